@@ -16,6 +16,7 @@ COMPARE_SEED ?= 1
 TIME ?= 60
 
 CARGO_C_VERSION := 0.10.24+cargo-0.98.0
+MDBOOK_VERSION := 0.5.4
 TARGET  := $(or $(CARGO_TARGET_DIR),target)
 TOOLS   := $(TARGET)/tools
 # The release of the reference whose specification suite is run.
@@ -188,10 +189,12 @@ bench-functions: ## functions at growing sizes, beside the Go reference where th
 header: ## make include/hcl.h anew
 	HCL_UPDATE=1 $(CARGO) test -p hcl-ffi --test header
 
-lint: ## formatting, clippy, documentation
+lint: ## formatting, clippy, documentation; spelling and licences where typos and cargo-deny are installed
 	$(CARGO) fmt --all -- --check
 	$(CARGO) clippy --workspace --all-targets -- -D warnings
 	RUSTDOCFLAGS="-D warnings" $(CARGO) doc --workspace --no-deps
+	@if typos --version >/dev/null 2>&1; then typos; else echo "spelling is not checked: there is no typos"; fi
+	@if $(CARGO) deny --version >/dev/null 2>&1; then $(CARGO) deny check; else echo "licences and advisories are not checked: there is no cargo-deny"; fi
 
 install: ## install library, headers, hcl.pc, CMake package and hcl(3): PREFIX, LIBDIR, INCLUDEDIR, DESTDIR, FEATURES, TRIPLE
 	PATH="$(abspath $(TOOLS))/bin:$$PATH" packaging/install
@@ -210,6 +213,14 @@ dist-cli: ## the commands as static programs with completions and manual pages, 
 
 test-deb: deb ## install the Debian packages into a clean root and use them there
 	tests/deb/run
+
+book: ## the book of docs by mdBook, into target/book/html
+	@PATH="$(abspath $(TOOLS))/bin:$$PATH" mdbook --version 2>/dev/null | grep -q 'v$(MDBOOK_VERSION)$$' \
+	    || { echo "make book needs mdbook $(MDBOOK_VERSION): cargo install mdbook --version $(MDBOOK_VERSION) --locked"; exit 1; }
+	$(CARGO) build -p hcl-cli --bin hcl
+	$(CARGO) run -q -p hcl-book -- $(TARGET)/book/src $(TARGET)/debug/hcl
+	cp -R docs/theme docs/book.toml $(TARGET)/book/
+	PATH="$(abspath $(TOOLS))/bin:$$PATH" mdbook build $(TARGET)/book
 
 docs: ## the reference of the C interface, by Doxygen
 	@command -v doxygen > /dev/null || { echo "make docs needs doxygen"; exit 1; }

@@ -78,7 +78,7 @@ fn steps(chars: &[char]) -> Vec<u8> {
 mod large {
     use encoding_rs::{BIG5, EUC_JP, EUC_KR, Encoding, GB18030, SHIFT_JIS};
 
-    /// What is at each place of a set; U+FFFD where nothing is.
+    /// The characters at each place of a set; U+FFFD where there is none.
     type Chars = Vec<char>;
 
     pub(super) fn tables() -> [(&'static str, Chars); 6] {

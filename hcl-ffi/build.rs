@@ -1,4 +1,4 @@
-//! What the linker is told of `libhcl.so`: its name, and that it stays loaded.
+//! Instructions for the linker of `libhcl.so`: its name, and that it stays loaded.
 //!
 //! It is said here, so that `cargo build` and cargo-c link the same library.
 

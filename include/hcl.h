@@ -162,9 +162,8 @@
 typedef struct hcl_value hcl_value;
 
 /**
- * What a body, and the bodies of its blocks, may contain. Immutable; use it from any thread. What
- * comes through an `hcl_schema **` is owned: release it with `hcl_schema_free`. What `hcl_schema_block` returns is
- * borrowed.
+ * A schema: what a body and the bodies of its blocks may contain. Immutable; use it from any thread. What comes through
+ * an `hcl_schema **` is owned: release it with `hcl_schema_free`. What `hcl_schema_block` returns is borrowed.
  */
 typedef struct hcl_schema hcl_schema;
 
@@ -569,7 +568,7 @@ typedef struct hcl_schema hcl_schema;
 #define HCL_BUILTINS_TERRAFORM_1_11 6
 
 /**
- * References to names that mean nothing are texts for somebody else: `node.x` is the known string `${node.x}`, and everything
+ * References to names that mean nothing are texts for another program: `node.x` is the known string `${node.x}`, and everything
  * around it works on that string. `var` and `local` are never such references. That is the rule of Nomad's jobs.
  */
 #define HCL_SCOPE_RUNTIME_REFERENCES 1
@@ -744,7 +743,7 @@ typedef struct hcl_schema hcl_schema;
 #define HCL_VERSION 256
 
 /**
- * What became of a call. The numbers are fixed; new ones may be added. `HCL_OK` is 0.
+ * The outcome of a call. The numbers are fixed; new ones may be added. `HCL_OK` is 0.
  *
  * A call that takes `diags` and does not succeed hands at least one diagnostic out, whatever the status.
  */
@@ -919,9 +918,9 @@ typedef struct hcl_frame hcl_frame;
 typedef struct hcl_functions hcl_functions;
 
 /**
- * What functions such as `file` and `timestamp` may ask of the outside world. Without a host they are refused, with
- * a diagnostic that says what to grant. Immutable; use it from any thread. Counted: `hcl_host_ref`. Give it to a
- * frame with `hcl_frame_set_host`; release it with `hcl_host_free`.
+ * The outside world of functions such as `file` and `timestamp`. Without a host they are refused, with a diagnostic
+ * that says what to grant. Immutable; use it from any thread. Counted: `hcl_host_ref`. Give it to a frame with
+ * `hcl_frame_set_host`; release it with `hcl_host_free`.
  */
 typedef struct hcl_host hcl_host;
 
@@ -950,7 +949,7 @@ typedef struct hcl_module_loader hcl_module_loader;
 typedef struct hcl_program hcl_program;
 
 /**
- * What names mean: variables, slots and functions, with an outer scope or none.
+ * The meaning of names: variables, slots and functions, with an outer scope or none.
  *
  * A scope is filled by one thread, then sealed with `hcl_scope_seal`; from then on it is immutable, may be used
  * from any thread, and can be compiled against. Counted: `hcl_scope_ref`. Release with `hcl_scope_free`.
@@ -958,8 +957,8 @@ typedef struct hcl_program hcl_program;
 typedef struct hcl_scope hcl_scope;
 
 /**
- * What a value of a body is made of, and the variables and functions that a specification brings along. Immutable; use
- * it from any thread. Counted: `hcl_spec_ref`. Release with `hcl_spec_free`.
+ * A specification: the value that is made of a body, and the variables and functions that it brings along.
+ * Immutable; use it from any thread. Counted: `hcl_spec_ref`. Release with `hcl_spec_free`.
  */
 typedef struct hcl_spec hcl_spec;
 
@@ -1033,7 +1032,7 @@ typedef struct {
 typedef void (*hcl_drop)(void *user);
 
 /**
- * What a cell holds, as its kind says.
+ * The content of a cell, as its kind says.
  */
 typedef union {
     /**
@@ -1079,7 +1078,7 @@ typedef struct {
      */
     uint32_t reserved;
     /**
-     * What it holds.
+     * The content.
      */
     hcl_payload payload;
 } hcl_cell;
@@ -1385,9 +1384,9 @@ typedef struct {
  *
  * Returns 0 after an `hcl_answer_…`; HCL_ERR_NOT_FOUND if there is no such thing; HCL_ERR_LIMIT if it is more than
  * `most`; HCL_ERR_UNSUPPORTED if it is not allowed; HCL_ERR_UNKNOWN if it will be known only later, which makes the
- * result of the function unknown; HCL_ERR_CANCELLED, HCL_ERR_DEADLINE or HCL_ERR_MEMORY to end the evaluation; anything else when it
- * failed (say why with `hcl_answer_fail`).
- * Runs on the thread of the evaluation, inside it. Must not `longjmp` or throw out of the callback.
+ * result of the function unknown; HCL_ERR_CANCELLED, HCL_ERR_DEADLINE or HCL_ERR_MEMORY to end the evaluation; anything else
+ * when it failed (say why with `hcl_answer_fail`). Runs on the thread of the evaluation, inside it. Must not `longjmp` or
+ * throw out of the callback.
  */
 typedef int32_t (*hcl_host_callback)(void *user, hcl_str what, uint64_t most, hcl_answer *answer);
 
@@ -1421,11 +1420,11 @@ typedef struct {
      */
     hcl_host_callback read_file;
     /**
-     * What stands at a path, links followed: `hcl_answer_kind`.
+     * The kind of file at a path, links followed: `hcl_answer_kind`.
      */
     hcl_host_callback file_kind;
     /**
-     * What is in a folder, at most `most` entries: `hcl_answer_entry` for each, in any order.
+     * The entries of a folder, at most `most`: `hcl_answer_entry` for each, in any order.
      */
     hcl_host_callback list_directory;
     /**
@@ -1467,7 +1466,7 @@ typedef struct {
 } hcl_host_callbacks;
 
 /**
- * What is known of a function without calling it. Set `size` to `sizeof(hcl_function_info)` before passing it; the
+ * The facts about a function that need no call. Set `size` to `sizeof(hcl_function_info)` before passing it; the
  * texts are borrowed from the list.
  */
 typedef struct {
@@ -1492,7 +1491,7 @@ typedef struct {
      */
     hcl_str result_type;
     /**
-     * What it asks the host for: `fs`, `env`, `clock`, `random` or `network`; empty when it asks for nothing.
+     * The capability that it asks the host for: `fs`, `env`, `clock`, `random` or `network`; empty for none.
      */
     hcl_str asks_for;
     /**
@@ -1618,7 +1617,7 @@ typedef struct {
 typedef int32_t (*hcl_resolve_callback)(void *user, size_t slot, hcl_str name, hcl_call *call);
 
 /**
- * Who looks variables up. Set `size` to `sizeof(hcl_resolver)` and what is not wanted to zero.
+ * A source of variables. Set `size` to `sizeof(hcl_resolver)` and what is not wanted to zero.
  */
 typedef struct {
     /**
@@ -1634,7 +1633,7 @@ typedef struct {
      */
     uint32_t reserved;
     /**
-     * What is asked.
+     * The callback that is asked for a variable.
      */
     hcl_resolve_callback look_up;
     /**
@@ -1670,7 +1669,7 @@ typedef struct {
 } hcl_param;
 
 /**
- * What a host function does. Returns 0 after `hcl_call_return…`.
+ * The work of a host function. Returns 0 after `hcl_call_return…`.
  *
  * There are two ways to fail. After `hcl_call_fail` it is the expression that is wrong: a diagnostic says so, and HCL's
  * `try` can go on. Without it the host itself has failed: the evaluation ends at once with HCL_ERR_CALLBACK, whatever is
@@ -1719,7 +1718,7 @@ typedef struct {
      */
     uint32_t reserved;
     /**
-     * What it does.
+     * The callback that does the work.
      */
     hcl_callback call;
     /**
@@ -1818,8 +1817,8 @@ extern "C" {
 /**
  * \defgroup the_first_five_minutes The first five minutes
  *
- * A text goes in and JSON comes out, in one call, within limits. All other sections are the parts that these calls are made of: for
- * programs that evaluate something often, look at what is inside, or keep values.
+ * A text goes in and JSON comes out, in one call, within limits. All other sections are the parts that these calls are
+ * made of: for programs that evaluate something often, look at what is inside, or keep values.
  * @{
  */
 
@@ -1829,8 +1828,8 @@ extern "C" {
  * complete.
  *
  * `vars_json` is a JSON object whose properties are the variables; with length 0 there are none. `opts` may be null: the
- * functions are then those of Terraform, of which those that ask the outside world are refused, and the limits are the defaults. What
- * is evaluated often is compiled instead (`hcl_program_compile`).
+ * functions are then those of Terraform, of which those that ask the outside world are refused, and the limits are the
+ * defaults. What is evaluated often is compiled instead (`hcl_program_compile`).
  *
  * HCL_OK: `*out` is owned. HCL_ERR_DIAGNOSTICS: the text or the variables are wrong, or the evaluation failed. HCL_ERR_UNKNOWN,
  * HCL_ERR_MARKED, HCL_ERR_TYPE: JSON has no word for the value, as for `hcl_value_encode`. HCL_ERR_LIMIT, HCL_ERR_CANCELLED,
@@ -1849,8 +1848,8 @@ hcl_status hcl_evaluate(const char *src,
  * Makes one value of a whole configuration file, as a specification says (`hcl_spec_parse`), and gives it as JSON. With
  * `HCL_ONCE_JSON` the file is of JSON syntax; the specification is native.
  *
- * `spec` is the text of the specification, which diagnostics call `specification`. `vars_json`, `opts` and the statuses are as for
- * `hcl_evaluate`; the specification's own variables and functions come on top. HCL_ERR_UNSUPPORTED: the library was built
+ * `spec` is the text of the specification, which diagnostics call `specification`. `vars_json`, `opts` and the statuses are as
+ * for `hcl_evaluate`; the specification's own variables and functions come on top. HCL_ERR_UNSUPPORTED: the library was built
  * without specifications.
  */
 HCL_API
@@ -1891,9 +1890,9 @@ HCL_API void hcl_buf_free(hcl_buf *buf);
 /**
  * \defgroup diagnostics Diagnostics
  *
- * What is wrong, as data: severity, a stable code, a summary, a detail, places, and the values of the names involved. Or
- * ready to be shown: text with source lines, in colour, or JSON. Diagnostics keep the sources they speak of alive. A
- * host adds its own to the list, at the places of its handles (`hcl_diags_add`).
+ * A diagnostic is data: severity, a stable code, a summary, a detail, places, and the values of the names involved. Or it is
+ * drawn: text with source lines, in colour, or JSON. Diagnostics keep the sources they speak of alive. A host adds its own
+ * to the list, at the places of its handles (`hcl_diags_add`).
  * @{
  */
 
@@ -1903,7 +1902,7 @@ HCL_API void hcl_buf_free(hcl_buf *buf);
 HCL_API size_t hcl_diags_count(const hcl_diags *diags);
 
 /**
- * Whether any of them is an error. Null counts as an empty list.
+ * True if any of them is an error. Null counts as an empty list.
  */
 HCL_API bool hcl_diags_has_errors(const hcl_diags *diags);
 
@@ -2202,9 +2201,9 @@ hcl_status hcl_scope_builtins(hcl_scope *scope,
                               uint32_t library);
 
 /**
- * Adds the function library of a dialect by its name, such as `terraform`, `packer-1.13` or `nomad`, and takes its rule for names
- * that mean nothing: `nomad` sets HCL_SCOPE_RUNTIME_REFERENCES. `hcl_dialect_name` lists the names.
- * HCL_ERR_ARGUMENT: the scope is sealed. HCL_ERR_NOT_FOUND: there is no such dialect; the scope is as it was.
+ * Adds the function library of a dialect by its name, such as `terraform`, `packer-1.13` or `nomad`, and takes its rule for
+ * names that mean nothing: `nomad` sets HCL_SCOPE_RUNTIME_REFERENCES. `hcl_dialect_name` lists the names. HCL_ERR_ARGUMENT:
+ * the scope is sealed. HCL_ERR_NOT_FOUND: there is no such dialect; the scope is as it was.
  */
 HCL_API
 hcl_status hcl_scope_dialect(hcl_scope *scope,
@@ -2491,7 +2490,7 @@ HCL_API hcl_status hcl_value_ref(const hcl_value *value, hcl_value **out);
 HCL_API void hcl_value_free(hcl_value *value);
 
 /**
- * What a value is: `HCL_KIND_…`. Marks don't matter. `HCL_KIND_INVALID` for a null pointer.
+ * Returns the kind of a value: `HCL_KIND_…`. Marks don't matter. `HCL_KIND_INVALID` for a null pointer.
  */
 HCL_API uint32_t hcl_value_kind(const hcl_value *value);
 
@@ -2501,27 +2500,27 @@ HCL_API uint32_t hcl_value_kind(const hcl_value *value);
 HCL_API hcl_status hcl_value_type(const hcl_value *value, hcl_type **out);
 
 /**
- * Whether a value is null. False for a null pointer.
+ * True if a value is null. False for a null pointer.
  */
 HCL_API bool hcl_value_is_null(const hcl_value *value);
 
 /**
- * Whether a value is known; something inside it may still be unknown. False for a null pointer.
+ * True if a value is known; something inside it may still be unknown. False for a null pointer.
  */
 HCL_API bool hcl_value_is_known(const hcl_value *value);
 
 /**
- * Whether a value and everything inside it is known. False for a null pointer.
+ * True if a value and everything inside it is known. False for a null pointer.
  */
 HCL_API bool hcl_value_is_wholly_known(const hcl_value *value);
 
 /**
- * Whether a value itself carries a mark. False for a null pointer.
+ * True if a value itself carries a mark. False for a null pointer.
  */
 HCL_API bool hcl_value_is_marked(const hcl_value *value);
 
 /**
- * Whether a value or anything inside it carries a mark. False for a null pointer.
+ * True if a value or anything inside it carries a mark. False for a null pointer.
  */
 HCL_API bool hcl_value_contains_marks(const hcl_value *value);
 
@@ -2573,7 +2572,8 @@ hcl_status hcl_type_capsule(const char *name,
 
 /**
  * An object of the host as a value of a type of `hcl_type_capsule`. Expressions pass it on, a function of the host gets it
- * as it is (`hcl_value_as_capsule`), `==` compares whether it is the same value, and it converts to no other type. `*out` is owned.
+ * as it is (`hcl_value_as_capsule`), `==` compares whether it is the same value, and it converts to no other type. `*out` is
+ * owned.
  *
  * From this call on `drop`, which may be null, is called once with `pointer`, whatever becomes of the call: when the last
  * reference to the value goes, on whatever thread that is, or at once if the call fails. HCL_ERR_TYPE: `ty` is of another kind.
@@ -2598,8 +2598,8 @@ hcl_status hcl_value_as_capsule(const hcl_value *value,
 /**
  * \defgroup elements_of_values Elements of values
  *
- * What is inside a list, set, map, tuple or object. Elements are borrowed from the value and cost no allocation. The order
- * is fixed: sequences as written, maps and objects by name, sets by their elements.
+ * Access to the elements of a list, set, map, tuple or object. Elements are borrowed from the value and cost no
+ * allocation. The order is fixed: sequences as written, maps and objects by name, sets by their elements.
  * @{
  */
 
@@ -2803,7 +2803,7 @@ HCL_API hcl_status hcl_expr_type(const hcl_expr *expr, hcl_type **out, hcl_diags
 HCL_API hcl_status hcl_type_text(const hcl_type *ty, hcl_buf **out);
 
 /**
- * Whether two types are the same, whatever their defaults. Null is the same as nothing.
+ * True if two types are equal, whatever their defaults. Null is equal to nothing.
  */
 HCL_API bool hcl_type_equal(const hcl_type *a, const hcl_type *b);
 
@@ -2828,12 +2828,10 @@ HCL_API void hcl_type_free(hcl_type *ty);
  */
 
 /**
- * Whether two values are the same in type, content, unknowns and marks. False for null pointers. Takes time in proportion
- * to the smaller one, which is at most some tenths of a second for the largest there can be.
+ * True if two values are equal in type, content, unknowns and marks. False for null pointers. Takes time in
+ * proportion to the smaller one, which is at most some tenths of a second for the largest there can be.
  */
-HCL_API
-bool hcl_value_identical(const hcl_value *a,
-                         const hcl_value *b);
+HCL_API bool hcl_value_identical(const hcl_value *a, const hcl_value *b);
 
 /**
  * The answer of HCL's `==`: a bool that may be unknown and carries the marks of both. `limits` may be null. `*out` is
@@ -2972,8 +2970,8 @@ HCL_API hcl_status hcl_block_range(const hcl_block *block, hcl_range *out);
 HCL_API hcl_status hcl_block_type_range(const hcl_block *block, hcl_range *out);
 
 /**
- * What messages about a block as a whole point at: its header, from the type to the last label. In JSON syntax it is
- * the opening brace, and of a block that a `dynamic` block made, the header of that.
+ * Returns the place for messages about a block as a whole: its header, from the type to the last label. In JSON
+ * syntax it is the opening brace, and of a block that a `dynamic` block made, the header of that.
  */
 HCL_API hcl_status hcl_block_definition_range(const hcl_block *block, hcl_range *out);
 
@@ -3006,8 +3004,8 @@ hcl_status hcl_attr_variables(const hcl_attr *attr,
                               hcl_traversals **out);
 
 /**
- * Whether a body stands for blocks of which nothing is known, not even how many they are: those that a `dynamic` block
- * makes of a collection that is not known. False for a null pointer.
+ * True if a body stands for blocks of which nothing is known, not even how many they are: those that a `dynamic`
+ * block makes of a collection that is not known. False for a null pointer.
  */
 HCL_API bool hcl_body_is_unknown(const hcl_body *body);
 
@@ -3221,8 +3219,9 @@ hcl_status hcl_spec_decode(const hcl_spec *spec,
  * Where a part of a decoded value comes from. `path` leads to it in the value that `spec` makes of `body`, such as
  * `listen.public.port` or `servers[0]`; the empty path is the whole value. `part` is HCL_PLACE_VALUE for the expression, or the
  * element of one that is written out; HCL_PLACE_WHOLE, HCL_PLACE_NAME or HCL_PLACE_HEADER for the attribute or block that it is
- * in. What the body does not have is where it would have to be put. `frame` is needed only for `dynamic` blocks, and may be null.
- * `*filename`, which may be left out by a null pointer, is borrowed from `body`. `hcl_place` says the same for a diagnostic.
+ * in. What the body does not have is where it would have to be put. `frame` is needed only for `dynamic` blocks, and may be
+ * null. `*filename`, which may be left out by a null pointer, is borrowed from `body`. `hcl_place` says the same for a
+ * diagnostic.
  *
  * HCL_ERR_NOT_FOUND: the specification makes no such part, or makes it of nothing in the body: of a literal, or as an element of
  * a set. HCL_ERR_ARGUMENT: `path` is no path. HCL_ERR_TYPE: the body is what `hcl_body_content` gave.
@@ -3364,7 +3363,7 @@ hcl_status hcl_call_fail(hcl_call *call,
                          size_t message_len);
 
 /**
- * Whether the evaluation that makes the call has been cancelled or its deadline has passed by now: a long callback asks
+ * True once the evaluation that makes the call has been cancelled or its deadline has passed: a long callback asks
  * now and then, and gives up with HCL_ERR_CANCELLED.
  */
 HCL_API bool hcl_call_cancelled(const hcl_call *call);
@@ -3392,9 +3391,9 @@ HCL_API void *hcl_answer_user(const hcl_answer *answer);
 
 /**
  * Says why a call failed, in diagnostics of the host (`hcl_diags_add`) or of the library, for example those of another file.
- * Diagnostics without a place get that of the argument `argument`, or of the call with `HCL_NO_ARGUMENT`; of a look-up that of the variable.
- * If all have places in other sources, one more says that this call failed. The list is copied. Then return anything but 0.
- * HCL_ERR_ARGUMENT: there is no error in the list.
+ * Diagnostics without a place get that of the argument `argument`, or of the call with `HCL_NO_ARGUMENT`; of a look-up that of
+ * the variable. If all have places in other sources, one more says that this call failed. The list is copied. Then return
+ * anything but 0. HCL_ERR_ARGUMENT: there is no error in the list.
  */
 HCL_API
 hcl_status hcl_call_fail_with(hcl_call *call,
@@ -3527,7 +3526,7 @@ HCL_API hcl_status hcl_answer_fail(hcl_answer *answer, const char *message, size
  * A host that opens as much of the real world as it is told to. `*out` is owned; `diags` as for `hcl_file_parse`.
  *
  * Files are those in the folders, at any depth; links and `..` are followed, but not out of the folders, also if
- * somebody changes links in the meantime. Only regular files are read. HCL_ERR_DIAGNOSTICS: a folder can't be opened.
+ * links change in the meantime. Only regular files are read. HCL_ERR_DIAGNOSTICS: a folder can't be opened.
  * HCL_ERR_UNSUPPORTED: the library was built without it.
  */
 HCL_API hcl_status hcl_host_system(const hcl_host_opts *opts, hcl_host **out, hcl_diags **diags);
@@ -3543,7 +3542,7 @@ HCL_API hcl_status hcl_host_system(const hcl_host_opts *opts, hcl_host **out, hc
  */
 
 /**
- * Whether a value itself carries the mark of the given name.
+ * True if a value itself carries the mark of the given name.
  */
 HCL_API bool hcl_value_has_mark(const hcl_value *value, const char *name, size_t name_len);
 
@@ -3863,8 +3862,8 @@ hcl_status hcl_functions_param(const hcl_functions *functions,
 /**
  * \defgroup evaluation_by_rows Evaluation by rows
  *
- * One call for many evaluations, of the same program or of the attributes of a body, for callers to whom a call costs: bindings of
- * other languages, tables.
+ * One call for many evaluations, of the same program or of the attributes of a body, for callers to whom a call costs:
+ * bindings of other languages, tables.
  * @{
  */
 
@@ -3971,7 +3970,7 @@ hcl_status hcl_format(const char *name,
                       hcl_diags **diags);
 
 /**
- * Whether a text is in its canonical form: whether `hcl_format` would give the same bytes. Arguments and statuses are
+ * Checks that a text is in its canonical form: `hcl_format` would give the same bytes. Arguments and statuses are
  * those of `hcl_format`.
  */
 HCL_API
@@ -4283,8 +4282,8 @@ HCL_API hcl_status hcl_document_format(hcl_document *document, hcl_diags **diags
  *
  * A folder of Terraform or OpenTofu as an object: its variables are given values, its expressions, locals and outputs
  * evaluate as the product's console evaluates them, without network, providers or state. A loader says where files come from
- * and which values the variables have; a module is immutable and shared by all threads. A template of Packer and a job of Nomad are
- * loaded and asked alike; `hcl_module_evaluated` gives all that is in them.
+ * and which values the variables have; a module is immutable and shared by all threads. A template of Packer and a job of
+ * Nomad are loaded and asked alike; `hcl_module_evaluated` gives all that is in them.
  * @{
  */
 
@@ -4493,8 +4492,8 @@ HCL_API void hcl_module_free(hcl_module *module);
  * \defgroup version_and_status Version and status
  *
  * Which library this is, and what a status means. A binding asks `hcl_compatible(HCL_VERSION)` once, before anything
- * else: it tells whether the header that it was compiled with describes the library that was loaded. A status says what became of a call,
- * `hcl_status_detail` why; with diagnostics they say more.
+ * else: it tells whether the header that it was compiled with describes the library that was loaded. A status says what
+ * became of a call, `hcl_status_detail` why; with diagnostics they say more.
  * @{
  */
 
@@ -4509,8 +4508,8 @@ HCL_API uint32_t hcl_version(void);
 HCL_API hcl_str hcl_version_string(void);
 
 /**
- * Whether a program compiled with a header of `header_version` (pass `HCL_VERSION`) may use the loaded library:
- * the same major version and, before 1.0, the same minor version, and not older than the header.
+ * True if a program compiled with a header of `header_version` (pass `HCL_VERSION`) may use the loaded library: the
+ * same major version and, before 1.0, the same minor version, and not older than the header.
  */
 HCL_API bool hcl_compatible(uint32_t header_version);
 
@@ -4520,9 +4519,9 @@ HCL_API bool hcl_compatible(uint32_t header_version);
 HCL_API hcl_str hcl_status_name(int32_t status);
 
 /**
- * Says why the last call of this thread that did not succeed failed: the detail of its first error, or what its status means. With
- * HCL_ERR_ARGUMENT the text begins with the name of the parameter at fault, and may go on with the field of a struct or the
- * index in an array: `opts->flags holds an unknown flag.` Long texts are cut. Empty before the first failure.
+ * Says why the last call of this thread that did not succeed failed: the detail of its first error, or what its status means.
+ * With HCL_ERR_ARGUMENT the text begins with the name of the parameter at fault, and may go on with the field of a struct or
+ * the index in an array: `opts->flags holds an unknown flag.` Long texts are cut. Empty before the first failure.
  *
  * The text belongs to the calling thread and lives until its next call that fails; other threads have their own.
  */

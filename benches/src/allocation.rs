@@ -1,6 +1,6 @@
-//! Allocations: the system's allocator with a tally that is kept only while somebody asks, and memory that stays.
+//! Allocations: the system's allocator with a tally that is kept only on demand, and memory that stays.
 //!
-//! The tally is one for the process; whoever counts makes sure that nothing else runs meanwhile. When
+//! The tally is one for the process; a caller that counts makes sure that nothing else runs meanwhile. When
 //! nobody counts, an allocation costs one load more than without, so that timings stay fair.
 
 #![expect(
@@ -20,7 +20,7 @@ static CALLS: AtomicU64 = AtomicU64::new(0);
 static LIVE: AtomicI64 = AtomicI64::new(0);
 static PEAK: AtomicI64 = AtomicI64::new(0);
 
-/// What was allocated while something ran.
+/// The allocations of a piece of work.
 #[derive(Copy, Clone, Debug, Default)]
 pub(crate) struct Tally {
     /// Calls that allocated, enlarged or shrank.

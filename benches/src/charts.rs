@@ -13,7 +13,7 @@ const GREY: &str = "#808890";
 /// Of the series in their order; libhcl is the first.
 const COLOURS: [&str; 6] = ["#e8590c", "#1c8fb0", "#8b5cd6", "#2f9e44", "#b08900", "#7f8c9a"];
 
-/// What one contender reaches in each category, or at each size.
+/// The figures of one contender, in each category or at each size.
 #[derive(Debug)]
 pub(crate) struct Series {
     name: String,
@@ -39,7 +39,7 @@ enum Form {
 pub(crate) struct Chart {
     /// The name of the file, without ending.
     pub(crate) file: String,
-    /// What it shows.
+    /// The title of the chart.
     pub(crate) title: String,
     form: Form,
     series: Vec<Series>,

@@ -76,12 +76,13 @@ impl Pace {
         cpu_nanos() - start
     }
 
-    /// Whether nothing disturbs just now.
+    /// Returns whether nothing disturbs just now.
     fn is_quiet() -> bool {
         Self::was_quiet(Self::nanos())
     }
 
-    /// Whether nothing disturbed the known work, here or in a child, when it took `nanos`; compared with all moments so far.
+    /// Returns whether nothing disturbed the known work, here or in a child, when it took `nanos`; compared with all
+    /// moments so far.
     pub(crate) fn was_quiet(nanos: f64) -> bool {
         static LEAST: AtomicU64 = AtomicU64::new(u64::MAX);
         // Positive floats are in the order of their bits.
@@ -126,7 +127,7 @@ impl<'a> Work<'a> {
         Self { run: Box::new(run), stretch: 1.0 }
     }
 
-    /// Work that is timed by whoever does it.
+    /// Work that times itself.
     pub(crate) fn elsewhere(run: impl FnMut(u32) -> f64 + 'a, stretch: f64) -> Self {
         Self { run: Box::new(run), stretch }
     }

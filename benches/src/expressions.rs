@@ -45,7 +45,7 @@ pub(crate) const EXPRESSIONS: [(&str, &str); 18] = [
     ),
 ];
 
-/// Who else evaluates, in the order of columns.
+/// The other engines, in the order of columns.
 const PEERS: [&str; 4] = ["Go", "hcl-rs", "Lua", "cel"];
 
 /// The engine with the variables of the expressions.

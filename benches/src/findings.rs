@@ -1,4 +1,4 @@
-//! What a run finds out: tables for people, figures that goals are held against, charts.
+//! The findings of a run: tables for people, figures that goals are held against, charts.
 
 use std::collections::BTreeMap;
 

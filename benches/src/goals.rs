@@ -19,7 +19,7 @@ struct Goal {
     figure: &'static str,
     unit: &'static str,
     wanted: Wanted,
-    /// What has to be reached; some goals have a stretch only.
+    /// The figure that has to be reached; some goals have a stretch only.
     must: Option<f64>,
     stretch: Option<f64>,
     /// The figure of the first version of the engine, where it was measured alike.

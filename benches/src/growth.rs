@@ -215,7 +215,7 @@ fn compile(text: &str, scope: &Arc<Scope>) -> Program {
     program
 }
 
-/// What the reference needs, by name and size; nothing without Go.
+/// Measures the reference, by name and size; nothing without Go.
 fn reference(only: &[String]) -> HashMap<(String, usize), f64> {
     let output = peer::build("functions").and_then(|program| Command::new(program).args(only).output().ok());
     let Some(output) = output.filter(|output| output.status.success()) else { return HashMap::new() };

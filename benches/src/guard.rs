@@ -15,9 +15,9 @@ use crate::report::Report;
 
 /// Growth beyond this share fails.
 const MOST_GROWTH: f64 = 0.03;
-/// What two runs of the same program differ by at most.
+/// The difference that two runs of one program have at most.
 const NOISE: f64 = 0.01;
-/// What the crossing of C's boundary is called in the table, before the name of its piece.
+/// The beginning of names in the table for calls across C's boundary.
 const BOUNDARY: &str = "c_";
 
 /// Where a piece begins and ends, in this program and in the C program.
@@ -27,7 +27,7 @@ const CROSSING: [&str; 2] = ["counted", "finished"];
 /// Instructions for one run of each piece.
 type Counts = BTreeMap<String, f64>;
 
-/// What the check found.
+/// The verdict of the check.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub(crate) enum Verdict {
     /// No piece needs more than stored, or the counts do not compare.
@@ -198,7 +198,7 @@ fn store() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("instructions.txt")
 }
 
-/// What counts depend on besides the sources.
+/// The facts beside the sources that counts depend on.
 fn surroundings() -> Vec<String> {
     let first_line = |program: &str, arguments: &[&str]| {
         let output = Command::new(program).args(arguments).output().map(|output| output.stdout);

@@ -63,8 +63,8 @@ pub(crate) fn build_contender() -> Option<PathBuf> {
     status.ok().filter(|status| status.success()).map(|_| built)
 }
 
-/// What another program measures: libhcl beside the reference as a Go library, in C programs and in Go programs. It
-/// prints a JSON object a line, with `row`, `name`, `unit`, `ours`, `theirs` and their `ratio`.
+/// Takes up the figures of another program: libhcl beside the reference as a Go library, in C programs and in Go
+/// programs. It prints a JSON object a line, with `row`, `name`, `unit`, `ours`, `theirs` and their `ratio`.
 pub(crate) fn take_up_embedding(findings: &mut Findings) {
     let run = Path::new(env!("CARGO_MANIFEST_DIR")).join("embedding/run");
     let target =

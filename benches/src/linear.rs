@@ -28,7 +28,7 @@ use crate::texts::{format_ours, value_of_data};
 /// How long the sizes of one work take turns at most: a round of them takes a second or two.
 const PATIENCE: Duration = Duration::from_secs(25);
 
-/// What one byte or element costs.
+/// The cost of one byte or element.
 #[derive(Copy, Clone, Debug)]
 struct Cost {
     nanos: f64,
@@ -36,7 +36,7 @@ struct Cost {
     bytes: f64,
 }
 
-/// What a work costs.
+/// The costs of one kind of work.
 struct Costs {
     /// For each size.
     by_size: Vec<Cost>,

@@ -102,7 +102,7 @@ enum Verb {
         /// The pieces
         names: Vec<String>,
     },
-    /// Whether nesting works on a small stack
+    /// Nesting on a small stack
     #[command(hide = true)]
     Depth {
         /// The kind

@@ -8,7 +8,7 @@ use crate::ordeal::{self, Bounds};
 use crate::peer::Peers;
 use crate::{depth, expressions, goals, guard, library, linear, numbers, parse, texts};
 
-/// What can be measured by itself.
+/// A part that can be measured by itself.
 #[derive(Copy, Clone, PartialEq, Eq, ValueEnum, Debug)]
 pub(crate) enum Part {
     /// Text to tree

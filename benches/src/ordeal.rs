@@ -82,7 +82,7 @@ impl Cost {
     }
 }
 
-/// What is held against the outcome.
+/// The bounds of an outcome.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub(crate) enum Bounds {
     /// It must end, and in order.
@@ -91,7 +91,7 @@ pub(crate) enum Bounds {
     Cost,
 }
 
-/// What the parent found out about a text.
+/// The outcome of a text, as the parent found it.
 #[derive(Copy, Clone, Debug)]
 enum Outcome {
     Survived(Cost),

@@ -19,7 +19,7 @@ use crate::peer::Peers;
 use crate::report::{figure, geometric_mean, ratio};
 use crate::resident;
 
-/// Who else parses, in the order of columns.
+/// The other parsers, in the order of columns.
 const PEERS: [&str; 3] = ["hcl-edit", "hcl-rs", "Go"];
 
 /// A text, or many that are parsed one after the other.
@@ -42,7 +42,7 @@ impl Input {
     }
 }
 
-/// What was measured on an input: libhcl, then the [`PEERS`].
+/// The measurements of an input: libhcl, then the [`PEERS`].
 struct Row {
     name: String,
     len: f64,
@@ -100,7 +100,8 @@ fn parse_hcl_edit(text: &str) {
     black_box(hcl_edit::parser::parse_body(text).expect("inputs are valid"));
 }
 
-/// What hcl-edit parses may still be more than hcl-rs has values for; the time counts all the same.
+/// Parses with hcl-rs. A text that hcl-edit parses may still be more than hcl-rs has values for; the time counts all
+/// the same.
 fn parse_hcl_rs(text: &str) {
     let _ = black_box(hcl_rs::parse(text));
 }

@@ -1,10 +1,10 @@
-//! What attackers write: one thing repeated until a careless implementation is slow, large or dead.
+//! Hostile texts: one thing repeated until a careless implementation is slow, large or dead.
 //!
 //! Each kind is a text made of a count `n`. In expressions `a` is 1, `t` is true and `f` is no function.
 
 use std::fmt::Write as _;
 
-/// What a text is.
+/// The form of a text.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub(crate) enum Form {
     /// A configuration file.
@@ -16,9 +16,9 @@ pub(crate) enum Form {
 /// A way to make a text of any size.
 #[derive(Copy, Clone, Debug)]
 pub(crate) struct Kind {
-    /// What reports call it.
+    /// The name in reports.
     pub(crate) name: &'static str,
-    /// What the text is.
+    /// The form of the text.
     pub(crate) form: Form,
     /// Makes the text.
     pub(crate) text: fn(usize) -> String,
@@ -47,7 +47,7 @@ fn chain(element: &str, separator: &str, n: usize) -> String {
     vec![element; n].join(separator)
 }
 
-/// What `write` writes for 0, 1, 2, …
+/// Joins the texts that `write` writes for 0, 1, 2, …
 fn numbered(n: usize, write: impl Fn(&mut String, usize) -> std::fmt::Result) -> String {
     let mut text = String::new();
     for i in 0..n {

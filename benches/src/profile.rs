@@ -11,7 +11,7 @@ use clap::Args;
 
 use crate::pieces;
 
-/// What to do, and how often.
+/// The work to do, and how often.
 #[derive(Args, Debug)]
 pub(crate) struct Arguments {
     /// The piece: as `hcl-bench guard` calls it, or `parse_` or `compile_` before the name of an expression

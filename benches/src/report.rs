@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-/// What a run has found, in the order of finding.
+/// The findings of a run, in their order.
 #[derive(Debug, Default)]
 pub(crate) struct Report {
     sections: Vec<Section>,

@@ -1,5 +1,5 @@
-//! What parsing adds to the memory that a process has in use, its allocator's waste included: in a process of its
-//! own, where nothing was freed before that could be used again.
+//! The memory that parsing adds to a process, its allocator's waste included: in a process of its own, where nothing
+//! was freed before that could be used again.
 
 use std::hint::black_box;
 use std::process::Command;

@@ -24,7 +24,7 @@ use crate::report::{figure, nanos, ratio};
 /// The columns of [`beside`].
 const BESIDE_GO: [&str; 6] = ["input", "libhcl MB/s", "spread", "Go MB/s", "spread", "Go to libhcl"];
 
-/// What all measurements here share.
+/// The inputs of all measurements here.
 struct Run<'r> {
     sizes: &'r [(&'r str, usize)],
     effort: Effort,
@@ -91,7 +91,7 @@ pub(crate) fn value_of_data(text: &str) -> Value {
     value
 }
 
-/// The same data as JSON.
+/// Writes the data as JSON.
 fn json_twin(text: &str) -> String {
     value_of_data(text).to_json().expect("literals have JSON")
 }

@@ -56,9 +56,9 @@ func DecodeFile(ctx context.Context, name string, source []byte, target any, all
 // attributes of a body without blocks: values, *Expression or *Attribute. A [BodyUnmarshaler] reads a body itself, an
 // [Unmarshaler] a value, an [encoding.TextUnmarshaler] a text.
 //
-// Fields that the body does not set stay as they are; pointers to structs and elements of slices that are there already are filled,
-// not replaced. Attributes are evaluated in the scope and with the values of the frame, without one in no scope at all, and
-// converted as by [Value.Decode]. All that is wrong is said at once, in an [*Error], at its place in the source.
+// Fields that the body does not set stay as they are; pointers to structs and elements of slices that are there already are
+// filled, not replaced. Attributes are evaluated in the scope and with the values of the frame, without one in no scope at all,
+// and converted as by [Value.Decode]. All that is wrong is said at once, in an [*Error], at its place in the source.
 func (b *Body) Decode(ctx context.Context, frame *Frame, target any) error {
 	pointer := reflect.ValueOf(target)
 	if pointer.Kind() != reflect.Pointer || pointer.IsNil() || !takesBody(pointer.Type().Elem()) {
@@ -337,8 +337,8 @@ func (d *bodyDecoder) unfit(err error, name string, object *chcl.Attr) error {
 	return nil
 }
 
-// Decode evaluates the attribute as [Attribute.Eval] does and fills a variable, to which target points, as [Value.Decode] does. That
-// the value does not fit is said at its place.
+// Decode evaluates the attribute as [Attribute.Eval] does and fills a variable, to which target points, as [Value.Decode] does.
+// That the value does not fit is said at its place.
 func (a *Attribute) Decode(ctx context.Context, frame *Frame, target any) error {
 	pointer := reflect.ValueOf(target)
 	if pointer.Kind() != reflect.Pointer || pointer.IsNil() {
@@ -458,7 +458,8 @@ func (d *bodyDecoder) head(b *blockPlan) blockHead {
 	return head
 }
 
-// store puts a block where its labels say, in maps and slices inside each other. The blocks are known by the labels that are keys.
+// store puts a block where its labels say, in maps and slices inside each other. The blocks are known by the labels that are
+// keys.
 func (d *bodyDecoder) store(b *blockPlan, head blockHead, level int, target reflect.Value, known map[string]*chcl.Block) error {
 	t := target.Type()
 	path := strings.Join(head.labels[:min(level, len(head.labels))], "\x00")

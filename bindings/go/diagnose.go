@@ -158,8 +158,8 @@ func (e *Error) say(code, summary, detail string, options ...DiagnosticOption) {
 }
 
 // Join makes one *Error of all the diagnostics in errs, also of those that errors.Join or fmt.Errorf wrapped, in the order of
-// their files and places. Errors without diagnostics become diagnostics with the code host and are found by errors.Is. It is nil if errs
-// holds nothing.
+// their files and places. Errors without diagnostics become diagnostics with the code host and are found by errors.Is. It is
+// nil if errs holds nothing.
 func Join(errs ...error) error {
 	all := &Error{Status: ErrDiagnostics}
 	for _, err := range errs {

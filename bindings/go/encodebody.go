@@ -10,10 +10,10 @@ import (
 	"libhcl.dev/go/internal/chcl"
 )
 
-// EncodeBody replaces what is in a block, or with an empty address in the document, by what a struct holds, or what one holds that
-// v points to. The tags are those of [Body.Decode]; attributes and blocks stand in the order of the fields. Pointers that are nil and
-// empty Values are left out, and so are labels, places and what remains of a body. Expressions and attributes are written as
-// they are, what implements [encoding.TextMarshaler] as its text. Of a map the elements are written as attributes.
+// EncodeBody replaces what is in a block, or with an empty address in the document, by what a struct holds, or what one holds
+// that v points to. The tags are those of [Body.Decode]; attributes and blocks stand in the order of the fields. Pointers that
+// are nil and empty Values are left out, and so are labels, places and what remains of a body. Expressions and attributes are
+// written as they are, what implements [encoding.TextMarshaler] as its text. Of a map the elements are written as attributes.
 func (d *Document) EncodeBody(container string, v any) error {
 	text, err := encodedBody(v)
 	if err != nil {

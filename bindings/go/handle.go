@@ -91,7 +91,7 @@ func (h *handle[T]) close() {
 }
 
 // freeUnused frees a closed object if no call uses it. A lane that is empty after closing stays without users, for
-// whoever enters later sees that the handle is closed; so one look at each lane is enough.
+// a caller that enters later sees that the handle is closed; so one look at each lane is enough.
 func (h *handle[T]) freeUnused() {
 	for i := range h.lanes {
 		if h.lanes[i].calls.Load() != 0 {

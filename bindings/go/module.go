@@ -23,8 +23,8 @@ type ModuleConfig struct {
 	// Host opens the files of the module, and what functions may ask when it evaluates. Its environment may have values
 	// of variables.
 	Host *Host
-	// Given are values of the root's variables and of resources, the weakest first. They count more than the environment and than files
-	// of values that are read by themselves.
+	// Given are values of the root's variables and of resources, the weakest first. They count more than the environment and than
+	// files of values that are read by themselves.
 	Given []Given
 	// Planned gives resources and data sources the values that a plan gives them, as far as their blocks tell: an object
 	// with the attributes of the block, a tuple of such objects by count, an object of them by for_each. Otherwise they

@@ -317,7 +317,7 @@ func (s *Scope) function(object *chcl.Scope, f Func) error {
 	s.functions = append(s.functions, &f)
 	// The library drops the number when the last scope with the function goes, or at once if this fails. Behind the
 	// number the function is held weakly: a function that refers to a program that calls it would keep both alive.
-	// Scopes and programs hold it for as long as somebody can evaluate.
+	// Scopes and programs hold it for as long as they can be evaluated.
 	number := cgo.NewHandle(weak.Make(&f))
 	if status := chcl.ScopeFunction(object, f.spec(), uintptr(number)); status != chcl.OK {
 		return valueErrorf(Status(status), "the function %q is not well described", f.Name)

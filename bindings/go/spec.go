@@ -80,7 +80,8 @@ const (
 
 // RangeOf is where a part of the value comes from that the specification makes of a body. The path leads to it in the value,
 // such as listen.public.port or servers[0]; what the body does not have is where it would have to be put. The frame is needed for
-// dynamic blocks only and may be nil. ErrNotFound says that the specification makes no such part, or makes it of nothing in the body.
+// dynamic blocks only and may be nil. ErrNotFound says that the specification makes no such part, or makes it of nothing in the
+// body.
 func (s *Spec) RangeOf(ctx context.Context, body *Body, frame *Frame, path string, part Part) (Range, error) {
 	var found Range
 	err := s.at(path, part, body).with(func(place chcl.Place) error {

@@ -24,7 +24,7 @@ pub fn diagnostics_json(diagnostics: &[Diagnostic]) -> Json {
     raw(out)
 }
 
-/// What `--diagnostics json` writes: `{"diagnostics": […]}`, ranges with the names of their files.
+/// Writes `{"diagnostics": […]}` for `--diagnostics json`; ranges have the names of their files.
 pub fn diagnostics_document(diagnostics: &[Diagnostic]) -> String {
     let mut out = String::from("{\"diagnostics\":");
     write_diagnostics(diagnostics, FileNames::Included, &mut out);

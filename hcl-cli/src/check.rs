@@ -194,7 +194,7 @@ impl InFolder {
     }
 }
 
-/// What is not allowed is not known.
+/// Takes a file that is not allowed for one that is not known.
 fn or_not_known<T>(result: Result<T, HostError>) -> Result<T, HostError> {
     result.map_err(|error| match error {
         HostError::NotAllowed(_) | HostError::Outside => HostError::NotKnownYet,

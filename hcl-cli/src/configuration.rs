@@ -40,7 +40,7 @@ impl Syntax {
 /// A file that has been read.
 #[derive(Debug)]
 pub struct Configuration {
-    /// What is in it, as far as it was understood.
+    /// The content of the file, as far as it was understood.
     pub body: ConfigBody,
     /// Its text.
     pub source: Source,
@@ -104,8 +104,8 @@ impl Configuration {
         })
     }
 
-    /// What a place lies in, for a message: in native syntax the block at the top of the file, by its type and
-    /// labels; in JSON syntax the innermost object or array, by the way to it.
+    /// Names the surroundings of a place, for a message: in native syntax the block at the top of the file, by its
+    /// type and labels; in JSON syntax the innermost object or array, by the way to it.
     pub fn surroundings_at(&self, byte: u64) -> Option<String> {
         let containers = self.containers.get_or_init(|| match &self.parsed {
             Parsed::Native(file) => Containers::of_blocks(file),

@@ -15,7 +15,7 @@ pub struct Containers {
 struct Container {
     span: Span,
     around: Option<usize>,
-    /// What it adds to the path of the one around it.
+    /// The step that it adds to the path of the container around it.
     step: String,
 }
 

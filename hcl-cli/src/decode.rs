@@ -29,7 +29,7 @@ pub fn run(arguments: &DecodeArguments) -> Result<Outcome, Failure> {
     Ok(Outcome::of(&diagnostics))
 }
 
-/// What is to be printed, unless something is wrong.
+/// Decodes the body, and returns the text to print unless something is wrong.
 fn decoded(arguments: &DecodeArguments) -> Result<(Option<String>, Diagnostics), Failure> {
     let host = outside::host(&arguments.scope.allow)?;
     let options = scope::evaluation_options(&arguments.limits, &host);

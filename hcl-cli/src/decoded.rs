@@ -4,7 +4,7 @@ use hcl_eval::types::Type;
 use hcl_eval::value::json::type_to_json;
 use hcl_eval::value::{Value, ValueError, ValueErrorKind};
 
-/// Whether the type is written beside the value.
+/// The choice whether a type is written beside its value.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub enum Types {
     /// The value alone.
@@ -13,7 +13,7 @@ pub enum Types {
     Included,
 }
 
-/// What becomes of attributes and elements of maps that are null.
+/// The treatment of attributes and elements of maps that are null.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub enum Nulls {
     /// They are written.
@@ -25,9 +25,9 @@ pub enum Nulls {
 /// Why there is no JSON of a value.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Unwritable {
-    /// What is wrong.
+    /// The problem, in a sentence.
     pub message: String,
-    /// Whether the value is only too long.
+    /// True if the value is only too long.
     pub is_too_long: bool,
 }
 

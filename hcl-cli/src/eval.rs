@@ -39,14 +39,14 @@ pub fn run(arguments: &EvalArguments) -> Result<Outcome, Failure> {
     Ok(Outcome::of(&diagnostics))
 }
 
-/// What goes to standard output.
+/// The text for standard output.
 pub(crate) enum Printed {
     Line(String),
     Exactly(String),
 }
 
 impl Printed {
-    /// The same with another text.
+    /// Changes the text.
     fn map(self, change: impl FnOnce(String) -> String) -> Self {
         match self {
             Self::Line(text) => Self::Line(change(text)),
@@ -114,7 +114,7 @@ fn add_new(more: Diagnostics, diagnostics: &mut Diagnostics) {
     }
 }
 
-/// What there is to print of an expression, unless something is wrong with it.
+/// Evaluates an expression, and returns the text to print unless something is wrong.
 fn printed(
     arguments: &EvalArguments,
     expression: Expression<'_>,

@@ -69,7 +69,7 @@ fn format_files(arguments: &FmtArguments) -> Result<Outcome, Failure> {
     Ok(outcome.max(reporter.finish()?))
 }
 
-/// Whether the last line of a text gets the newline that it lacks.
+/// The treatment of a last line that lacks its newline.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub enum LastLine {
     /// It does, in the style that asks for it: what is formatted is a stream.
@@ -132,7 +132,7 @@ fn standard_input(arguments: &FmtArguments) -> Result<Outcome, Failure> {
     Ok(if arguments.check && changed { Outcome::Rejected } else { Outcome::Success })
 }
 
-/// What became of a file.
+/// The outcome of formatting a file.
 enum Formatted {
     Unchanged,
     /// It was rewritten, or would be; the difference if it was asked for.

@@ -52,8 +52,8 @@ fn with_release(product: &'static str, name: &str) -> String {
     }
 }
 
-/// Every function of a dialect: its signature, and below what it does and since when it exists. A namespace in which all of them are
-/// found a second time is left out.
+/// Every function of a dialect: its signature, and below what it does and since when it exists. A namespace in which all of
+/// them are found a second time is left out.
 fn library(dialect: Dialect) -> String {
     let mut text = String::new();
     for (name, function) in scope::functions(dialect).iter().filter(|(name, _)| !name.starts_with("core::")) {
@@ -70,7 +70,7 @@ fn library(dialect: Dialect) -> String {
 pub struct Page {
     /// The name.
     pub name: String,
-    /// What it means in which products.
+    /// The meanings of the name, each with its products.
     pub profiles: Vec<Profile>,
     /// The title of the topic that it belongs to.
     pub topic: &'static str,
@@ -189,7 +189,7 @@ pub fn product_name(dialect: &str) -> Cow<'_, str> {
     }
 }
 
-/// What a function asks the host for, in words.
+/// Says in words what a function asks the host for.
 pub fn asked_for(capability: Capability) -> &'static str {
     match capability {
         Capability::Files => "the file system",

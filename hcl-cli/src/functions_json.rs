@@ -1,4 +1,4 @@
-//! What `hcl functions --json` writes.
+//! The output of `hcl functions --json`.
 //!
 //! The shape is that of `terraform metadata functions -json`, which editors read; what it does not say stands
 //! in keys of our own: whether a function is pure, what it needs, the products, notes and examples.

@@ -87,7 +87,7 @@ pub fn scope(
     Ok((Arc::clone(job.scope()), diagnostics))
 }
 
-/// What is wrong with the file of a job, whatever its variables are given.
+/// Reports problems with the file of a job, whatever its variables are given.
 ///
 /// # Errors
 /// There is no such file.

@@ -215,7 +215,7 @@ fn native_of(
     Ok((native, diagnostics))
 }
 
-/// What the files may contain, if the arguments say so.
+/// Reads the schema of the files, if the arguments name one.
 fn schema_of(
     arguments: &JsonArguments,
     diagnostics: &mut Diagnostics,

@@ -1,4 +1,4 @@
-//! What names mean: those of `--var` and `--var-file` alone, or those of a module.
+//! The meaning of names: those of `--var` and `--var-file` alone, or those of a module.
 
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
@@ -76,7 +76,7 @@ impl Names {
         }
     }
 
-    /// What is wrong with all of the module, as its console tells it before it answers.
+    /// Reports everything that is wrong with the module, as its console does before it answers.
     pub fn problems(&self, options: &EvalOptions<'_>) -> Diagnostics {
         match self {
             // What is wrong with a template is told when it is read.

@@ -1,4 +1,4 @@
-//! What expressions need from their scope: variables with the steps that follow them, and functions.
+//! The needs of expressions: variables with the steps that follow them, and functions.
 //!
 //! Static: nothing is evaluated. Variables come in source order and with repetitions, as the reference
 //! lists them.

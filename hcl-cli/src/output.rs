@@ -1,4 +1,4 @@
-//! What leaves the command: results on standard output, diagnostics on standard error, an exit status.
+//! Everything that leaves the command: results on standard output, diagnostics on standard error, an exit status.
 //!
 //! Diagnostics are drawn by `hcl_syntax::diagnostic`, or written as JSON or SARIF. A reader who closes
 //! the pipe early is no error: [`Failure::Output`] with a broken pipe ends the process quietly.
@@ -30,7 +30,7 @@ pub enum Outcome {
 }
 
 impl Outcome {
-    /// What a list of diagnostics means for the run.
+    /// Returns the outcome of a run with these diagnostics.
     pub fn of(diagnostics: &[Diagnostic]) -> Self {
         diagnostics.iter().map(Self::of_one).max().unwrap_or(Self::Success)
     }
@@ -239,14 +239,14 @@ pub fn options_for(color: ColorChoice, stream: &impl IsTerminal) -> RenderOption
     RenderOptions { color, width: columns.unwrap_or(default.width), ..default }
 }
 
-/// Whether colors are wanted on standard error.
+/// Returns whether colors are wanted on standard error.
 pub fn use_color(choice: ColorChoice) -> bool {
     use_color_on(choice, io::stderr().is_terminal())
 }
 
-/// Whether colors are wanted on something that may be a terminal: unless told otherwise, if it is one. `NO_COLOR`
-/// means none, and `CLICOLOR_FORCE` colors also for a pipe; as usual with these, an empty value means nothing, and
-/// neither does `0` force anything.
+/// Returns whether colors are wanted on something that may be a terminal: unless told otherwise, if it is one.
+/// `NO_COLOR` means none, and `CLICOLOR_FORCE` colors also for a pipe; as usual with these, an empty value means
+/// nothing, and neither does `0` force anything.
 pub fn use_color_on(choice: ColorChoice, is_terminal: bool) -> bool {
     let is_set = |name| std::env::var_os(name).is_some_and(|value| !value.is_empty());
     match choice {

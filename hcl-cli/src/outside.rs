@@ -1,4 +1,4 @@
-//! What functions may ask of the outside world: `--allow`, and the files of a batch request.
+//! The outside world for functions: `--allow`, and the files of a batch request.
 
 use std::collections::BTreeMap;
 use std::io;

@@ -10,7 +10,7 @@ use tempfile::NamedTempFile;
 
 use crate::output::Failure;
 
-/// Whether the file at `path` can be rewritten, for asking before a pipe is read that nobody writes to.
+/// Checks that the file at `path` can be rewritten, before a pipe is read that nobody writes to.
 ///
 /// # Errors
 /// It is no regular file: a pipe or a device has no content to replace.
@@ -51,7 +51,7 @@ pub(crate) fn replace(path: &Path, content: &[u8]) -> Result<(), Failure> {
 
 fn try_replace(path: &Path, content: &[u8]) -> io::Result<()> {
     let path = path.canonicalize()?;
-    // A new name needs no permission to write to the old file, but whoever took that away means it.
+    // A new name needs no permission to write to the old file, but a user who took that away means it.
     let old = OpenOptions::new().write(true).open(&path)?;
     let metadata = old.metadata()?;
     let mut new = NamedTempFile::new_in(path.parent().unwrap_or(Path::new(".")))?;
@@ -81,7 +81,7 @@ fn damaged(copy: NamedTempFile, error: &io::Error) -> io::Error {
     )
 }
 
-/// What all names of a file have in common, and no other file has.
+/// Returns the numbers that all names of a file share, and no other file has.
 #[cfg(unix)]
 fn identity(metadata: &Metadata) -> Option<(u64, u64)> {
     use std::os::unix::fs::MetadataExt;
@@ -103,7 +103,7 @@ fn n_names(_: &Metadata) -> u64 {
     1
 }
 
-/// Whether the new file has, or now was given, the owner of the old one.
+/// Returns whether the new file has, or now was given, the owner of the old one.
 #[cfg(unix)]
 fn has_taken_owner(new: &File, old: &Metadata) -> bool {
     use std::os::unix::fs::{MetadataExt, fchown};

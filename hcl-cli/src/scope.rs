@@ -86,7 +86,7 @@ pub fn json_source(name: &str, bytes: Vec<u8>) -> Result<Source, Failure> {
     Source::json(name, bytes).map_err(|error| Failure::Usage(format!("{name}: {error}")))
 }
 
-/// Whether a file is one of JSON syntax, by its name.
+/// Returns whether a file is of JSON syntax, by its name.
 pub fn is_json(path: &Path) -> bool {
     path.extension().is_some_and(|extension| extension == "json")
 }
@@ -119,8 +119,8 @@ pub fn names(
     names_around(arguments, limits, host, Scope::builder())
 }
 
-/// The same for expressions that stand alone: without `--module` they are evaluated as in a folder without files,
-/// where products tell a module already where it is.
+/// Returns the names for expressions that stand alone: without `--module` they are evaluated as in a folder without
+/// files, where products tell a module already where it is.
 ///
 /// # Errors
 /// A file can't be read, or an argument makes no sense.

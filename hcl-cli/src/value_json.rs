@@ -2,8 +2,8 @@
 //!
 //! Unlike `jsonencode` this has an answer for every value: an unknown is
 //! `{"$unknown": "its type and refinements"}`, an infinity `{"$number": "+Inf"}`, and marks are left
-//! out. Numbers are written in full, which may be long, so the length is bounded. Only batch answers are written this way; what `hcl eval --json`
-//! prints is the strict encoding, which refuses what JSON can't say.
+//! out. Numbers are written in full, which may be long, so the length is bounded. Only batch answers are written this way; what
+//! `hcl eval --json` prints is the strict encoding, which refuses what JSON can't say.
 
 use hcl_eval::value::{Kind, Value};
 use hcl_syntax::diagnostic::json::write_string;

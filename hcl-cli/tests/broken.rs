@@ -1,5 +1,5 @@
 //! Files as people get them wrong, and what they are told: `tests/broken`. Each message is stored beside its file and
-//! was read by somebody who asked: does it say what is wrong, where, and what to do, without knowing the engine?
+//! was read with one question: does it say what is wrong, where, and what to do, without knowing the engine?
 //!
 //! `HCL_UPDATE=1 cargo test -p hcl-cli --test broken` stores what is said now; read the difference.
 #![allow(clippy::unwrap_used, reason = "a test that panics has failed")]

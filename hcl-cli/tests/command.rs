@@ -28,7 +28,7 @@ fn stderr(output: &Output) -> String {
     String::from_utf8(output.stderr.clone()).expect("the output is UTF-8")
 }
 
-/// What is printed by a run that succeeds.
+/// The output of a run that succeeds.
 fn printed(arguments: &[&str]) -> String {
     let output = hcl(arguments, "");
     assert_eq!(output.status.code(), Some(0), "{arguments:?}: {}", stderr(&output));

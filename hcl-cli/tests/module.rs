@@ -22,7 +22,7 @@ fn hcl(name: &str, text: &str, arguments: &[&str]) -> Output {
         .unwrap()
 }
 
-/// What is printed of an expression, on one line.
+/// The value of an expression, on one line.
 fn shown(text: &str, arguments: &[&str]) -> String {
     let output = hcl("main.tf", text, arguments);
     let complaints = String::from_utf8(output.stderr).unwrap();

@@ -17,7 +17,7 @@ const COLUMNS: u16 = 84;
 const CELL: (f32, f32) = (8.4, 18.0);
 const MARGIN: f32 = 14.0;
 
-/// What a terminal shows of the text.
+/// The screen of a terminal that was sent the text.
 fn screen(text: &str) -> Parser {
     let mut terminal = Parser::new(60, COLUMNS, 0);
     terminal.process(text.replace("\r\n", "\n").replace('\n', "\r\n").as_bytes());
@@ -73,8 +73,7 @@ fn picture(screen: &Screen, title: &str) -> String {
     let mut out = format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{width}\" height=\"{height}\" viewBox=\"0 0 {width} {height}\" \
          role=\"img\">\n<title>{title}</title>\n<rect width=\"100%\" height=\"100%\" rx=\"8\" fill=\"#0d1117\"/>\n\
-         <g font-family=\"ui-monospace, SFMono-Regular, Menlo, Consolas, 'DejaVu Sans Mono', monospace\" font-size=\"14\" \
-         xml:space=\"preserve\">\n"
+         <g font-family=\"ui-monospace, SFMono-Regular, Menlo, Consolas, 'DejaVu Sans Mono', monospace\" font-size=\"14\">\n"
     );
     for row in 0..n_rows {
         let y = MARGIN + f32::from(row) * CELL.1 + 13.0;
@@ -95,9 +94,14 @@ fn picture(screen: &Screen, title: &str) -> String {
                 }
             }
             if !text.trim().is_empty() {
+                // Browsers drop blanks at the ends of a text and join those inside, and stretch the rest over its length.
+                let before = text.len() - text.trim_start().len();
+                let after = text.len() - text.trim_end().len();
+                let blanks = |n: usize| f32::from(u16::try_from(n).unwrap()) * CELL.0;
+                let x = MARGIN + f32::from(start) * CELL.0 + blanks(before);
+                let length = f32::from(column - start) * CELL.0 - blanks(before + after);
+                let text = text.trim().replace(' ', "\u{a0}");
                 let text = text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;");
-                let x = MARGIN + f32::from(start) * CELL.0;
-                let length = f32::from(column - start) * CELL.0;
                 let style = style(first);
                 writeln!(
                     out,

@@ -101,7 +101,7 @@ fn colors_are_as_the_environment_says() {
     assert!(!is_colored(&[("CLICOLOR_FORCE", "1")], &["--color", "never"]));
 }
 
-/// Whether a program is there. Where it must be, a missing one fails the test.
+/// Returns whether a program is there. Where it must be, a missing one fails the test.
 fn have(program: &str) -> bool {
     let is_there =
         Command::new(program).arg("--version").stdout(Stdio::null()).stderr(Stdio::null()).status().is_ok();

@@ -2,8 +2,8 @@
 //!
 //! [`types`] says what a value may be, [`value`] what it is and what the operators make of it, [`convert`]
 //! how values of one type become values of another. [`eval`] makes values of expressions, [`program`] does
-//! so again and again, [`explain`] says how one came about. [`dynamic`] reads bodies in which blocks are generated, [`decode`] makes one value of a
-//! whole body as a specification says. [`function`] is what calls run, `stdlib` holds the functions,
+//! so again and again, [`explain`] says how one came about. [`dynamic`] reads bodies in which blocks are generated, [`decode`]
+//! makes one value of a whole body as a specification says. [`function`] is what calls run, `stdlib` holds the functions,
 //! [`dialect`] says which of them each product has.
 //!
 //! ```

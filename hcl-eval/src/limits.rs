@@ -69,7 +69,7 @@ impl Default for Limits {
 }
 
 impl Limits {
-    /// Whether the work is to end now: cancelled, or out of time.
+    /// Returns the reason to end work now, if there is one: cancelled, or out of time.
     pub fn stopped(&self) -> Option<Stopped> {
         Stopped::now(self.cancel.as_ref(), self.deadline)
     }
@@ -78,7 +78,7 @@ impl Limits {
 /// So many bytes of a text take about as long as an element of a collection.
 pub const BYTES_PER_PART: usize = 64;
 
-/// What an element of a collection is counted as, in bytes of memory.
+/// The bytes of memory that an element of a collection counts.
 pub const ELEMENT_BYTES: u64 = 24;
 
 /// The steps, elements and bytes that an evaluation has used.
@@ -110,7 +110,7 @@ pub struct Usage {
 }
 
 impl Usage {
-    /// What two evaluations used together.
+    /// Adds up what two evaluations used.
     #[must_use]
     pub fn and(self, other: Self) -> Self {
         Self {
@@ -202,7 +202,7 @@ impl LimitReached {
         }
     }
 
-    /// What happened to `work`, in a sentence.
+    /// Says in a sentence why `work` ended.
     pub(crate) fn sentence(self, work: &str) -> String {
         match self {
             Self::Depth(levels) => format!("{work} nests deeper than the limit of {levels} levels."),
@@ -271,7 +271,7 @@ pub struct Meter {
     pub(crate) text: String,
     /// Where containers are made, once there has been one.
     assembly: Option<Box<Assembly>>,
-    /// What there was to use, since the limits may be changed before the next evaluation.
+    /// The bounds, since the limits may be changed before the next evaluation.
     allowed: Usage,
 }
 
@@ -358,7 +358,7 @@ impl Meter {
         self.stopped
     }
 
-    /// What has been used.
+    /// Returns the steps, elements and bytes that have been used.
     pub fn usage(&self) -> Usage {
         Usage {
             steps: self.allowed.steps - self.steps_left - self.fuel,
@@ -671,7 +671,7 @@ impl Meter {
         self.steps_left -= self.fuel;
     }
 
-    /// Looks at the clock and the cancel token: whoever has called somebody that may have taken long does.
+    /// Looks at the clock and the cancel token: after a call that may have taken long.
     ///
     /// # Errors
     /// A bound has been reached.

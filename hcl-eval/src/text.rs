@@ -2,7 +2,7 @@
 //!
 //! Values are made, moved and compared far more often than anything else, so their text is laid out for that: as words,
 //! which are written, moved and compared whole. A library for short strings keeps their bytes in an array behind a tag,
-//! and whoever moves a value that was just made of such parts waits for them to arrive in memory. With words, making
+//! and moving a value that was just made of such parts waits for them to arrive in memory. With words, making
 //! values of literals takes an eighth less time.
 
 #![expect(unsafe_code, reason = "a text is bytes in place or a pointer, which only a union can be")]
@@ -73,7 +73,7 @@ enum Tag {
     Len20,
     /// Part of the program.
     Static,
-    /// What a leaked `Arc<str>` counts.
+    /// The count of a leaked `Arc<str>`.
     Shared,
 }
 
@@ -181,26 +181,26 @@ impl Str {
         self.as_str().len()
     }
 
-    /// Whether it has no bytes.
+    /// Returns whether the text has no bytes.
     #[inline]
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.tag == Tag::Len0
     }
 
-    /// The same with capital ASCII letters in place of small ones.
+    /// Returns the text with capital ASCII letters in place of small ones.
     #[must_use]
     pub fn to_ascii_uppercase(&self) -> Self {
         self.with_case(0x61, 0x7a, str::to_ascii_uppercase)
     }
 
-    /// The same with small ASCII letters in place of capital ones.
+    /// Returns the text with small ASCII letters in place of capital ones.
     #[must_use]
     pub fn to_ascii_lowercase(&self) -> Self {
         self.with_case(0x41, 0x5a, str::to_ascii_lowercase)
     }
 
-    /// The same with the other case for letters from `low` to `high`.
+    /// Returns the text with the other case for letters from `low` to `high`.
     #[inline]
     fn with_case(&self, low: u64, high: u64, long: fn(&str) -> String) -> Self {
         const ONES: u64 = 0x0101_0101_0101_0101;

@@ -1,4 +1,4 @@
-//! What a host can ask for when it decodes and expands dynamic blocks, and what that costs.
+//! The interface of decoding and of dynamic blocks for hosts, and its cost.
 
 #[path = "../../tests/stopwatch.rs"]
 mod stopwatch;

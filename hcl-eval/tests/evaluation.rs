@@ -279,7 +279,8 @@ fn values_of_the_names_involved_are_told() {
     assert_eq!(told, ["l is a tuple with 2 elements"]);
 }
 
-/// What a name means where the problem is: other bindings in between, of the expression itself, make no difference.
+/// A name in a diagnostic has its meaning at the problem: other bindings in between, of the expression itself, make
+/// no difference.
 #[test]
 fn values_are_told_of_names_as_they_are_bound_at_the_problem() {
     let cases: [(&str, &[&str]); 5] = [

@@ -35,8 +35,16 @@ const LAYERS: &[&[&str]] = &[
 
 /// Imports against the order, with the reason.
 const EXCEPTIONS: &[(&str, &str, &str)] = &[
-    ("limits.rs", "value", "a meter keeps the room in which containers are made from one evaluation to the next"),
-    ("types/mod.rs", "eval", "constraints have defaults, which are evaluated; their public path is that of types"),
+    (
+        "limits.rs",
+        "value",
+        "a meter keeps the room in which containers are made from one evaluation to the next",
+    ),
+    (
+        "types/mod.rs",
+        "eval",
+        "constraints have defaults, which are evaluated; their public path is that of types",
+    ),
     ("types/type_expr.rs", "eval", "as above"),
 ];
 
@@ -44,8 +52,8 @@ fn layer_of(part: &str) -> usize {
     let part = match part {
         "Str" => "text",
         "Type" | "TupleType" | "ObjectType" | "ObjectAttribute" => "types",
-        "Value" | "Kind" | "Mark" | "Marks" | "Number" | "Path" | "PathStep" | "Refinement" | "ValueError"
-        | "ValueErrorKind" => "value",
+        "Value" | "Kind" | "Mark" | "Marks" | "Number" | "Path" | "PathStep" | "Refinement"
+        | "ValueError" | "ValueErrorKind" => "value",
         part => part,
     };
     LAYERS.iter().position(|layer| layer.contains(&part)).unwrap_or_else(|| panic!("{part} is in no layer"))

@@ -227,7 +227,7 @@ fn only_regular_files_of_bounded_length_are_read() {
     assert_eq!(read(&everything, text(&scene.at("out/secret"))).as_deref(), Ok("secret"));
 }
 
-/// Somebody exchanges a file for a link that leads out, again and again, while it is read.
+/// A thread exchanges a file for a link that leads out, again and again, while it is read.
 #[test]
 fn exchanging_files_for_links_helps_nobody() {
     let scene = Scene::new();

@@ -1,5 +1,5 @@
-//! What only a host sees: capsules, marks with their places, rebuilding values, the typed JSON both ways, and
-//! refinements that can't be.
+//! Values as only a host sees them: capsules, marks with their places, rebuilding values, the typed JSON both ways,
+//! and refinements that can't be.
 
 #![expect(clippy::unwrap_used, reason = "a failed test panics, its helpers too")]
 
@@ -268,8 +268,8 @@ fn refinements_that_can_not_be_are_refused() {
     );
 }
 
-/// The same number at two precisions prints differently where it is no whole one, and is not equal then: so
-/// it is neither less nor greater, and not "less or equal" either.
+/// One number at two precisions prints differently where it is no whole one, and is not equal then: so it is neither
+/// less nor greater, and not "less or equal" either.
 #[test]
 fn less_or_equal_means_equal_as_printed() {
     use hcl_eval::value::logic;

@@ -46,7 +46,7 @@ pub struct hcl_block {
 #[derive(Debug)]
 struct Handles {
     body: Body,
-    /// Whether the entries are what somebody asked the body for.
+    /// True if the entries are the answer to a reader of the body.
     is_content: bool,
     entries: OnceLock<Entries>,
 }
@@ -63,7 +63,7 @@ impl hcl_body {
         Self(Arc::new(Handles { body, is_content: false, entries: OnceLock::new() }))
     }
 
-    /// What was read from a body.
+    /// Makes the body of what was read from another.
     pub(crate) fn content(body: Body, content: Content) -> Self {
         Self(Arc::new(Handles { body, is_content: true, entries: OnceLock::from(Entries::new(content)) }))
     }
@@ -310,8 +310,8 @@ pub unsafe extern "C" fn hcl_block_type_range(block: *const hcl_block, out: *mut
     unsafe { block_range(block, out, Block::type_span) }
 }
 
-/// What messages about a block as a whole point at: its header, from the type to the last label. In JSON syntax it is
-/// the opening brace, and of a block that a `dynamic` block made, the header of that.
+/// Returns the place for messages about a block as a whole: its header, from the type to the last label. In JSON
+/// syntax it is the opening brace, and of a block that a `dynamic` block made, the header of that.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hcl_block_definition_range(
     block: *const hcl_block,
@@ -411,8 +411,8 @@ pub unsafe extern "C" fn hcl_attr_variables(
     })
 }
 
-/// Whether a body stands for blocks of which nothing is known, not even how many they are: those that a `dynamic` block
-/// makes of a collection that is not known. False for a null pointer.
+/// True if a body stands for blocks of which nothing is known, not even how many they are: those that a `dynamic`
+/// block makes of a collection that is not known. False for a null pointer.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hcl_body_is_unknown(body: *const hcl_body) -> bool {
     // SAFETY: null or live, by the contract of the interface.

@@ -37,8 +37,8 @@ impl Failure {
         Self { status: diagnostics::status_of(&diagnostics), diagnostics }
     }
 
-    /// The caller made a mistake with a parameter, which `problem` explains: a sentence of which the name is the subject. The name is
-    /// that of hcl.h, perhaps with what is inside: `opts->flags`.
+    /// The caller made a mistake with a parameter, which `problem` explains: a sentence of which the name is the subject. The
+    /// name is that of hcl.h, perhaps with what is inside: `opts->flags`.
     #[cold]
     pub(crate) fn argument(parameter: &str, problem: impl fmt::Display) -> Self {
         let detail = format!("{parameter} {problem}");
@@ -79,7 +79,7 @@ pub(crate) type Outcome<T = ()> = Result<T, Failure>;
 thread_local! {
     /// How many calls of this library are on the thread's stack.
     static DEPTH: Cell<u32> = const { Cell::new(0) };
-    /// What the last panic on this thread said, and where.
+    /// The message of the last panic on this thread, with its place.
     static PANIC: RefCell<Option<String>> = const { RefCell::new(None) };
 }
 
@@ -136,8 +136,8 @@ pub(crate) fn guard(body: impl FnOnce() -> Outcome) -> hcl_status {
     }
 }
 
-/// The same for a function that reports diagnostics: `*diags` is always written, null when there are none. A call that fails
-/// says why in any case.
+/// Guards a function that reports diagnostics: `*diags` is always written, null when there are none. A call that
+/// fails says why in any case.
 ///
 /// # Safety
 /// `diags` is null or points to writable memory for one pointer.
@@ -166,7 +166,7 @@ pub(crate) unsafe fn guard_with(
     status
 }
 
-/// What is said of a call of which nothing else is known than its status.
+/// The diagnostic of a call of which only the status is known.
 #[cold]
 fn refusal(status: hcl_status) -> Diagnostic {
     Diagnostic::error("api.refused", "Call refused", status.sentence())

@@ -56,7 +56,7 @@ impl Open {
         matches!(self.kind, HCL_KIND_MAP | HCL_KIND_OBJECT)
     }
 
-    /// What the container will weigh.
+    /// Returns the weight of the finished container.
     fn weight(&self) -> u64 {
         self.values.iter().map(|value| u64::from(value.weight())).sum()
     }

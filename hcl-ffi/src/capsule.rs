@@ -81,7 +81,8 @@ fn capsule_type(ty: &hcl_type) -> Outcome<&CapsuleType> {
 }
 
 /// An object of the host as a value of a type of `hcl_type_capsule`. Expressions pass it on, a function of the host gets it
-/// as it is (`hcl_value_as_capsule`), `==` compares whether it is the same value, and it converts to no other type. `*out` is owned.
+/// as it is (`hcl_value_as_capsule`), `==` compares whether it is the same value, and it converts to no other type. `*out` is
+/// owned.
 ///
 /// From this call on `drop`, which may be null, is called once with `pointer`, whatever becomes of the call: when the last
 /// reference to the value goes, on whatever thread that is, or at once if the call fails. HCL_ERR_TYPE: `ty` is of another kind.

@@ -17,8 +17,8 @@ use crate::string::not_null;
 use crate::types::hcl_type;
 use crate::value::{hcl_value, readable};
 
-/// Whether two values are the same in type, content, unknowns and marks. False for null pointers. Takes time in proportion
-/// to the smaller one, which is at most some tenths of a second for the largest there can be.
+/// True if two values are equal in type, content, unknowns and marks. False for null pointers. Takes time in
+/// proportion to the smaller one, which is at most some tenths of a second for the largest there can be.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hcl_value_identical(a: *const hcl_value, b: *const hcl_value) -> bool {
     guard_or(false, || {

@@ -184,7 +184,7 @@ unsafe fn written(bodies: *const *const hcl_body, n_bodies: usize) -> Outcome<Ve
 /// `labels`.
 pub const HCL_VARIABLES_FOR_EXPANSION: u32 = 1;
 
-/// What `flags` ask for.
+/// Reads `flags`.
 pub(crate) fn needed(flags: u32) -> Outcome<Needed> {
     match flags {
         0 => Ok(Needed::ForAll),

@@ -74,9 +74,9 @@ unsafe fn reasons(diags: *const hcl_diags) -> Outcome<Vec<hcl_syntax::diagnostic
 }
 
 /// Says why a call failed, in diagnostics of the host (`hcl_diags_add`) or of the library, for example those of another file.
-/// Diagnostics without a place get that of the argument `argument`, or of the call with `HCL_NO_ARGUMENT`; of a look-up that of the variable.
-/// If all have places in other sources, one more says that this call failed. The list is copied. Then return anything but 0.
-/// HCL_ERR_ARGUMENT: there is no error in the list.
+/// Diagnostics without a place get that of the argument `argument`, or of the call with `HCL_NO_ARGUMENT`; of a look-up that of
+/// the variable. If all have places in other sources, one more says that this call failed. The list is copied. Then return
+/// anything but 0. HCL_ERR_ARGUMENT: there is no error in the list.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hcl_call_fail_with(
     call: *mut hcl_call,

@@ -79,7 +79,7 @@ pub unsafe extern "C" fn hcl_format(
     unsafe { guard_with(diags, body) }
 }
 
-/// Whether a text is in its canonical form: whether `hcl_format` would give the same bytes. Arguments and statuses are
+/// Checks that a text is in its canonical form: `hcl_format` would give the same bytes. Arguments and statuses are
 /// those of `hcl_format`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hcl_format_check(

@@ -1,4 +1,4 @@
-//! What configurations define themselves: functions, and values that refer to each other.
+//! Definitions of configurations: functions, and values that refer to each other.
 
 use libc::c_char;
 use std::sync::Arc;

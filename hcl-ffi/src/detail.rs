@@ -37,9 +37,9 @@ pub(crate) fn keep(failure: &Failure) {
     });
 }
 
-/// Says why the last call of this thread that did not succeed failed: the detail of its first error, or what its status means. With
-/// HCL_ERR_ARGUMENT the text begins with the name of the parameter at fault, and may go on with the field of a struct or the
-/// index in an array: `opts->flags holds an unknown flag.` Long texts are cut. Empty before the first failure.
+/// Says why the last call of this thread that did not succeed failed: the detail of its first error, or what its status means.
+/// With HCL_ERR_ARGUMENT the text begins with the name of the parameter at fault, and may go on with the field of a struct or
+/// the index in an array: `opts->flags holds an unknown flag.` Long texts are cut. Empty before the first failure.
 ///
 /// The text belongs to the calling thread and lives until its next call that fails; other threads have their own.
 #[unsafe(no_mangle)]

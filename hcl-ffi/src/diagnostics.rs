@@ -167,7 +167,7 @@ pub unsafe extern "C" fn hcl_diags_count(diags: *const hcl_diags) -> usize {
     guard_or(0, || unsafe { diags.as_ref() }.map_or(0, |diags| diags.list.len()))
 }
 
-/// Whether any of them is an error. Null counts as an empty list.
+/// True if any of them is an error. Null counts as an empty list.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hcl_diags_has_errors(diags: *const hcl_diags) -> bool {
     // SAFETY: null or live, by the contract of the interface.
@@ -380,7 +380,7 @@ impl Writing {
     }
 }
 
-/// What is drawn at most when the options do not say.
+/// The size of a drawing when the options do not say it.
 const MAX_BYTES: u64 = 64 << 20;
 
 /// The diagnostics as text for people, with source lines and underlines. `opts` may be null for the defaults;

@@ -1,4 +1,4 @@
-//! What one thread at a time may use, without waiting: whoever comes second is turned away.
+//! Objects for one thread at a time, without waiting: a second thread is turned away.
 
 use hcl_syntax::memory;
 
@@ -18,7 +18,7 @@ impl<T> Exclusive<T> {
         Self { busy: AtomicBool::new(false), content: UnsafeCell::new(content) }
     }
 
-    /// Runs `body` with the content to itself; `None` when somebody is inside, the thread itself included. After a panic of
+    /// Runs `body` with the content to itself; `None` when a thread is inside, the caller itself included. After a panic of
     /// `body` nobody gets in any more, unless it was for want of memory.
     pub(crate) fn try_with<R>(&self, body: impl FnOnce(&mut T) -> R) -> Option<R> {
         self.busy.compare_exchange(false, true, Ordering::Acquire, Ordering::Relaxed).ok()?;

@@ -46,13 +46,13 @@ pub(crate) struct FrameState {
     frame: Frame,
     /// How long a call may take; 0 for any time.
     timeout_ns: u64,
-    /// Whether slots that are empty are asked for.
+    /// True if a resolver is asked for empty slots.
     asks: bool,
     /// The host that is asked, if it is told the limits.
     asking: Option<Arc<Asking>>,
     /// The usage of the rows that the last call evaluated, if it evaluated rows.
     used_by_rows: Option<Usage>,
-    /// What `hcl_eval_str` lends.
+    /// The text that `hcl_eval_str` lends.
     text: Value,
 }
 
@@ -373,12 +373,12 @@ impl FrameState {
         Ok(())
     }
 
-    /// What the last evaluation used.
+    /// Returns the usage of the last evaluation.
     pub(crate) fn used(&self) -> Usage {
         self.used_by_rows.unwrap_or_else(|| self.frame.used())
     }
 
-    /// What a call used that evaluated several times.
+    /// Sets the usage of a call that evaluated several times.
     pub(crate) fn set_used(&mut self, used: Usage) {
         self.used_by_rows = Some(used);
     }

@@ -60,7 +60,7 @@ pub const HCL_FUNCTION_PURE: u32 = 1;
 /// diagnostic instead.
 pub const HCL_FUNCTION_THREADED: u32 = 2;
 
-/// What a host function does. Returns 0 after `hcl_call_return…`.
+/// The work of a host function. Returns 0 after `hcl_call_return…`.
 ///
 /// There are two ways to fail. After `hcl_call_fail` it is the expression that is wrong: a diagnostic says so, and HCL's
 /// `try` can go on. Without it the host itself has failed: the evaluation ends at once with HCL_ERR_CALLBACK, whatever is
@@ -94,7 +94,7 @@ pub struct hcl_function {
     pub flags: u32,
     /// Not used; zero.
     pub reserved: u32,
-    /// What it does.
+    /// The callback that does the work.
     pub call: hcl_callback,
     /// Passed to `call` and `drop_user`.
     pub user: *mut c_void,
@@ -248,7 +248,7 @@ impl From<Reason> for HostError {
     }
 }
 
-/// What a callback's return amounts to.
+/// The meaning of a callback's return.
 enum Answer {
     Value(Value),
     Type(Type),
@@ -278,7 +278,7 @@ impl Answer {
     }
 }
 
-/// What ends an evaluation when a callback fails with a status and does not say why.
+/// The end of an evaluation whose callback fails with a status and does not say why.
 fn ended(status: i32) -> LimitReached {
     match status {
         s if s == hcl_status::HCL_ERR_CANCELLED as i32 => LimitReached::Cancelled,
@@ -312,7 +312,7 @@ impl hcl_call {
         self.failure = Some(Reason::Diagnostics(argument, said));
     }
 
-    /// What the callback said of its failure.
+    /// Returns the callback's reason for its failure.
     pub(crate) fn host_error(self) -> Option<HostError> {
         self.failure.map(HostError::from)
     }
@@ -327,7 +327,7 @@ impl hcl_call {
         }
     }
 
-    /// What a callback that was asked for a value and returned 0 says.
+    /// Returns the answer of a callback that was asked for a value and returned 0.
     pub(crate) fn outcome(self) -> Result<Value, HostError> {
         match self.answer(0) {
             Answer::Value(value) => Ok(value),
@@ -336,7 +336,7 @@ impl hcl_call {
         }
     }
 
-    /// What a callback that looks variables up says.
+    /// Returns the answer of a callback that looks variables up.
     pub(crate) fn lookup_outcome(self, status: i32) -> Result<Value, LookupError> {
         match self.answer(status) {
             Answer::Value(value) => Ok(value),
@@ -351,7 +351,7 @@ impl hcl_call {
         }
     }
 
-    /// Whether the evaluation that makes the call was cancelled, or its deadline has passed.
+    /// Returns whether the evaluation that makes the call was cancelled, or its deadline has passed.
     fn is_cancelled(&self) -> bool {
         // SAFETY: null, or the limits of the evaluation, which outlive the call.
         let Some(limits) = (unsafe { self.limits.as_ref() }) else { return false };
@@ -650,7 +650,7 @@ pub unsafe extern "C" fn hcl_call_fail(
     })
 }
 
-/// Whether the evaluation that makes the call has been cancelled or its deadline has passed by now: a long callback asks
+/// True once the evaluation that makes the call has been cancelled or its deadline has passed: a long callback asks
 /// now and then, and gives up with HCL_ERR_CANCELLED.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hcl_call_cancelled(call: *const hcl_call) -> bool {

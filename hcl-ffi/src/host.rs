@@ -18,18 +18,18 @@ use crate::status::hcl_status;
 use crate::string::{bytes_in, hcl_str, shown_in, text_in};
 use crate::turn::Turn;
 
-/// What functions such as `file` and `timestamp` may ask of the outside world. Without a host they are refused, with
-/// a diagnostic that says what to grant. Immutable; use it from any thread. Counted: `hcl_host_ref`. Give it to a
-/// frame with `hcl_frame_set_host`; release it with `hcl_host_free`.
+/// The outside world of functions such as `file` and `timestamp`. Without a host they are refused, with a diagnostic
+/// that says what to grant. Immutable; use it from any thread. Counted: `hcl_host_ref`. Give it to a frame with
+/// `hcl_frame_set_host`; release it with `hcl_host_free`.
 #[derive(Debug)]
 pub struct hcl_host(pub(crate) HostKind);
 
-/// Who answers.
+/// The source of answers.
 #[derive(Clone, Debug)]
 pub(crate) enum HostKind {
     /// Callbacks, which are asked within the limits of the evaluation.
     Callbacks(Arc<CallbackHost>),
-    /// Somebody who answers at once.
+    /// A host that answers at once.
     #[cfg_attr(not(feature = "system-host"), expect(dead_code, reason = "only the system answers so"))]
     Own(Arc<dyn Host>),
 }
@@ -106,9 +106,9 @@ impl hcl_answer {
 ///
 /// Returns 0 after an `hcl_answer_…`; HCL_ERR_NOT_FOUND if there is no such thing; HCL_ERR_LIMIT if it is more than
 /// `most`; HCL_ERR_UNSUPPORTED if it is not allowed; HCL_ERR_UNKNOWN if it will be known only later, which makes the
-/// result of the function unknown; HCL_ERR_CANCELLED, HCL_ERR_DEADLINE or HCL_ERR_MEMORY to end the evaluation; anything else when it
-/// failed (say why with `hcl_answer_fail`).
-/// Runs on the thread of the evaluation, inside it. Must not `longjmp` or throw out of the callback.
+/// result of the function unknown; HCL_ERR_CANCELLED, HCL_ERR_DEADLINE or HCL_ERR_MEMORY to end the evaluation; anything else
+/// when it failed (say why with `hcl_answer_fail`). Runs on the thread of the evaluation, inside it. Must not `longjmp` or
+/// throw out of the callback.
 pub type hcl_host_callback =
     Option<unsafe extern "C" fn(user: *mut c_void, what: hcl_str, most: u64, answer: *mut hcl_answer) -> i32>;
 
@@ -136,9 +136,9 @@ pub struct hcl_host_callbacks {
     pub reserved: u32,
     /// The content of a regular file, at most `most` bytes: `hcl_answer_bytes`.
     pub read_file: hcl_host_callback,
-    /// What stands at a path, links followed: `hcl_answer_kind`.
+    /// The kind of file at a path, links followed: `hcl_answer_kind`.
     pub file_kind: hcl_host_callback,
-    /// What is in a folder, at most `most` entries: `hcl_answer_entry` for each, in any order.
+    /// The entries of a folder, at most `most`: `hcl_answer_entry` for each, in any order.
     pub list_directory: hcl_host_callback,
     /// The absolute path that relative paths start from: `hcl_answer_bytes`.
     pub working_directory: hcl_host_callback,
@@ -183,7 +183,7 @@ impl Drop for CallbackHost {
     }
 }
 
-/// What a callback's status means when it is not 0.
+/// Returns the meaning of a callback's status that is not 0.
 fn error_of(status: i32, capability: Capability, said: Option<HostError>) -> HostError {
     if let Some(said) = said {
         return said;

@@ -32,7 +32,7 @@ pub const HCL_ENCODE_REVEAL: u32 = 1;
 /// `hcl_value_encode`: writes null for what is unknown, in the JSON formats.
 pub const HCL_ENCODE_UNKNOWN_AS_NULL: u32 = 2;
 
-/// What a value's problem is told as: the limit that was reached, or `otherwise`.
+/// Turns the problem of a value into a failure: the limit that was reached, or `otherwise`.
 #[cold]
 pub(crate) fn refused(error: &ValueError, otherwise: hcl_status) -> Failure {
     let place = error.path.to_text();

@@ -52,7 +52,7 @@ fn parameters(function: &Function) -> impl Iterator<Item = &Parameter> {
     function.parameters().iter().chain(function.variadic_parameter())
 }
 
-/// What is known of a function without calling it. Set `size` to `sizeof(hcl_function_info)` before passing it; the
+/// The facts about a function that need no call. Set `size` to `sizeof(hcl_function_info)` before passing it; the
 /// texts are borrowed from the list.
 #[derive(Copy, Clone, Debug)]
 #[repr(C)]
@@ -67,7 +67,7 @@ pub struct hcl_function_info {
     pub signature: hcl_str,
     /// The type of its results as a type expression; `any` when it depends on the arguments.
     pub result_type: hcl_str,
-    /// What it asks the host for: `fs`, `env`, `clock`, `random` or `network`; empty when it asks for nothing.
+    /// The capability that it asks the host for: `fs`, `env`, `clock`, `random` or `network`; empty for none.
     pub asks_for: hcl_str,
     /// The number of parameters: `hcl_functions_param`.
     pub n_params: usize,

@@ -41,7 +41,7 @@ pub struct hcl_limits {
 }
 
 impl hcl_limits {
-    /// What was used, in the fields that limit it.
+    /// Writes the usage into the fields that limit it.
     pub(crate) fn used(usage: Usage) -> Self {
         Self {
             size: size_of::<Self>(),
@@ -71,7 +71,7 @@ impl hcl_limits {
     }
 }
 
-/// What a switch of the caller throws.
+/// Returns the token that the caller's switch triggers.
 ///
 /// # Safety
 /// `cancel` is null or live.

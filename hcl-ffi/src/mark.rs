@@ -14,7 +14,7 @@ use crate::status::hcl_status;
 use crate::string::{hcl_str, text_in};
 use crate::value::{hcl_value, make};
 
-/// Whether a value itself carries the mark of the given name.
+/// True if a value itself carries the mark of the given name.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hcl_value_has_mark(
     value: *const hcl_value,

@@ -112,8 +112,8 @@ impl<'a> Once<'a> {
 /// complete.
 ///
 /// `vars_json` is a JSON object whose properties are the variables; with length 0 there are none. `opts` may be null: the
-/// functions are then those of Terraform, of which those that ask the outside world are refused, and the limits are the defaults. What
-/// is evaluated often is compiled instead (`hcl_program_compile`).
+/// functions are then those of Terraform, of which those that ask the outside world are refused, and the limits are the
+/// defaults. What is evaluated often is compiled instead (`hcl_program_compile`).
 ///
 /// HCL_OK: `*out` is owned. HCL_ERR_DIAGNOSTICS: the text or the variables are wrong, or the evaluation failed. HCL_ERR_UNKNOWN,
 /// HCL_ERR_MARKED, HCL_ERR_TYPE: JSON has no word for the value, as for `hcl_value_encode`. HCL_ERR_LIMIT, HCL_ERR_CANCELLED,
@@ -160,8 +160,8 @@ pub unsafe extern "C" fn hcl_evaluate(
 /// Makes one value of a whole configuration file, as a specification says (`hcl_spec_parse`), and gives it as JSON. With
 /// `HCL_ONCE_JSON` the file is of JSON syntax; the specification is native.
 ///
-/// `spec` is the text of the specification, which diagnostics call `specification`. `vars_json`, `opts` and the statuses are as for
-/// `hcl_evaluate`; the specification's own variables and functions come on top. HCL_ERR_UNSUPPORTED: the library was built
+/// `spec` is the text of the specification, which diagnostics call `specification`. `vars_json`, `opts` and the statuses are as
+/// for `hcl_evaluate`; the specification's own variables and functions come on top. HCL_ERR_UNSUPPORTED: the library was built
 /// without specifications.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hcl_decode_json(

@@ -29,7 +29,7 @@ pub const HCL_RESOLVER_KEEP: u32 = 1;
 pub type hcl_resolve_callback =
     Option<unsafe extern "C" fn(user: *mut c_void, slot: usize, name: hcl_str, call: *mut hcl_call) -> i32>;
 
-/// Who looks variables up. Set `size` to `sizeof(hcl_resolver)` and what is not wanted to zero.
+/// A source of variables. Set `size` to `sizeof(hcl_resolver)` and what is not wanted to zero.
 #[derive(Copy, Clone, Debug)]
 #[repr(C)]
 pub struct hcl_resolver {
@@ -39,7 +39,7 @@ pub struct hcl_resolver {
     pub flags: u32,
     /// Not used; zero.
     pub reserved: u32,
-    /// What is asked.
+    /// The callback that is asked for a variable.
     pub look_up: hcl_resolve_callback,
     /// Passed to `look_up` and `drop_user`.
     pub user: *mut c_void,

@@ -42,7 +42,7 @@ pub const HCL_CELL_VALUE: u32 = 7;
 /// when so many rows failed that no more diagnostics were kept.
 pub const HCL_CELL_ERROR: u32 = 8;
 
-/// What a cell holds, as its kind says.
+/// The content of a cell, as its kind says.
 #[derive(Copy, Clone)]
 #[repr(C)]
 pub union hcl_payload {
@@ -70,7 +70,7 @@ pub struct hcl_cell {
     pub kind: u32,
     /// Not used; zero.
     pub reserved: u32,
-    /// What it holds.
+    /// The content.
     pub payload: hcl_payload,
 }
 
@@ -219,7 +219,7 @@ impl Store {
 struct Results<'a> {
     out: &'a mut [hcl_cell],
     store: Store,
-    /// What the values weigh together.
+    /// The weight of all values together.
     weight: u64,
     said: &'a mut Diagnostics,
     used: Usage,
@@ -288,8 +288,8 @@ impl Results<'_> {
     }
 }
 
-/// Whether a failure ends the whole call: the switch and the clock are the same for all rows, and a callback that gives
-/// up does so for all.
+/// Returns whether a failure ends the whole call: the switch and the clock are the same for all rows, and a callback
+/// that gives up does so for all.
 fn ends_all(status: hcl_status) -> bool {
     matches!(
         status,

@@ -16,7 +16,7 @@ use crate::source::{hcl_parse_opts, input, origin};
 use crate::status::hcl_status;
 use crate::string::text_in;
 
-/// What a body, and the bodies of its blocks, may contain: the engine's own schema in place, so that the schema of a
+/// The schema of a body and of the bodies of its blocks: the engine's own schema in place, so that the schema of a
 /// block is borrowed as a pointer into the one around it. The words for C are in `cbindgen.toml`.
 #[derive(Debug)]
 #[repr(transparent)]

@@ -15,7 +15,7 @@ use crate::status::hcl_status;
 use crate::string::{hcl_str, text_in};
 use crate::value::hcl_value;
 
-/// What names mean: variables, slots and functions, with an outer scope or none.
+/// The meaning of names: variables, slots and functions, with an outer scope or none.
 ///
 /// A scope is filled by one thread, then sealed with `hcl_scope_seal`; from then on it is immutable, may be used
 /// from any thread, and can be compiled against. Counted: `hcl_scope_ref`. Release with `hcl_scope_free`.
@@ -176,9 +176,9 @@ pub unsafe extern "C" fn hcl_scope_builtins(scope: *mut hcl_scope, library: u32)
     })
 }
 
-/// Adds the function library of a dialect by its name, such as `terraform`, `packer-1.13` or `nomad`, and takes its rule for names
-/// that mean nothing: `nomad` sets HCL_SCOPE_RUNTIME_REFERENCES. `hcl_dialect_name` lists the names.
-/// HCL_ERR_ARGUMENT: the scope is sealed. HCL_ERR_NOT_FOUND: there is no such dialect; the scope is as it was.
+/// Adds the function library of a dialect by its name, such as `terraform`, `packer-1.13` or `nomad`, and takes its rule for
+/// names that mean nothing: `nomad` sets HCL_SCOPE_RUNTIME_REFERENCES. `hcl_dialect_name` lists the names. HCL_ERR_ARGUMENT:
+/// the scope is sealed. HCL_ERR_NOT_FOUND: there is no such dialect; the scope is as it was.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hcl_scope_dialect(
     scope: *mut hcl_scope,
@@ -204,7 +204,7 @@ pub extern "C" fn hcl_dialect_name(index: usize) -> hcl_str {
     guard_or(hcl_str::EMPTY, || dialect::names().nth(index).map_or(hcl_str::EMPTY, hcl_str::from))
 }
 
-/// References to names that mean nothing are texts for somebody else: `node.x` is the known string `${node.x}`, and everything
+/// References to names that mean nothing are texts for another program: `node.x` is the known string `${node.x}`, and everything
 /// around it works on that string. `var` and `local` are never such references. That is the rule of Nomad's jobs.
 pub const HCL_SCOPE_RUNTIME_REFERENCES: u32 = 1;
 /// Interpolations that use names which mean nothing stay as they are written, and other references become such interpolations.

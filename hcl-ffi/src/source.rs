@@ -35,7 +35,7 @@ struct Parsed {
     body: hcl_body,
 }
 
-/// What a file was parsed to.
+/// The result of parsing a file.
 #[derive(Debug)]
 pub(crate) enum Syntax {
     /// Native syntax.
@@ -151,7 +151,7 @@ impl Options {
         &self.limits
     }
 
-    /// Whether a source is within the size limit.
+    /// Checks that a source is within the size limit.
     pub(crate) fn check_size(&self, bytes: &[u8]) -> Outcome {
         let most = if self.fields.max_source_bytes == 0 { u64::MAX } else { self.fields.max_source_bytes };
         if bytes.len() as u64 > most {

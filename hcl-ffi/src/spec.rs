@@ -28,8 +28,8 @@ use crate::types::hcl_type;
 use crate::value::hcl_value;
 use decoding::{SpecFile, decode_with, place_of_decoded, read, variables, variables_of_dynamic};
 
-/// What a value of a body is made of, and the variables and functions that a specification brings along. Immutable; use
-/// it from any thread. Counted: `hcl_spec_ref`. Release with `hcl_spec_free`.
+/// A specification: the value that is made of a body, and the variables and functions that it brings along.
+/// Immutable; use it from any thread. Counted: `hcl_spec_ref`. Release with `hcl_spec_free`.
 #[derive(Debug)]
 pub struct hcl_spec(Arc<SpecFile>);
 
@@ -255,8 +255,9 @@ pub unsafe extern "C" fn hcl_spec_decode(
 /// Where a part of a decoded value comes from. `path` leads to it in the value that `spec` makes of `body`, such as
 /// `listen.public.port` or `servers[0]`; the empty path is the whole value. `part` is HCL_PLACE_VALUE for the expression, or the
 /// element of one that is written out; HCL_PLACE_WHOLE, HCL_PLACE_NAME or HCL_PLACE_HEADER for the attribute or block that it is
-/// in. What the body does not have is where it would have to be put. `frame` is needed only for `dynamic` blocks, and may be null.
-/// `*filename`, which may be left out by a null pointer, is borrowed from `body`. `hcl_place` says the same for a diagnostic.
+/// in. What the body does not have is where it would have to be put. `frame` is needed only for `dynamic` blocks, and may be
+/// null. `*filename`, which may be left out by a null pointer, is borrowed from `body`. `hcl_place` says the same for a
+/// diagnostic.
 ///
 /// HCL_ERR_NOT_FOUND: the specification makes no such part, or makes it of nothing in the body: of a literal, or as an element of
 /// a set. HCL_ERR_ARGUMENT: `path` is no path. HCL_ERR_TYPE: the body is what `hcl_body_content` gave.

@@ -17,8 +17,8 @@ const SIZE: usize = 2 << 20;
 /// The bytes below a piece that can't be touched. No page is larger.
 const GUARD: usize = 64 << 10;
 
-/// The bytes of the thread's own stack that are left untouched, below the frame that leaves it: room for the switch itself, and for the
-/// bytes below the stack pointer that a function may use.
+/// The bytes of the thread's own stack that are left untouched, below the frame that leaves it: room for the switch itself, and
+/// for the bytes below the stack pointer that a function may use.
 const MARGIN: usize = 1 << 10;
 /// A stack pointer is a multiple of this on every platform.
 const ALIGNMENT: usize = 64;

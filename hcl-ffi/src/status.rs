@@ -1,6 +1,6 @@
 //! Status codes: what every fallible function of the interface returns.
 
-/// What became of a call. The numbers are fixed; new ones may be added. `HCL_OK` is 0.
+/// The outcome of a call. The numbers are fixed; new ones may be added. `HCL_OK` is 0.
 ///
 /// A call that takes `diags` and does not succeed hands at least one diagnostic out, whatever the status.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
@@ -64,7 +64,7 @@ impl hcl_status {
         (Self::HCL_ERR_MEMORY, "HCL_ERR_MEMORY"),
     ];
 
-    /// What it means, for somebody who is told nothing else.
+    /// Says what the status means, for a reader who is told nothing else.
     pub(crate) fn sentence(self) -> &'static str {
         match self {
             Self::HCL_OK => "Nothing is wrong.",

@@ -150,7 +150,7 @@ pub unsafe extern "C" fn hcl_buf_free(buf: *mut hcl_buf) {
     guard_or((), || unsafe { crate::handle::release(buf) });
 }
 
-/// Whether `ptr` is null, as an error that names the parameter.
+/// Checks that `ptr` is not null; the error names the parameter.
 #[inline]
 pub(crate) fn not_null<T>(what: &str, ptr: *const T) -> Outcome {
     if ptr.is_null() { Err(null_pointer(what)) } else { Ok(()) }

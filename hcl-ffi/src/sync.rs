@@ -1,5 +1,5 @@
-//! What `turn` and `exclusive` synchronise with: in the library the standard library's own. A test puts a model
-//! checker's in its place.
+//! The primitives that `turn` and `exclusive` synchronise with: in the library the standard library's own. A test
+//! puts a model checker's in its place.
 
 pub(crate) use std::sync::atomic::{AtomicBool, AtomicU64, Ordering, fence};
 pub(crate) use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};

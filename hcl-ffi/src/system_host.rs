@@ -40,7 +40,7 @@ pub struct hcl_host_opts {
 /// A host that opens as much of the real world as it is told to. `*out` is owned; `diags` as for `hcl_file_parse`.
 ///
 /// Files are those in the folders, at any depth; links and `..` are followed, but not out of the folders, also if
-/// somebody changes links in the meantime. Only regular files are read. HCL_ERR_DIAGNOSTICS: a folder can't be opened.
+/// links change in the meantime. Only regular files are read. HCL_ERR_DIAGNOSTICS: a folder can't be opened.
 /// HCL_ERR_UNSUPPORTED: the library was built without it.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hcl_host_system(

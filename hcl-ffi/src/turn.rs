@@ -1,10 +1,10 @@
 //! Turns: callbacks that one thread at a time may be inside.
 //!
 //! A callback may evaluate, and so lead to other callbacks. Two threads, each inside one and on its way into the
-//! other's, would wait for each other for ever: whoever would close such a circle is refused instead. A free turn
+//! other's, would wait for each other for ever: the thread that would close such a circle is refused instead. A free turn
 //! is taken with one atomic operation; only those who must wait meet in the [`Graph`].
 //!
-//! Whoever waits for an evaluation that may be cancelled, or has a deadline, looks at them now and then. Nobody wakes it
+//! A thread that waits for an evaluation that may be cancelled, or has a deadline, looks at them now and then. Nobody wakes it
 //! for that: a switch may be thrown inside a signal handler, where no more than a store is allowed.
 
 use std::time::Duration;
@@ -17,13 +17,13 @@ const LOOK_EVERY: Duration = Duration::from_millis(5);
 /// Why a thread did not get in.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub(crate) enum Refused {
-    /// It would wait for ever: it is inside already, or whoever is inside waits for it.
+    /// It would wait for ever: it is inside already, or the thread inside waits for it.
     Circle,
     /// It was told to wait no longer.
     Stopped,
 }
 
-/// Whether a thread that waits should go on waiting; `None` for one that waits as long as it takes.
+/// The question whether a thread that waits should go on; `None` for one that waits as long as it takes.
 pub(crate) type Patience<'a> = Option<&'a dyn Fn() -> bool>;
 
 /// Lets one thread in at a time.
@@ -57,7 +57,7 @@ impl Holder {
         self.owner.compare_exchange(0, me, Ordering::SeqCst, Ordering::SeqCst).is_ok()
     }
 
-    /// Whether the thread inside waits, perhaps by way of others, for a turn that `me` holds.
+    /// Returns whether the thread inside waits, perhaps by way of others, for a turn that `me` holds.
     fn waits_for(&self, me: u64, waits: &[(u64, Arc<Self>)]) -> bool {
         let mut owner = self.owner.load(Ordering::SeqCst);
         for _ in 0..=waits.len() {
@@ -74,7 +74,7 @@ impl Holder {
     #[cold]
     fn wait(turn: &Arc<Self>, graph: &Graph, me: u64, patience: Patience<'_>) -> Result<(), Refused> {
         let mut waits = graph.waits();
-        // Announced before the turn is tried again: whoever lets go after that looks here, and tells. The fences order
+        // Announced before the turn is tried again: a thread that lets go after that looks here, and tells. The fences order
         // what each writes before what it reads of the other's.
         turn.waiting.fetch_add(1, Ordering::SeqCst);
         fence(Ordering::SeqCst);

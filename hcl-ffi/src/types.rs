@@ -100,7 +100,7 @@ pub unsafe extern "C" fn hcl_type_text(ty: *const hcl_type, out: *mut *mut hcl_b
     })
 }
 
-/// Whether two types are the same, whatever their defaults. Null is the same as nothing.
+/// True if two types are equal, whatever their defaults. Null is equal to nothing.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hcl_type_equal(a: *const hcl_type, b: *const hcl_type) -> bool {
     guard_or(false, || {

@@ -194,7 +194,7 @@ pub unsafe extern "C" fn hcl_value_free(value: *mut hcl_value) {
     guard_or((), || unsafe { release(value) });
 }
 
-/// What a value is: `HCL_KIND_…`. Marks don't matter. `HCL_KIND_INVALID` for a null pointer.
+/// Returns the kind of a value: `HCL_KIND_…`. Marks don't matter. `HCL_KIND_INVALID` for a null pointer.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hcl_value_kind(value: *const hcl_value) -> u32 {
     guard_or(HCL_KIND_INVALID, || {
@@ -225,35 +225,35 @@ unsafe fn ask(value: *const hcl_value, question: impl FnOnce(&Value) -> bool) ->
     guard_or(false, || unsafe { value.as_ref() }.is_some_and(|value| question(&value.0)))
 }
 
-/// Whether a value is null. False for a null pointer.
+/// True if a value is null. False for a null pointer.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hcl_value_is_null(value: *const hcl_value) -> bool {
     // SAFETY: null or live, by the contract of the interface.
     unsafe { ask(value, Value::is_null) }
 }
 
-/// Whether a value is known; something inside it may still be unknown. False for a null pointer.
+/// True if a value is known; something inside it may still be unknown. False for a null pointer.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hcl_value_is_known(value: *const hcl_value) -> bool {
     // SAFETY: null or live, by the contract of the interface.
     unsafe { ask(value, Value::is_known) }
 }
 
-/// Whether a value and everything inside it is known. False for a null pointer.
+/// True if a value and everything inside it is known. False for a null pointer.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hcl_value_is_wholly_known(value: *const hcl_value) -> bool {
     // SAFETY: null or live, by the contract of the interface.
     unsafe { ask(value, Value::is_wholly_known) }
 }
 
-/// Whether a value itself carries a mark. False for a null pointer.
+/// True if a value itself carries a mark. False for a null pointer.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hcl_value_is_marked(value: *const hcl_value) -> bool {
     // SAFETY: null or live, by the contract of the interface.
     unsafe { ask(value, Value::is_marked) }
 }
 
-/// Whether a value or anything inside it carries a mark. False for a null pointer.
+/// True if a value or anything inside it carries a mark. False for a null pointer.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hcl_value_contains_marks(value: *const hcl_value) -> bool {
     // SAFETY: null or live, by the contract of the interface.

@@ -27,8 +27,8 @@ pub extern "C" fn hcl_version_string() -> hcl_str {
     hcl_str::from(concat!("libhcl ", env!("CARGO_PKG_VERSION")))
 }
 
-/// Whether a program compiled with a header of `header_version` (pass `HCL_VERSION`) may use the loaded library:
-/// the same major version and, before 1.0, the same minor version, and not older than the header.
+/// True if a program compiled with a header of `header_version` (pass `HCL_VERSION`) may use the loaded library: the
+/// same major version and, before 1.0, the same minor version, and not older than the header.
 #[unsafe(no_mangle)]
 pub extern "C" fn hcl_compatible(header_version: u32) -> bool {
     let series = |version: u32| if version >> 16 == 0 { version >> 8 } else { version >> 16 };

@@ -1,4 +1,4 @@
-//! What the codes of this crate's diagnostics mean: cause and cure, with an example of each.
+//! Explanations of this crate's diagnostics: cause and cure, with an example of each.
 //!
 //! The form of the texts is that of [`hcl_syntax::diagnostic::explain`].
 

@@ -1,8 +1,8 @@
-//! What refers to what: the declarations of a module and of all modules that it calls, as a graph.
+//! The graph of references: the declarations of a module and of all modules that it calls.
 //!
 //! References are those that stand in the files, whatever their values: an expression refers to all that it mentions,
-//! also in parts that are never evaluated, and to what `depends_on` names. A variable of a child module refers to what its argument mentions, a call
-//! to what repeats it and to the outputs of the module, of which its value is made.
+//! also in parts that are never evaluated, and to what `depends_on` names. A variable of a child module refers to what its
+//! argument mentions, a call to what repeats it and to the outputs of the module, of which its value is made.
 
 use hcl_syntax::config::ConfigExpression;
 use hcl_syntax::hash::HashSet;
@@ -168,7 +168,7 @@ impl Reader<'_> {
         targets.filter_map(|target| self.position(target)).collect()
     }
 
-    /// What the argument of a variable refers to, in the module that gives it.
+    /// Returns the references of the argument of a variable, in the module that gives it.
     fn argument(&self, variable: &str) -> Vec<usize> {
         let Some((caller, call)) = self.tree.modules[self.module].parent else { return Vec::new() };
         let calls = &self.tree.modules[caller].config.calls;

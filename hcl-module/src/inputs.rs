@@ -79,7 +79,7 @@ impl Inputs {
 /// Where values are looked for.
 pub(crate) struct Sources<'s> {
     pub(crate) files: &'s dyn Files,
-    /// Who knows the environment; `None` if it does not count.
+    /// The host that knows the environment; `None` if the environment does not count.
     pub(crate) host: Option<&'s dyn Host>,
     /// The folder with files that are read without being named; `None` if they do not count.
     pub(crate) folder: Option<&'s str>,

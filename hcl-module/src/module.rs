@@ -13,8 +13,8 @@ use hcl_syntax::parser::{ParseLimits, ParsedExpression, parse_expression};
 use hcl_syntax::source::{Range, Source};
 
 use crate::engine::{
-    Engine, ExpressionPlace, Memo, Part, Repeated, Stop, Walk, World, missing_modules, needs_of, part,
-    taken_by,
+    Configuration, Engine, ExpressionPlace, Memo, Part, Repeated, Stop, Walk, missing_modules, needs_of,
+    part, taken_by,
 };
 use crate::files::Files;
 use crate::load::{LoadOptions, Loaded, load};
@@ -45,7 +45,7 @@ use crate::tree::{NodeId, NodeKind, Tree};
 /// ```
 #[derive(Debug)]
 pub struct Module {
-    world: World,
+    configuration: Configuration,
     memo: Memo,
     can_be_evaluated: bool,
     parse_limits: ParseLimits,
@@ -111,26 +111,27 @@ impl Module {
     /// Loads the module in a folder, and those that it calls. What is wrong is in the diagnostics; a module with errors
     /// can be looked at, but not evaluated.
     pub fn load(files: &dyn Files, options: &LoadOptions<'_>) -> (Self, Diagnostics) {
-        let Loaded { world, diagnostics } = load(files, options);
-        let memo = Memo::for_tree(&world.tree);
+        let Loaded { configuration, diagnostics } = load(files, options);
+        let memo = Memo::for_tree(&configuration.tree);
         let can_be_evaluated = !has_errors(&diagnostics);
-        let module = Self { world, memo, can_be_evaluated, parse_limits: options.parse_limits.clone() };
+        let module =
+            Self { configuration, memo, can_be_evaluated, parse_limits: options.parse_limits.clone() };
         (module, diagnostics)
     }
 
     pub(crate) fn tree(&self) -> &Tree {
-        &self.world.tree
+        &self.configuration.tree
     }
 
     /// The folder, as `path.module` says it.
     pub fn folder(&self) -> &str {
-        &self.world.root_folder
+        &self.configuration.root_folder
     }
 
     /// The folders of the module and of those that it calls, each once.
     pub fn folders(&self) -> Vec<&str> {
         let mut folders: Vec<&str> =
-            self.world.tree.modules.iter().map(|module| module.folder.as_str()).collect();
+            self.configuration.tree.modules.iter().map(|module| module.folder.as_str()).collect();
         folders.sort_unstable();
         folders.dedup();
         folders
@@ -138,7 +139,7 @@ impl Module {
 
     /// Whose rules hold.
     pub fn release(&self) -> Release {
-        self.world.tree.release
+        self.configuration.tree.release
     }
 
     /// True if there were no errors when the module was loaded.
@@ -148,12 +149,12 @@ impl Module {
 
     /// The scope of the module's functions, without any names.
     pub fn functions(&self) -> &Arc<Scope> {
-        &self.world.functions
+        &self.configuration.functions
     }
 
     /// The declarations of the module itself, kind by kind, in the order of its files.
     pub fn declared(&self) -> Vec<Declared> {
-        let config = &self.world.tree.modules[0].config;
+        let config = &self.configuration.tree.modules[0].config;
         let plain =
             |kind, address: String, range| Declared { kind, address, range, ty: None, sensitive: false };
         let variables = config.variables.values().map(|one| Declared {
@@ -186,16 +187,16 @@ impl Module {
 
     /// The variables that have neither a value nor a default.
     pub fn missing_variables(&self) -> Vec<&str> {
-        let variables = self.world.tree.modules[0].config.variables.iter().enumerate();
+        let variables = self.configuration.tree.modules[0].config.variables.iter().enumerate();
         let is_missing = |(at, (_, one)): &(usize, (&String, &crate::declare::Variable))| {
-            one.default.is_none() && self.world.inputs.value(*at).is_none()
+            one.default.is_none() && self.configuration.inputs.value(*at).is_none()
         };
         variables.filter(is_missing).map(|(_, (name, _))| name.as_str()).collect()
     }
 
     /// The complaints about variables that have no value, for a host that wants every one to have one.
     pub fn demand_variables(&self) -> Diagnostics {
-        let config = &self.world.tree.modules[0].config;
+        let config = &self.configuration.tree.modules[0].config;
         let missing = self.missing_variables().into_iter().filter_map(|name| config.variables.get(name));
         let complaint = |one: &crate::declare::Variable| {
             let detail = format!("The variable \"{}\" has no default, so it needs a value.", one.name);
@@ -219,8 +220,8 @@ impl Module {
         (value, diagnostics)
     }
 
-    /// The same for an expression that has been parsed. `functions` are there instead of those of the module's files:
-    /// a console has more.
+    /// Evaluates an expression that has been parsed. `functions` are there instead of those of the module's files: a
+    /// console has more.
     pub fn evaluate_parsed(
         &self,
         parsed: &ParsedExpression,
@@ -247,9 +248,9 @@ impl Module {
         let mut targets = Vec::new();
         let mut diagnostics = Diagnostics::new();
         for expression in expressions {
-            let part = part(&self.world.tree, 0, expression, Repeated::default());
+            let part = part(&self.configuration.tree, 0, expression, Repeated::default());
             diagnostics.extend(self.deprecated(&part));
-            diagnostics.extend(missing_modules(&self.world.tree, 0, &part).cloned());
+            diagnostics.extend(missing_modules(&self.configuration.tree, 0, &part).cloned());
             diagnostics.extend(part.problems);
             targets.extend(part.targets.into_iter().map(|target| (target, Some(expression))));
         }
@@ -257,8 +258,8 @@ impl Module {
             return (None, diagnostics);
         }
         let mut asked: HashMap<usize, Vec<Str>> = HashMap::default();
-        for expression in expressions.iter().filter(|_| self.world.is_planned) {
-            for (at, names) in taken_by(expression, &self.world.tree.modules[0].config) {
+        for expression in expressions.iter().filter(|_| self.configuration.is_planned) {
+            for (at, names) in taken_by(expression, &self.configuration.tree.modules[0].config) {
                 asked.entry(at).or_default().extend(names);
             }
         }
@@ -270,7 +271,7 @@ impl Module {
 
     /// The warnings about an expression of the root that uses what is not to be used any more.
     fn deprecated(&self, part: &Part) -> Diagnostics {
-        Engine::new(&self.world, &self.memo, Walk::Console, &EvalOptions::default())
+        Engine::new(&self.configuration, &self.memo, Walk::Console, &EvalOptions::default())
             .deprecated_outputs(part, 0)
     }
 
@@ -283,7 +284,7 @@ impl Module {
         if !self.can_be_evaluated {
             return (None, Diagnostics::new());
         }
-        let config = &self.world.tree.modules[0].config;
+        let config = &self.configuration.tree.modules[0].config;
         let mut targets: Vec<Target> = (0..config.variables.len()).map(Target::Variable).collect();
         targets.extend((0..config.locals.len()).map(Target::Local));
         targets.extend((0..config.calls.len()).map(Target::Module));
@@ -300,7 +301,8 @@ impl Module {
             options,
             HashMap::default(),
         );
-        let mut diagnostics: Diagnostics = self.world.tree.missing_modules().cloned().chain(more).collect();
+        let mut diagnostics: Diagnostics =
+            self.configuration.tree.missing_modules().cloned().chain(more).collect();
         crate::engine::once(&mut diagnostics);
         (scope, diagnostics)
     }
@@ -312,9 +314,9 @@ impl Module {
         options: &EvalOptions<'_>,
         asked: HashMap<usize, Vec<Str>>,
     ) -> (Option<Arc<Scope>>, Diagnostics) {
-        let mut engine = Engine::new(&self.world, &self.memo, Walk::Console, options);
+        let mut engine = Engine::new(&self.configuration, &self.memo, Walk::Console, options);
         let mut needs = Vec::new();
-        targets.iter().for_each(|&(target, _)| needs_of(&self.world.tree, 0, target, &mut needs));
+        targets.iter().for_each(|&(target, _)| needs_of(&self.configuration.tree, 0, target, &mut needs));
         for &need in &needs {
             if let Err(stop) = engine.demand(need) {
                 return (None, stop.into_diagnostics());
@@ -332,7 +334,7 @@ impl Module {
             return (None, diagnostics);
         }
         let targets: Vec<Target> = targets.iter().map(|&(target, _)| target).collect();
-        let functions = functions.unwrap_or(&self.world.functions);
+        let functions = functions.unwrap_or(&self.configuration.functions);
         match engine.scope(&targets, ExpressionPlace::plain(0, 0), functions) {
             Ok(scope) => (Some(scope), diagnostics),
             Err(problem) => {
@@ -404,13 +406,14 @@ impl Module {
             Err(problems) => return problems,
         };
         if let Some(name) = &address.output {
-            let is_there = self.world.tree.modules[0].config.outputs.contains_key(name);
+            let is_there = self.configuration.tree.modules[0].config.outputs.contains_key(name);
             return if is_there { Diagnostics::new() } else { vec![undeclared_own_output(name)] };
         }
         let expression =
             ConfigExpression::native(address.parsed.tree().clone(), address.parsed.expression().id());
-        let Part { targets, mut problems, .. } = part(&self.world.tree, 0, &expression, Repeated::default());
-        let calls = &self.world.tree.modules[0].config.calls;
+        let Part { targets, mut problems, .. } =
+            part(&self.configuration.tree, 0, &expression, Repeated::default());
+        let calls = &self.configuration.tree.modules[0].config.calls;
         let called = targets.into_iter().filter_map(|target| match target {
             Target::NoOutput(call) => calls.get_index(call),
             _ => None,
@@ -462,15 +465,15 @@ impl Module {
 
     /// The value of an output of the module itself.
     fn output(&self, name: &str, options: &EvalOptions<'_>) -> (Option<Value>, Diagnostics) {
-        let config = &self.world.tree.modules[0].config;
+        let config = &self.configuration.tree.modules[0].config;
         let Some(at) = config.outputs.get_index_of(name) else {
             return (None, vec![undeclared_own_output(name)]);
         };
         if !self.can_be_evaluated {
             return (None, Diagnostics::new());
         }
-        let mut engine = Engine::new(&self.world, &self.memo, Walk::Console, options);
-        let node = self.world.tree.node(0, NodeKind::Output(at));
+        let mut engine = Engine::new(&self.configuration, &self.memo, Walk::Console, options);
+        let node = self.configuration.tree.node(0, NodeKind::Output(at));
         match engine.demand(node) {
             Ok(outcome) => (outcome.value(0).cloned(), self.problems_of(&engine, &[node])),
             Err(stop) => (None, stop.into_diagnostics()),
@@ -483,7 +486,7 @@ impl Module {
         if !self.can_be_evaluated {
             return Diagnostics::new();
         }
-        let mut engine = Engine::new(&self.world, &self.memo, Walk::Console, options);
+        let mut engine = Engine::new(&self.configuration, &self.memo, Walk::Console, options);
         let mut diagnostics = self.everything(&mut engine).unwrap_or_else(Stop::into_diagnostics);
         crate::engine::once(&mut diagnostics);
         diagnostics
@@ -502,8 +505,8 @@ impl Module {
         if let Some(problem) = self.missing_provider() {
             return vec![problem];
         }
-        let memo = Memo::for_tree(&self.world.tree);
-        let mut engine = Engine::new(&self.world, &memo, Walk::Validate, options);
+        let memo = Memo::for_tree(&self.configuration.tree);
+        let mut engine = Engine::new(&self.configuration, &memo, Walk::Validate, options);
         let mut diagnostics = self.everything(&mut engine).unwrap_or_else(Stop::into_diagnostics);
         diagnostics.extend(engine.blocks_without_values());
         crate::engine::once(&mut diagnostics);
@@ -513,7 +516,7 @@ impl Module {
     /// The complaints about modules that are for other releases.
     fn demanded_releases(&self) -> Diagnostics {
         let release = self.release();
-        let modules = self.world.tree.modules.iter();
+        let modules = self.configuration.tree.modules.iter();
         let required = modules.flat_map(|module| &module.config.settings.required);
         let refused = required.filter(|(constraints, _)| !constraints.allow(release.version()));
         let complaint = |place: &crate::place::Place| {
@@ -529,7 +532,7 @@ impl Module {
             true => "registry.opentofu.org",
             false => "registry.terraform.io",
         };
-        self.world.tree.modules.iter().find_map(|module| {
+        self.configuration.tree.modules.iter().find_map(|module| {
             let (name, alias) = module.config.missing_provider()?;
             let path: String = module.path.iter().map(|name| format!("module.{name}.")).collect();
             let address = module.config.provider_address(name, registry);
@@ -543,7 +546,7 @@ impl Module {
     }
 
     fn everything(&self, engine: &mut Engine<'_>) -> Result<Diagnostics, Stop> {
-        let tree = &self.world.tree;
+        let tree = &self.configuration.tree;
         let mut diagnostics = tree.missing_modules().cloned().collect::<Diagnostics>();
         for module in 0..tree.modules.len() {
             for node in tree.nodes_of(module) {

@@ -1,4 +1,4 @@
-//! What every module is told of where it is and how it is used: `path`, `terraform`, `tofu`.
+//! The names that every module has: `path`, `terraform`, `tofu`.
 
 use hcl_eval::Value;
 use hcl_eval::eval::ScopeBuilder;

@@ -1,4 +1,4 @@
-//! Where something is written, kept until somebody complains about it.
+//! The place of a construct, kept until a complaint needs it.
 
 use std::borrow::Cow;
 

@@ -162,7 +162,8 @@ impl Surroundings<'_> {
 }
 
 impl Surroundings<'_> {
-    /// What is wrong with a function of a namespace. Of providers only that which comes with the products is known.
+    /// Returns the problem with a function of a namespace. Of providers only that which comes with the products is
+    /// known.
     fn function_problem(&self, call: Call<'_>, source: &Source) -> Option<Diagnostic> {
         let is_tofu = self.release.is_tofu();
         let name = call.name();

@@ -1,6 +1,6 @@
 //! Version constraints: `>= 1.2, < 2.0`.
 
-/// What a version is held against.
+/// The comparison of a version constraint.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 enum Operator {
     Equal,

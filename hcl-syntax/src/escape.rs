@@ -42,7 +42,7 @@ pub fn write_escaped(text: &str, next: Option<char>, out: &mut String) {
     }
 }
 
-/// Whether there is a backslash in a text, which is usually short: eight bytes are looked at together.
+/// Returns whether a text has a backslash. Texts are usually short: eight bytes are looked at together.
 #[inline]
 pub(crate) fn has_backslash(text: &str) -> bool {
     const SHORT: usize = 32;

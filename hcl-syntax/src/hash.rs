@@ -2,7 +2,7 @@
 //!
 //! The tables of the standard library ask the system for random bytes, which a process whose sandbox allows memory alone
 //! does not survive. Those here share one hasher, keyed once: by [`seed`], or by the standard library if nobody calls it.
-//! A text can't be made to fill one bucket by somebody who does not know the key.
+//! A text can't be made to fill one bucket without the key.
 
 use std::collections::hash_map::{DefaultHasher, RandomState};
 use std::hash::{BuildHasher, Hasher};

@@ -1,6 +1,6 @@
-//! Giving up work before it is done, because somebody says so or because time is up.
+//! Giving up work before it is done, because it is cancelled or because time is up.
 //!
-//! Whoever works in a loop has a `Watch` and looks at it now and then: a look is an atomic load and perhaps a
+//! Work in a loop has a `Watch` and looks at it now and then: a look is an atomic load and perhaps a
 //! question to the clock. Work that was given up ends early with what it has, and says so.
 
 use std::cell::Cell;
@@ -67,7 +67,7 @@ impl CancelToken {
         self.0.is_triggered.store(true, Ordering::Relaxed);
     }
 
-    /// Whether the token has been triggered.
+    /// Returns whether the token has been triggered.
     pub fn is_triggered(&self) -> bool {
         self.0.is_triggered.load(Ordering::Relaxed) || self.0.asks.as_ref().is_some_and(|asks| asks())
     }
@@ -84,14 +84,14 @@ impl fmt::Debug for CancelToken {
 pub enum Stopped {
     /// Time was up.
     Deadline,
-    /// Somebody triggered the token.
+    /// The token was triggered.
     Cancelled,
     /// The system has no memory, of which an allocator tells ([`crate::memory`]).
     OutOfMemory,
 }
 
 impl Stopped {
-    /// Whether work with this token and this deadline is to end now.
+    /// Returns the reason to end work with this token and this deadline now, if there is one.
     pub fn now(cancel: Option<&CancelToken>, deadline: Option<Instant>) -> Option<Self> {
         if memory::has_run_out() {
             Some(Self::OutOfMemory)
@@ -122,7 +122,7 @@ impl Stopped {
         }
     }
 
-    /// What happened to `work`, in a sentence.
+    /// Says in a sentence why `work` ended.
     pub fn sentence(self, work: &str) -> String {
         match self {
             Self::Deadline => format!("{work} did not finish before its deadline."),
@@ -145,12 +145,12 @@ const STRIDE: usize = 4096;
 /// How much of a text is read between two looks, give or take a token.
 pub(crate) const BYTES_PER_LOOK: usize = 1 << 16;
 
-/// What one piece of work looks at to see whether it should end. Once it should, it always should.
+/// The bounds that one piece of work looks at. Once it should end, it always should.
 #[derive(Debug)]
 pub(crate) struct Watch {
     deadline: Option<Instant>,
     cancel: Option<CancelToken>,
-    /// What may be done before the next look.
+    /// The work that is left before the next look.
     fuel: Cell<usize>,
     stopped: Cell<Option<Stopped>>,
 }
@@ -173,12 +173,12 @@ impl Watch {
         Self { deadline: None, cancel: None, fuel: Cell::new(STRIDE), stopped: Cell::new(None) }
     }
 
-    /// Whether something might stop the work.
+    /// Returns whether something might stop the work.
     pub(crate) fn is_idle(&self) -> bool {
         self.deadline.is_none() && self.cancel.is_none() && !memory::may_run_out()
     }
 
-    /// How much of a list of `len` things whoever has done `done` of them may do before the next look.
+    /// How much of a list of `len` things may be done before the next look, after `done` of them.
     pub(crate) fn next_look(&self, done: usize, len: usize, stride: usize) -> usize {
         if self.is_idle() {
             len

@@ -14,8 +14,8 @@ static HAS_EVER_RUN_OUT: AtomicBool = AtomicBool::new(false);
 /// The largest bound on what a thread holds.
 pub const MOST: isize = isize::MAX / 4;
 
-/// The bytes that a thread seems to hold beside the rest while memory has run out: more than any bound, so that the next charge ends
-/// the work without a look of its own.
+/// The bytes that a thread seems to hold beside the rest while memory has run out: more than any bound, so that the next charge
+/// ends the work without a look of its own.
 const NOTHING_LEFT: isize = 2 * MOST;
 
 /// From so many bytes on a request is too large for the allocator's reserve.
@@ -74,8 +74,9 @@ pub fn recover() {
     }
 }
 
-/// Returns true if `bytes` are to be had of the system, which has run out if not. Asked before a request whose size the input decides,
-/// because most requests can't be refused once they have been made. Small ones are always granted: there is the reserve.
+/// Returns true if `bytes` are to be had of the system, which has run out if not. Asked before a request whose size the input
+/// decides, because most requests can't be refused once they have been made. Small ones are always granted: there is the
+/// reserve.
 #[inline]
 pub fn is_to_be_had(bytes: usize) -> bool {
     bytes < LARGE || !may_run_out() || try_out(bytes)

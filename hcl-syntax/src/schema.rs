@@ -2,7 +2,7 @@
 //!
 //! Native syntax says by itself what is an attribute and what is a block; JSON syntax does not, so bodies
 //! are read by schema ([`ConfigBody::content`](crate::config::ConfigBody::content)). A schema speaks of one
-//! body only; whoever reads blocks brings the schema for what is inside them. A [`NestedSchema`] has the
+//! body only; a reader of blocks brings the schema for their bodies. A [`NestedSchema`] has the
 //! schemas of all bodies.
 
 use crate::hash::HashMap;
@@ -42,7 +42,7 @@ pub struct BodySchema {
 pub struct AttributeSchema {
     /// The name.
     pub name: String,
-    /// Whether it must be there.
+    /// True if the attribute must be there.
     pub required: bool,
 }
 
@@ -59,26 +59,26 @@ pub struct AttributeSchema {
 pub struct BlockSchema {
     /// The block type.
     pub block_type: String,
-    /// What each label is called in messages; a block has exactly as many labels.
+    /// The names of the labels in messages; a block has exactly as many labels.
     pub label_names: Vec<String>,
 }
 
 impl BodySchema {
-    /// The same with one more attribute that may be left out.
+    /// Adds an attribute that may be left out.
     #[must_use]
     pub fn attribute(mut self, name: impl Into<String>) -> Self {
         self.attributes.push(AttributeSchema { name: name.into(), required: false });
         self
     }
 
-    /// The same with one more attribute that must be there.
+    /// Adds an attribute that must be there.
     #[must_use]
     pub fn required_attribute(mut self, name: impl Into<String>) -> Self {
         self.attributes.push(AttributeSchema { name: name.into(), required: true });
         self
     }
 
-    /// The same with one more type of blocks.
+    /// Adds a type of blocks.
     #[must_use]
     pub fn block(mut self, block_type: impl Into<String>, label_names: &[&str]) -> Self {
         let label_names = label_names.iter().map(|&name| name.to_owned()).collect();
@@ -87,8 +87,8 @@ impl BodySchema {
     }
 }
 
-/// What a body and the bodies in it may contain, all the way down. Tells which properties of JSON syntax
-/// are blocks where nobody reads the bodies one by one.
+/// A schema for a body and the bodies in it, all the way down. It tells which properties of JSON syntax are blocks
+/// where nobody reads the bodies one by one.
 ///
 /// ```
 /// use hcl_syntax::schema::{BodySchema, NestedSchema};
@@ -100,10 +100,10 @@ impl BodySchema {
 /// ```
 #[derive(PartialEq, Eq, Debug, Default)]
 pub struct NestedSchema {
-    /// What the body itself may contain.
+    /// The schema of the body itself.
     pub body: BodySchema,
-    /// What the blocks of each type may contain. Types that are missing here contain attributes of any
-    /// names, and no blocks.
+    /// The schemas of the blocks of each type. Types that are missing here contain attributes of any names, and no
+    /// blocks.
     pub blocks: HashMap<String, NestedSchema>,
 }
 

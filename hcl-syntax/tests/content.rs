@@ -221,7 +221,7 @@ fn many_labels_cost_what_they_are() {
     let everything = body("f", &text).everything();
     let block = &everything.blocks[0];
     assert_eq!(block.n_labels(), n);
-    // Whoever asks for all of them, one by one, by their places.
+    // A reader asks for all of them, one by one, by their places.
     for at in 0..block.n_labels() {
         assert_eq!(block.label(at).unwrap().text, "label");
     }

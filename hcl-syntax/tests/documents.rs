@@ -152,7 +152,7 @@ fn with_known_ends(expected: &str, actual: &str) -> String {
         .collect()
 }
 
-/// What is different, or nothing.
+/// The difference between an answer and the recorded one, or nothing.
 fn difference(case: &Value, file: &File, diagnostics: &Diagnostics) -> Option<String> {
     let source = file.source();
     let actual: Vec<_> = diagnostics.iter().map(diagnostic_line).collect();

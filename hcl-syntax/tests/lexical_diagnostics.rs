@@ -1,4 +1,4 @@
-//! What the scanner complains about, where, and how often.
+//! Complaints of the scanner: which, where, and how often.
 
 #![expect(clippy::unwrap_used, reason = "a test may panic")]
 

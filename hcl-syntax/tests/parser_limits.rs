@@ -198,7 +198,7 @@ fn fastest(text: &str) -> Duration {
     run().min(run()).min(run())
 }
 
-/// Whether ten times the input takes some ten times the time, and not a hundred.
+/// Returns whether ten times the input takes some ten times the time, and not a hundred.
 fn is_linear(small: &str, large: &str) -> bool {
     fastest(large) < 40 * fastest(small).max(Duration::from_micros(500))
 }

@@ -1,4 +1,4 @@
-//! What holds for any input: no panic, spans within the text, operands before what uses them.
+//! Properties of the parser for any input: no panic, spans within the text, operands before their users.
 
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 

@@ -1,4 +1,4 @@
-//! What holds of the scanner for any input: it returns, tokens tile the text, time is linear.
+//! Properties of the scanner for any input: it returns, tokens tile the text, time is linear.
 
 #![expect(clippy::unwrap_used, reason = "a test may panic")]
 

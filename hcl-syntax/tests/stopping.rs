@@ -14,7 +14,7 @@ use hcl_syntax::parser::{
 };
 use hcl_syntax::source::{Grammar, Pos, Source};
 
-/// What reads a text, and a piece of text of which any number are one.
+/// A reader of texts, and a piece of text of which any number are one.
 type Work = (&'static str, fn(&[u8], &ParseLimits) -> Diagnostics, fn(usize) -> Vec<u8>);
 
 fn source(text: &[u8], grammar: Grammar) -> Source {

@@ -32,7 +32,7 @@ public:
     attribute(const hcl_attr *borrowed) noexcept : attr_(borrowed) {}
     /** The attribute for a call of C. */
     const hcl_attr *get() const noexcept { return attr_; }
-    /** Whether there is an attribute. */
+    /** True if there is an attribute. */
     explicit operator bool() const noexcept { return attr_ != nullptr; }
     /** The name. */
     std::string_view name() const noexcept { return detail::view(hcl_attr_name(attr_)); }
@@ -61,7 +61,7 @@ class body;
 class schema;
 struct body_content;
 
-/** The content of a file or a block that somebody else owns. */
+/** The content of a file or a block, borrowed from its owner. */
 class body_view {
 public:
     /** An empty body. */
@@ -72,7 +72,7 @@ public:
     body_view(const body &&) = delete;
     /** The body for a call of C. */
     const hcl_body *get() const noexcept { return body_; }
-    /** Whether there is a body. */
+    /** True if there is a body. */
     explicit operator bool() const noexcept { return body_ != nullptr; }
 
     /** The attributes in the order of the source, for range-for. */
@@ -90,7 +90,7 @@ public:
     /** Where something that the body should have is said to be missing. */
     result<hcl::range> missing_range() const { return detail::range_of(hcl_body_missing_range, body_); }
 
-    /** Whether it stands for blocks of which nothing is known, not even how many they are. */
+    /** True if it stands for blocks of which nothing is known, not even how many they are. */
     bool is_unknown() const noexcept { return hcl_body_is_unknown(body_); }
     /** A handle of its own to the same body. */
     result<body> share() const;
@@ -119,7 +119,7 @@ public:
     block(const hcl_block *borrowed) noexcept : block_(borrowed) {}
     /** The block for a call of C. */
     const hcl_block *get() const noexcept { return block_; }
-    /** Whether there is a block. */
+    /** True if there is a block. */
     explicit operator bool() const noexcept { return block_ != nullptr; }
     /** The type, for example `resource`. */
     std::string_view type() const noexcept { return detail::view(hcl_block_type(block_)); }
@@ -137,13 +137,13 @@ public:
         status code = hcl_block_label_range(block_, index, &out);
         return detail::plain(code, out);
     }
-    /** What is between the braces. */
+    /** The content between the braces. */
     body_view body() const noexcept { return hcl_block_body(block_); }
     /** The name of the file it is in. */
     std::string_view filename() const noexcept { return detail::view(hcl_block_filename(block_)); }
     /** Where its type stands. */
     result<hcl::range> type_range() const { return detail::range_of(hcl_block_type_range, block_); }
-    /** What messages about it as a whole point at: its header. */
+    /** The place for messages about it as a whole: its header. */
     result<hcl::range> definition_range() const { return detail::range_of(hcl_block_definition_range, block_); }
     /** Where it stands: from its type to its closing brace. */
     result<hcl::range> range() const { return detail::range_of(hcl_block_range, block_); }
@@ -189,15 +189,15 @@ public:
     }
 };
 
-/** What a schema asked for, and the rest of the body for other readers if HCL_CONTENT_PARTIAL was among the flags. */
+/** The answer to a schema, and the rest of the body for other readers if HCL_CONTENT_PARTIAL was among the flags. */
 struct body_content {
     /** Just these attributes and blocks. */
     body content;
-    /** What the schema did not ask for. */
+    /** The part of the body that the schema did not ask for. */
     body rest;
 };
 
-/** What a body, and the bodies of its blocks, may contain; somebody else owns it. */
+/** The schema of a body and of the bodies of its blocks, borrowed from its owner. */
 class schema_view {
 public:
     /** No schema. */
@@ -208,7 +208,7 @@ public:
     schema_view(const schema &&) = delete;
     /** The schema for a call of C. */
     const hcl_schema *get() const noexcept { return schema_; }
-    /** Whether there is a schema. */
+    /** True if there is a schema. */
     explicit operator bool() const noexcept { return schema_ != nullptr; }
     /** The schema of what is inside the blocks of a type; none when nothing is said of them. */
     schema_view block(std::string_view type) const noexcept { return hcl_schema_block(schema_, type.data(), type.size()); }

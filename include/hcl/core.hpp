@@ -22,7 +22,7 @@
 
 namespace hcl {
 
-/** What became of a call, `HCL_OK` or `HCL_ERR_…`. */
+/** The outcome of a call, `HCL_OK` or `HCL_ERR_…`. */
 using status = ::hcl_status;
 /** A place in a source text. */
 using pos = ::hcl_pos;
@@ -83,7 +83,7 @@ public:
 
     /** The object for a call of C; still owned by this handle. */
     Object *get() const noexcept { return object_; }
-    /** Whether there is an object. */
+    /** True if there is an object. */
     explicit operator bool() const noexcept { return object_ != nullptr; }
     /** Gives the object away: the caller owns it now. */
     [[nodiscard]] Object *release() noexcept { return std::exchange(object_, nullptr); }
@@ -129,7 +129,7 @@ private:
 };
 
 /**
- * What has elements by index, for `for (auto element : …)`. Elements are made when they are looked at; the range is
+ * An object with elements by index, for `for (auto element : …)`. Elements are made when they are looked at; the range is
  * good as long as what it came from.
  */
 template <class Owner, class Element, Element (*At)(Owner, std::size_t)> class sequence {
@@ -189,7 +189,7 @@ public:
     iterator end() const noexcept { return {owner_, count_}; }
     /** How many elements. */
     std::size_t size() const noexcept { return count_; }
-    /** Whether there is none. */
+    /** True if there is none. */
     bool empty() const noexcept { return count_ == 0; }
     /** The element at an index below `size()`. */
     Element operator[](std::size_t index) const { return At(owner_, index); }
@@ -239,7 +239,7 @@ inline std::string_view version_string() noexcept
     return detail::view(hcl_version_string());
 }
 
-/** Whether this program, compiled with the header of `HCL_VERSION`, may use the loaded library. */
+/** True if this program, compiled with the header of `HCL_VERSION`, may use the loaded library. */
 inline bool compatible() noexcept
 {
     return hcl_compatible(HCL_VERSION);

@@ -45,7 +45,7 @@ struct render_options {
 struct named_value {
     /** As written, for example `var.port`. */
     std::string_view expression;
-    /** What it is, for example `is "http"`; `is (sensitive value)` in place of one with marks. */
+    /** The value in words, for example `is "http"`; `is (sensitive value)` in place of one with marks. */
     std::string_view description;
 };
 
@@ -57,7 +57,7 @@ public:
         if (hcl_diags_get(list, index, &fields_) != HCL_OK) fields_ = detail::sized<hcl_diag>();
     }
 
-    /** Whether the result is not usable, or only in part. */
+    /** True if the result is not usable, or only in part. */
     bool is_error() const noexcept { return fields_.severity == HCL_SEVERITY_ERROR; }
     /** `HCL_SEVERITY_ERROR` or `HCL_SEVERITY_WARNING`. */
     std::uint32_t severity() const noexcept { return fields_.severity; }
@@ -65,7 +65,7 @@ public:
     std::string_view code() const noexcept { return detail::view(fields_.code); }
     /** The kind of problem in a few words. */
     std::string_view summary() const noexcept { return detail::view(fields_.summary); }
-    /** What was found, what was expected, what to do. */
+    /** The detail: what was found, what was expected, what to do. */
     std::string_view detail_text() const noexcept { return detail::view(fields_.detail); }
     /** The name of the source; empty when there is no place. */
     std::string_view filename() const noexcept { return detail::view(fields_.filename); }
@@ -219,11 +219,11 @@ private:
 class diagnostics : public handle<hcl_diags, hcl_diags_free> {
 public:
     using handle::handle;
-    /** Whether any of them is an error. */
+    /** True if any of them is an error. */
     bool has_errors() const noexcept { return hcl_diags_has_errors(get()); }
     /** How many. */
     std::size_t size() const noexcept { return hcl_diags_count(get()); }
-    /** Whether there is none. */
+    /** True if there is none. */
     bool empty() const noexcept { return size() == 0; }
     /** The diagnostic at an index below `size()`. */
     diagnostic operator[](std::size_t index) const & noexcept { return {get(), index}; }

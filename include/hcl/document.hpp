@@ -53,7 +53,7 @@ public:
     /** The text as it is now; borrowed until the document is changed. */
     std::string_view text() const & noexcept { return detail::view(hcl_document_text(get())); }
     void text() const && = delete;
-    /** What stands in a block or an object, or in the document: a tuple of objects with `address`, `kind`, `name`, `labels`. */
+    /** The items of a block or an object, or of the document: a tuple of objects with `address`, `kind`, `name`, `labels`. */
     result<value> list(std::string_view container = {}) const { return read(hcl_document_list, container); }
     /** The source texts of everything that an address names: a list of strings. */
     result<value> source(std::string_view address) const { return read(hcl_document_get, address); }
@@ -67,7 +67,7 @@ public:
         return notes.done(hcl_document_set(get(), address.data(), address.size(), expression.data(), expression.size(), flags,
                                            notes.out()));
     }
-    /** The same with a value. */
+    /** Sets a value. */
     result<void> set_value(std::string_view address, const value_view &to, std::uint32_t flags = 0)
     {
         detail::notes notes(nullptr);

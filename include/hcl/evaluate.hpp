@@ -56,7 +56,7 @@ public:
         hcl_limits raw = most.raw();
         return detail::done(hcl_frame_set_limits(get(), &raw));
     }
-    /** What the last evaluation used. */
+    /** The usage of the last evaluation. */
     result<limits> used() const
     {
         hcl_limits raw = detail::sized<hcl_limits>();
@@ -80,8 +80,8 @@ public:
     /** Sets what functions may ask of the outside world; the frame keeps it. An empty handle is a mistake. In hcl/host.hpp. */
     inline result<void> set_host(const host &world);
     /**
-     * Sets what functions and resolvers are told of later evaluations by `call::user`: for whom they are called, for example. It is
-     * only passed on, and must live as long as evaluations may run; null takes it away.
+     * Sets what functions and resolvers are told of later evaluations by `call::user`: for whom they are called, for example.
+     * It is only passed on, and must live as long as evaluations may run; null takes it away.
      */
     result<void> set_user(void *user) { return detail::done(hcl_frame_set_user(get(), user)); }
     /** Takes the outside world away, as it is at first. */
@@ -148,7 +148,7 @@ public:
     {
         return sequence<const hcl_program *, slot, needs_at>(get(), hcl_program_needs_count(get()));
     }
-    /** Evaluates. `said` takes warnings, if somebody wants them. */
+    /** Evaluates. `said` takes warnings, if they are wanted. */
     result<value> eval(frame &with, diagnostics *said = nullptr) const
     {
         hcl_value *out = nullptr;

@@ -88,14 +88,14 @@ public:
         if (hcl_call_fail_with(call_, argument, why.diags().get()) != HCL_OK) return fail(why.message(), argument);
         return error(HCL_ERR_CALLBACK);
     }
-    /** The same with diagnostics that the function made. */
+    /** Fails with diagnostics that the function made. */
     result<void> fail(diagnostics why, std::size_t argument = no_argument)
     {
         return fail(error(HCL_ERR_DIAGNOSTICS, {}, std::move(why)), argument);
     }
-    /** What `frame::set_user` gave the frame of the evaluation; null if it gave nothing, and while a program is compiled. */
+    /** The pointer that `frame::set_user` gave the frame; null if it gave none, and while a program is compiled. */
     template <class T = void> T *user() const noexcept { return static_cast<T *>(hcl_call_user(call_)); }
-    /** Whether the evaluation was cancelled or its deadline has passed: a long function may as well give up. */
+    /** True if the evaluation was cancelled or its deadline has passed: a long function may as well give up. */
     bool cancelled() const noexcept { return hcl_call_cancelled(call_); }
 
 private:
@@ -113,8 +113,8 @@ struct parameter {
 };
 
 /**
- * Something that can be called, or nothing: what std::function is, without what <functional> costs to compile. Copies share what they
- * call.
+ * Something that can be called, or nothing: what std::function is, without what <functional> costs to compile. Copies share
+ * what they call.
  */
 template <class Signature> class callback;
 template <class R, class... A> class callback<R(A...)> {
@@ -126,7 +126,7 @@ public:
     callback(F &&body) : held_(std::make_shared<holder<std::decay_t<F>>>(std::forward<F>(body)))
     {
     }
-    /** Whether there is something to call. */
+    /** True if there is something to call. */
     explicit operator bool() const noexcept { return held_ != nullptr; }
     /** Calls it; there must be something. */
     R operator()(A... arguments) const { return held_->run(std::forward<A>(arguments)...); }
@@ -150,7 +150,7 @@ private:
 
 namespace detail {
 
-/** What a host function does, without its C++ type. */
+/** The work of a host function, without its C++ type. */
 struct target {
     target() = default;
     target(const target &) = delete;

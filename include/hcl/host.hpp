@@ -11,7 +11,7 @@
 
 namespace hcl {
 
-/** What is in a folder. */
+/** An entry of a folder. */
 struct directory_entry {
     /** Its name. */
     std::string name;
@@ -28,9 +28,9 @@ struct directory_entry {
 struct world {
     /** The content of a regular file, at most `most` bytes. */
     callback<result<std::string>(std::string_view path, std::uint64_t most)> read_file = {};
-    /** What stands at a path, links followed: `HCL_FILE_…`. */
+    /** The kind of file at a path, links followed: `HCL_FILE_…`. */
     callback<result<std::uint32_t>(std::string_view path)> file_kind = {};
-    /** What is in a folder, at most `most` entries, in any order. */
+    /** The entries of a folder, at most `most`, in any order. */
     callback<result<std::vector<directory_entry>>(std::string_view path, std::uint64_t most)> list_directory = {};
     /** The absolute path that relative paths start from. */
     callback<result<std::string>()> working_directory = {};
@@ -46,7 +46,7 @@ struct world {
     callback<result<std::string>(std::uint64_t count)> random_bytes = {};
     /** Asks a remote store for a function that needs one: reads arguments and sets the result of the call. */
     callback<result<void>(std::string_view function, call &now)> store = {};
-    /** Whether several threads may ask at once. Without it the library asks one question at a time. */
+    /** True if several threads may ask at once. Without it the library asks one question at a time. */
     bool threaded = false;
 };
 
@@ -144,7 +144,7 @@ struct world_calls {
 
 } // namespace detail
 
-/** What functions may ask of the outside world; for any number of threads. Give it to a frame with `set_host`. */
+/** The outside world of functions; for any number of threads. Give it to a frame with `set_host`. */
 class host : public handle<hcl_host, hcl_host_free> {
 public:
     using handle::handle;

@@ -31,7 +31,7 @@ private:
     hcl_param_info fields_ = detail::sized<hcl_param_info>();
 };
 
-/** What is known of a function without calling it; borrowed from the list. */
+/** The facts about a function that need no call; borrowed from the list. */
 class function_info {
 public:
     function_info(const hcl_functions *list, std::size_t index) noexcept : list_(list), index_(index)
@@ -46,7 +46,7 @@ public:
     std::string_view signature() const noexcept { return detail::view(fields_.signature); }
     /** The type of its results as a type expression. */
     std::string_view result_type() const noexcept { return detail::view(fields_.result_type); }
-    /** What it asks the host for; empty when it asks for nothing. */
+    /** The capability that it asks the host for; empty for none. */
     std::string_view asks_for() const noexcept { return detail::view(fields_.asks_for); }
     /** `HCL_FUNCTION_PURE`, or 0. */
     std::uint32_t flags() const noexcept { return fields_.flags; }
@@ -82,7 +82,7 @@ public:
     }
     /** How many. */
     std::size_t size() const noexcept { return hcl_functions_count(get()); }
-    /** Whether there is none. */
+    /** True if there is none. */
     bool empty() const noexcept { return size() == 0; }
     /** The function at an index below `size()`. */
     function_info operator[](std::size_t index) const & noexcept { return {get(), index}; }

@@ -29,7 +29,7 @@ class literal;
  */
 template <class T, class Enable = void> struct writer;
 
-/** What a value will be: a scalar, a text, a value, or a container of such. Cheap to copy. */
+/** A value to be: a scalar, a text, a value, or a container of such. Cheap to copy. */
 class literal {
 public:
     /** Null. */

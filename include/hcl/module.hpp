@@ -14,9 +14,9 @@ namespace hcl {
 struct declaration {
     /** `HCL_DECLARED_…`: the kind of the declaration. */
     std::uint32_t kind = HCL_DECLARED_VARIABLE;
-    /** Whether the declaration says that the value is sensitive. */
+    /** True if the declaration says that the value is sensitive. */
     bool is_sensitive = false;
-    /** Whether it is a variable with neither a value nor a default. */
+    /** True if it is a variable with neither a value nor a default. */
     bool is_missing = false;
     /** The address, as `loaded_module::at` takes it. */
     std::string_view address = {};

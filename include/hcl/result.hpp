@@ -28,12 +28,12 @@ public:
 
     /** `HCL_ERR_…`. */
     status code() const noexcept { return said_->code; }
-    /** What is wrong with the input; empty unless `code()` says that it is. */
+    /** The diagnostics; empty unless `code()` says that the input is wrong. */
     const diagnostics &diags() const & noexcept { return said_->list; }
     void diags() const && = delete;
-    /** Whether there is more to say than the name of the status. */
+    /** True if there is more to say than the name of the status. */
     bool is_explained() const noexcept { return !said_->list.empty() || !said_->message.empty(); }
-    /** What is wrong, for people: the diagnostics as text, else the message, else the name of the status. */
+    /** The error for people: the diagnostics as text, else the message, else the name of the status. */
     std::string message() const;
 
 private:
@@ -45,7 +45,7 @@ private:
     std::shared_ptr<const said> said_;
 };
 
-/** What `result::value` throws. */
+/** The exception that `result::value` throws. */
 class exception : public std::exception {
 public:
     explicit exception(hcl::error why) : why_(std::move(why)), what_(why_.message()) {}
@@ -150,7 +150,7 @@ public:
     /** Failure. */
     result(hcl::error why) : why_(std::move(why)) {}
 
-    /** Whether there is a value. */
+    /** True if there is a value. */
     bool has_value() const noexcept { return static_cast<bool>(value_); }
     explicit operator bool() const noexcept { return has_value(); }
     /** `HCL_OK`, or how it failed. */
@@ -184,19 +184,19 @@ public:
     const hcl::error &error() const & noexcept { return *held(why_); }
     hcl::error error() && noexcept { return *held(why_); }
 
-    /** What `next` makes of the value, itself a result; or the same error. */
+    /** The result that `next` makes of the value; or the same error. */
     template <class Next> auto and_then(Next &&next) && -> std::invoke_result_t<Next, T &&>
     {
         if (!has_value()) return error();
         return std::forward<Next>(next)(std::move(**this));
     }
-    /** The same value; or what `otherwise` makes of the error, a result of the same type. */
+    /** This value; or what `otherwise` makes of the error, a result of the same type. */
     template <class Else> result or_else(Else &&otherwise) &&
     {
         if (has_value()) return std::move(*this);
         return std::forward<Else>(otherwise)(error());
     }
-    /** What `change` makes of the value; or the same error. */
+    /** The value that `change` makes of the value; or the same error. */
     template <class Change> auto transform(Change &&change) && -> result<std::invoke_result_t<Change, T &&>>
     {
         if (!has_value()) return error();
@@ -224,7 +224,7 @@ public:
     /** Failure. */
     result(hcl::error why) : why_(std::move(why)) {}
 
-    /** Whether it was done. */
+    /** True if it was done. */
     bool has_value() const noexcept { return !why_; }
     explicit operator bool() const noexcept { return has_value(); }
     /** `HCL_OK`, or how it failed. */
@@ -241,7 +241,7 @@ public:
         return *why_;
     }
     hcl::error error() && noexcept { return std::as_const(*this).error(); }
-    /** What `next` gives, itself a result; or the same error. */
+    /** The result of `next`; or the same error. */
     template <class Next> auto and_then(Next &&next) const -> std::invoke_result_t<Next>
     {
         if (!has_value()) return error();
@@ -284,7 +284,7 @@ template <class Handle, class Object> result<Handle> owned(status code, Object *
 
 /**
  * Catches what a call of C says in `diags`. On failure they become part of the error, on success they are handed to
- * `notes`, if somebody asked for them.
+ * `notes`, if they were asked for.
  */
 class notes {
 public:

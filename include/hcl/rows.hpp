@@ -48,13 +48,13 @@ public:
 
     /** `HCL_CELL_…`. */
     std::uint32_t kind() const noexcept { return raw_.kind; }
-    /** Whether the row failed. */
+    /** True if the row failed. */
     bool is_error() const noexcept { return raw_.kind == HCL_CELL_ERROR; }
-    /** Whether the result is null. */
+    /** True if the result is null. */
     bool is_null() const noexcept { return raw_.kind == HCL_CELL_NULL; }
     /** The cell as C has it. */
     const hcl_cell &raw() const noexcept { return raw_; }
-    /** What `T` makes of it: scalars and texts without a detour. HCL_ERR_DIAGNOSTICS: the row failed. */
+    /** The result as a `T`: scalars and texts without a detour. HCL_ERR_DIAGNOSTICS: the row failed. */
     template <class T> result<T> as() const
     {
         switch (raw_.kind) {
@@ -113,7 +113,7 @@ public:
     auto begin() const noexcept { return results_.begin(); }
     /** After the result of the last row. */
     auto end() const noexcept { return results_.end(); }
-    /** What was said about the rows that failed, and about others. */
+    /** The diagnostics of the rows that failed, and of others. */
     const diagnostics &diags() const & noexcept { return said_; }
     void diags() const && = delete;
     /** The first diagnostic of a row that failed; none when so many failed that it was not kept. */

@@ -21,7 +21,7 @@ struct slot {
     friend bool operator!=(slot a, slot b) noexcept { return a.index != b.index; }
 };
 
-/** What names mean: sealed, immutable, for any number of threads. Made by a `scope_builder`. */
+/** The meaning of names: sealed, immutable, for any number of threads. Made by a `scope_builder`. */
 class scope : public handle<hcl_scope, hcl_scope_free> {
 public:
     using handle::handle;

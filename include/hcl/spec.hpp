@@ -50,7 +50,8 @@ public:
     }
     /**
      * Where a part of the value of a body comes from, by its path, such as `listen.public.port`; `part` is `HCL_PLACE_…`. A frame
-     * is needed for `dynamic` blocks only. For a complaint at that place there is `place`. HCL_ERR_NOT_FOUND: there is no such part.
+     * is needed for `dynamic` blocks only. For a complaint at that place there is `place`. HCL_ERR_NOT_FOUND: there is no such
+     * part.
      */
     result<range> range_of(const body_view &in, std::string_view path, std::uint32_t part = HCL_PLACE_VALUE, frame *with = nullptr) const
     {
@@ -168,7 +169,7 @@ inline result<buffer> format(std::string_view source, std::uint32_t style = 0, s
     return notes.owned<buffer>(code, out);
 }
 
-/** Whether a text is in its canonical form. */
+/** True if a text is in its canonical form. */
 inline result<bool> is_formatted(std::string_view source, std::uint32_t style = 0, std::string_view name = "text",
                                  const parse_options &options = {})
 {

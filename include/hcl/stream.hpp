@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0
  *
- * stream.hpp - values, types, expressions, documents and what is wrong, written to a stream: `std::cout << value`. Include hcl.hpp,
- * and <ostream> or <iostream> as for other types. For std::format include hcl/format.hpp too.
+ * stream.hpp - values, types, expressions, documents and what is wrong, written to a stream: `std::cout << value`. Include
+ * hcl.hpp, and <ostream> or <iostream> as for other types. For std::format include hcl/format.hpp too.
  */
 #ifndef LIBHCL_HCL_STREAM_HPP
 #define LIBHCL_HCL_STREAM_HPP

@@ -45,17 +45,17 @@ struct parse_options {
     }
 };
 
-/** What could be understood of a source, and what is wrong with it. */
+/** The part of a source that was understood, and the diagnostics. */
 template <class T> struct partial {
     /** The tree; empty only when nothing could be made of the source. */
     T tree;
-    /** What is wrong. */
+    /** The diagnostics. */
     diagnostics diags;
     /** `HCL_OK`, HCL_ERR_DIAGNOSTICS, HCL_ERR_LIMIT, HCL_ERR_CANCELLED or HCL_ERR_DEADLINE. */
     status code = HCL_OK;
 };
 
-/** What follows the root of a traversal. */
+/** A step of a traversal, behind its root. */
 class traversal_step {
 public:
     traversal_step(const hcl_traversals *list, std::size_t index, std::size_t step) noexcept
@@ -99,7 +99,7 @@ public:
         }
         /** The name of the file it is in. */
         std::string_view filename() const noexcept { return detail::view(hcl_traversals_filename(list_, index_)); }
-        /** What follows the root, for range-for. */
+        /** The steps behind the root, for range-for. */
         auto steps() const noexcept
         {
             return sequence<variable, traversal_step, step_at>(*this, hcl_traversals_step_count(list_, index_));
@@ -125,7 +125,7 @@ public:
     }
     /** How many. */
     std::size_t size() const noexcept { return hcl_traversals_count(get()); }
-    /** Whether there is none. */
+    /** True if there is none. */
     bool empty() const noexcept { return size() == 0; }
     /** The variable at an index below `size()`. */
     variable operator[](std::size_t index) const & noexcept { return {get(), index}; }
@@ -143,7 +143,7 @@ private:
 class expr;
 class static_form;
 
-/** An expression that somebody else owns, for example an attribute. */
+/** An expression, borrowed from its owner, for example an attribute. */
 class expr_view {
 public:
     /** No expression. */
@@ -154,7 +154,7 @@ public:
     expr_view(const expr &&) = delete;
     /** The expression for a call of C. */
     const hcl_expr *get() const noexcept { return expr_; }
-    /** Whether there is an expression. */
+    /** True if there is an expression. */
     explicit operator bool() const noexcept { return expr_ != nullptr; }
 
     /** The source text. */

@@ -58,7 +58,7 @@ public:
     using handle::handle;
     /** How many. */
     std::size_t size() const noexcept { return hcl_marks_count(get()); }
-    /** Whether there is none. */
+    /** True if there is none. */
     bool empty() const noexcept { return size() == 0; }
     /** The mark at an index below `size()`. */
     placed_mark operator[](std::size_t index) const & noexcept { return at(get(), index); }
@@ -79,7 +79,7 @@ private:
 };
 
 /**
- * A value that somebody else owns; costs a pointer to copy.
+ * A value, borrowed from its owner; costs a pointer to copy.
  *
  * Functions that read a content answer HCL_ERR_TYPE for a value of another kind, null included, HCL_ERR_UNKNOWN for one
  * that is not known, HCL_ERR_MARKED for one that carries a mark.
@@ -95,7 +95,7 @@ public:
 
     /** The value for a call of C. */
     const hcl_value *get() const noexcept { return value_; }
-    /** Whether there is a value. */
+    /** True if there is a value. */
     explicit operator bool() const noexcept { return value_ != nullptr; }
 
     /** `HCL_KIND_…`. */
@@ -107,17 +107,17 @@ public:
         status code = hcl_value_type(value_, &out);
         return detail::owned<hcl::type>(code, out);
     }
-    /** Whether it is null. */
+    /** True if it is null. */
     bool is_null() const noexcept { return hcl_value_is_null(value_); }
-    /** Whether it is known; something inside may still be unknown. */
+    /** True if it is known; something inside may still be unknown. */
     bool is_known() const noexcept { return hcl_value_is_known(value_); }
-    /** Whether it and everything inside is known. */
+    /** True if it and everything inside is known. */
     bool is_wholly_known() const noexcept { return hcl_value_is_wholly_known(value_); }
-    /** Whether it carries a mark itself. */
+    /** True if it carries a mark itself. */
     bool is_marked() const noexcept { return hcl_value_is_marked(value_); }
-    /** Whether it or anything inside carries a mark. */
+    /** True if it or anything inside carries a mark. */
     bool contains_marks() const noexcept { return hcl_value_contains_marks(value_); }
-    /** Whether it carries the mark of that name itself. */
+    /** True if it carries the mark of that name itself. */
     bool has_mark(std::string_view name) const noexcept { return hcl_value_has_mark(value_, name.data(), name.size()); }
 
     /** The bool. */
@@ -162,7 +162,7 @@ public:
         status code = hcl_value_as_str(value_, &out);
         return detail::plain(code, detail::view(out));
     }
-    /** What `T` makes of the value, see convert.hpp: scalars, texts, containers of the standard library. */
+    /** The value as a `T`, see convert.hpp: scalars, texts, containers of the standard library. */
     template <class T> result<T> as() const;
 
     /** The number of elements of a collection, tuple or object. */
@@ -198,7 +198,7 @@ public:
     result<value> convert(const hcl::type &to, const limits &most = {}) const;
     /** The answer of HCL's `==`, which may be unknown. */
     result<value> equal(const value_view &other, const limits &most = {}) const;
-    /** Whether both are the same in type, content, unknowns and marks. */
+    /** True if both are equal in type, content, unknowns and marks. */
     bool identical(const value_view &other) const noexcept { return hcl_value_identical(value_, other.value_); }
 
     /** The order of two numbers, texts or bools: -1, 0 or 1. HCL_ERR_TYPE: of different kinds, or of another one. */
@@ -327,7 +327,7 @@ public:
         status code = hcl_value_string(text.data(), text.size(), &out);
         return detail::owned<value>(code, out);
     }
-    /** What a scalar, a text, a container of the standard library or a `literal` says, see literal.hpp. */
+    /** The value of a scalar, a text, a container of the standard library or a `literal`, see literal.hpp. */
     template <class T> static result<value> of(const T &content);
 
     /** Reads a value from text: `HCL_FORMAT_JSON` or `HCL_FORMAT_TYPED_JSON`; with a type it becomes of that type. */

@@ -6,7 +6,7 @@ use std::fmt::Write as _;
 use crate::graph::{Crate, Graph};
 use crate::license::{Text, holders, leaves, texts};
 
-/// Who wrote what is not in `vendor/`.
+/// The authors of what is not in `vendor/`.
 const OURS: &str = "2026 The libhcl developers";
 
 /// Licences whose texts crates carry under names of their own: what the name has in it.

@@ -34,7 +34,7 @@ pub(crate) struct Crate {
     pub(crate) checksum: Option<String>,
     /// A member of this workspace.
     pub(crate) is_ours: bool,
-    /// What it is linked with, and for our own crates what makes the tables in them.
+    /// The crates it is linked with, and for our own crates those that make the tables in them.
     pub(crate) needs: BTreeSet<Id>,
 }
 
@@ -94,7 +94,7 @@ impl Graph {
     }
 }
 
-/// Who needs whom.
+/// The dependencies, crate by crate.
 #[derive(Default, Debug)]
 struct Tree {
     roots: Vec<Id>,
@@ -196,7 +196,7 @@ fn cargo(folder: &Path) -> Command {
     command
 }
 
-/// What a command prints, or the first line of its complaint.
+/// Returns the output of a command, or the first line of its complaint.
 fn output(command: &mut Command) -> Result<String, String> {
     let done = command.output().map_err(|error| format!("{:?}: {error}", command.get_program()))?;
     if done.status.success() {

@@ -1,4 +1,4 @@
-//! What a package of libhcl says of the crates inside it.
+//! Facts that a package of libhcl tells of the crates inside it.
 //!
 //! `hcl-packaging notices|sbom|copyright [--package NAME]... [--target TRIPLE] [FEATURE FLAGS]` writes to standard
 //! output. The crates are those of the dependency graph of the features that are built.

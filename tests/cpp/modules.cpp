@@ -1,3 +1,4 @@
+// Modules of Terraform in C++: loaded from texts, checked, and asked for values.
 #include "check.hpp"
 
 static const char *const main_tf =

@@ -1,3 +1,4 @@
+// Templates of Packer and jobs of Nomad in C++.
 #include "check.hpp"
 
 int main()

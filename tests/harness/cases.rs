@@ -1,4 +1,4 @@
-//! Runs every case of every document under `cases/`, one test for each.
+//! Runs every case of every document under `cases/`, and those in the explanations of the book, one test for each.
 //!
 //! With `HCL_UPDATE=1` in the environment, expectations that are not met are rewritten in place.
 
@@ -11,8 +11,12 @@ use hcl_tests::document::{Case, Document};
 use libtest_mimic::{Arguments, Failed, Trial};
 
 fn main() -> ExitCode {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("cases");
-    let documents = Document::read_all(&folder).expect("the case documents are readable");
+    let package = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let folders = [package.join("cases"), package.join("../docs/explanation")];
+    let documents: Vec<_> = folders
+        .iter()
+        .flat_map(|folder| Document::read_all(folder).expect("the case documents are readable"))
+        .collect();
     if std::env::var_os("HCL_UPDATE").is_some_and(|value| value == "1") {
         documents.iter().for_each(update);
         return ExitCode::SUCCESS;

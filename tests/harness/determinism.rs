@@ -1,6 +1,6 @@
-//! The same input gives the same bytes: values, their marks and refinements, diagnostics with ranges and
-//! details, again and again in one process, on several threads, and in other processes, where hash tables
-//! are seeded differently.
+//! Determinism: one input gives the same bytes again and again in one process, on several threads, and in other
+//! processes, where hash tables are seeded differently. Compared are values, their marks and refinements, diagnostics
+//! with ranges and details.
 //!
 //! `HCL_RUNS=1000` sets how often every input is answered; a tenth of them on each thread.
 

@@ -1,6 +1,6 @@
-//! What is said of the codes of diagnostics is true: every code is explained, the wrong input of each example leads to
-//! it, and nothing is wrong with the right one. Examples for a shell are run by `hcl-cli/tests/explain.rs`, those in
-//! Rust as documentation tests of `hcl-eval`.
+//! Explanations of the codes of diagnostics are true: every code is explained, the wrong input of each example leads
+//! to it, and nothing is wrong with the right one. Examples for a shell are run by `hcl-cli/tests/explain.rs`, those
+//! in Rust as documentation tests of `hcl-eval`.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -11,8 +11,8 @@ use hcl_eval::codes::{Example, Explanation, explanations};
 use hcl_syntax::json::parse_json;
 use hcl_syntax::parser::{ParseLimits, parse_file};
 use hcl_syntax::source::Source;
-use hcl_tests::check::complaints;
-use hcl_tests::document::{Case, Fence};
+use hcl_tests::check::{Complaint, complaints};
+use hcl_tests::document::{Case, Document, Fence};
 
 /// Codes that nothing in a text or a shell leads to, and why.
 const WITHOUT_EXAMPLE: [(&str, &str); 12] = [
@@ -49,8 +49,8 @@ fn files(folder: &Path, ending: &str, found: &mut Vec<PathBuf>) {
     }
 }
 
-/// What the parts of an example lead to: codes and summaries.
-fn outcome(parts: &[Example<'_>]) -> Result<Vec<(String, String)>, String> {
+/// The diagnostics that the parts of an example lead to.
+fn outcome(parts: &[Example<'_>]) -> Result<Vec<Complaint>, String> {
     let bytes = parts.iter().find(|part| part.language.ends_with(" bytes"));
     if let Some(part) = bytes {
         let text: Vec<u8> = part.text.replace("\\xfc", "\u{fc}").chars().map(|c| c as u8).collect();
@@ -58,10 +58,7 @@ fn outcome(parts: &[Example<'_>]) -> Result<Vec<(String, String)>, String> {
         let limits = ParseLimits::default();
         let is_json = part.language.starts_with("json");
         let found = if is_json { parse_json(source, &limits).1 } else { parse_file(source, &limits).1 };
-        return Ok(found
-            .into_iter()
-            .map(|found| (found.code.into_owned(), found.summary.into_owned()))
-            .collect());
+        return Ok(found.iter().map(Complaint::of).collect());
     }
     let fence = |part: &Example<'_>| {
         let mut words = part.language.split(' ').map(str::to_owned);
@@ -73,7 +70,7 @@ fn outcome(parts: &[Example<'_>]) -> Result<Vec<(String, String)>, String> {
     };
     let fences = parts.iter().map(fence).collect();
     let case = Case { name: String::new(), fences, outer_variables: Vec::new() };
-    Ok(complaints(&case)?.into_iter().map(|(code, summary)| (code.into_owned(), summary)).collect())
+    complaints(&case)
 }
 
 /// The right input with the setup of the wrong one.
@@ -100,8 +97,8 @@ fn examples_lead_to_what_they_are_examples_of() {
             continue;
         }
         match outcome(&told.wrong) {
-            Ok(found) => match found.iter().find(|(code, _)| code == told.code) {
-                Some((_, summary)) => {
+            Ok(found) => match found.iter().find(|found| found.code == told.code) {
+                Some(Complaint { summary, .. }) => {
                     titles.push((told.code, summary.clone()));
                     if summary != told.summary {
                         wrong.push(format!("{}: the summary is {summary:?}", told.code));
@@ -121,6 +118,49 @@ fn examples_lead_to_what_they_are_examples_of() {
         update(&titles);
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// The messages of all cases and examples, a line each, sorted by code.
+fn messages() -> String {
+    let cases = Path::new(env!("CARGO_MANIFEST_DIR")).join("cases");
+    let documents = Document::read_all(&cases).expect("the case documents are readable");
+    let of_cases = documents.iter().flat_map(|document| &document.cases);
+    let mut found: BTreeSet<Complaint> =
+        of_cases.flat_map(|case| complaints(case).expect("the case can be run")).collect();
+    found.extend(explanations().filter_map(|told| outcome(&told.wrong).ok()).flatten());
+    let mut text = String::from(
+        "# Messages\n\nThe diagnostics of the case documents and of the examples of codes, in one list: read it for one voice. A detail \
+         says what was found,\nwhat was expected, and what to do. `HCL_UPDATE=1 cargo test -p hcl-tests --test explain` writes it.\n",
+    );
+    let mut area = String::new();
+    let mut last = String::new();
+    for Complaint { code, summary, detail } in &found {
+        let of = code.split('.').next().unwrap_or_default();
+        if of != area {
+            text.push_str(&format!("\n## {of}\n"));
+            of.clone_into(&mut area);
+        }
+        let heading = format!("{code}: {summary}");
+        if heading != last {
+            text.push_str(&format!("\n{heading}\n\n"));
+            last = heading;
+        }
+        let detail = detail.split_whitespace().collect::<Vec<_>>().join(" ");
+        text.push_str(&format!("    {detail}\n"));
+    }
+    text
+}
+
+#[test]
+fn messages_are_those_of_the_list() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("messages.md");
+    let wanted = messages();
+    if std::env::var_os("HCL_UPDATE").is_some() {
+        fs::write(&path, &wanted).expect("the list can be written");
+    }
+    let present = fs::read_to_string(&path).unwrap_or_default();
+    let differing = present.lines().zip(wanted.lines()).find(|(present, wanted)| present != wanted);
+    assert!(present == wanted, "tests/messages.md is out of date, run it with HCL_UPDATE=1: {differing:?}");
 }
 
 /// Writes summaries into the texts.

@@ -189,7 +189,7 @@ fn meaning(text: &[u8]) -> Option<String> {
     Some(to_json(&[file.body()], &scope, &EvalOptions::default()).0)
 }
 
-/// What is wrong with how a document is formatted.
+/// The problem with how a document is formatted.
 fn complaint(number: u64) -> Option<String> {
     let text = Writer::document(number);
     let Some(meant) = meaning(text.as_bytes()) else { return Some(format!("{number} has errors:\n{text}")) };

@@ -16,7 +16,7 @@ use hcl_syntax::format::{FormatStyle, format};
 use hcl_syntax::parser::{ParseLimits, parse_expression, parse_file};
 use hcl_syntax::source::Source;
 
-/// What stands before and behind the expression within.
+/// The texts before and behind the expression within.
 const CONSTRUCTS: [(&str, &str); 34] = [
     ("(", ")"),
     ("[", "]"),
@@ -54,7 +54,7 @@ const CONSTRUCTS: [(&str, &str); 34] = [
     ("<<-E\n  %{if true}${", "}%{endif}\n  E\n"),
 ];
 
-/// What breaks a text where it is put in.
+/// Texts that break another where they are put in.
 const BREAKS: [&str; 8] = ["}", "\"", "]", ")", "@", "$", "\n", "~"];
 
 const N_TEXTS: u64 = 400;

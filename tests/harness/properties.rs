@@ -1,5 +1,5 @@
-//! What holds for any input: nothing panics, tokens tile, ranges lie inside, nesting is bounded and what
-//! is accepted works on a small stack, chains have no limit of their own.
+//! Properties of any input: nothing panics, tokens tile, ranges lie inside, nesting is bounded and what is accepted
+//! works on a small stack, chains have no limit of their own.
 
 use std::fs;
 use std::path::Path;

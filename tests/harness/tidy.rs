@@ -108,11 +108,83 @@ fn versions_of_dependencies_are_the_workspaces() {
     }
 }
 
+/// Words with which a doc comment says nothing about its subject.
+const VAGUE: [&str; 6] = ["The same", "What", "Whether", "Who", "Whoever", "Somebody"];
+
+/// Doc comments that may open with [`VAGUE`] words, in the whole tree.
+const MAY_BE_VAGUE: usize = 30;
+
+/// The text of a line of a doc comment, with the sign that begins it.
+fn doc_line(line: &str) -> Option<(&str, &str)> {
+    let line = line.trim_start();
+    let sign = ["///", "//!"].into_iter().find(|sign| line.starts_with(sign))?;
+    Some((sign, line[sign.len()..].trim_start()))
+}
+
 #[test]
-fn every_module_says_what_it_is() {
+fn doc_comments_name_their_subject() {
+    let mut found = Vec::new();
     for path in files(&["rs"]) {
         let text = read(&path);
-        assert!(text.starts_with("//!"), "{} does not begin with a module doc", path.display());
+        let mut before = None;
+        for (number, line) in text.lines().enumerate() {
+            let now = doc_line(line);
+            let opens = now.filter(|(sign, _)| before.is_none_or(|(other, _)| other != *sign));
+            let is_vague = |text: &str| {
+                VAGUE
+                    .iter()
+                    .any(|word| text.strip_prefix(word).is_some_and(|rest| rest.starts_with([' ', ',', '.'])))
+            };
+            if opens.is_some_and(|(_, text)| is_vague(text)) {
+                found.push(format!("{}:{}: {}", path.display(), number + 1, line.trim()));
+            }
+            before = now;
+        }
+    }
+    assert!(found.len() <= MAY_BE_VAGUE, "{} doc comments say nothing: {found:#?}", found.len());
+}
+
+#[test]
+fn comments_fit_the_width() {
+    let mut found = Vec::new();
+    for path in files(&["rs", "c", "cpp", "h", "hpp", "go"]) {
+        for (number, line) in read(&path).lines().enumerate() {
+            let is_comment = ["//", "*", "/*"].iter().any(|sign| line.trim_start().starts_with(sign));
+            // Tables and programs in comments are not broken.
+            let is_text =
+                !line.contains("assert") && doc_line(line).is_none_or(|(_, text)| !text.starts_with('|'));
+            let width = line.chars().count();
+            if is_comment && is_text && width > 130 {
+                found.push(format!("{}:{} has {width} columns", path.display(), number + 1));
+            }
+        }
+    }
+    assert!(found.is_empty(), "comments have at most 130 columns: {found:#?}");
+}
+
+#[test]
+fn every_file_opens_with_a_sentence() {
+    // A header of the last release, and a program that documents show as it is.
+    let as_they_are = ["tests/abi/release.h", "examples/c/first.c"];
+    for path in files(&["rs", "c", "cpp", "h", "hpp"]) {
+        if as_they_are.iter().any(|known| path.ends_with(known)) {
+            continue;
+        }
+        let text = read(&path);
+        let sign = if path.extension().is_some_and(|ending| ending == "rs") {
+            vec!["//!"]
+        } else {
+            vec!["//", "/*"]
+        };
+        let first = text.lines().next().unwrap_or_default();
+        let opens = sign.iter().any(|sign| first.starts_with(sign));
+        assert!(opens, "{} does not open with what it is", path.display());
+        // The first paragraph, up to an empty line of the comment or its end.
+        let lines = text.lines().map(|line| line.trim_start_matches(['/', '!', '*', ' ']).trim_end());
+        let paragraph: Vec<_> =
+            lines.skip_while(|line| line.is_empty()).take_while(|line| !line.is_empty()).collect();
+        let is_sentence = paragraph.join(" ").contains(['.', ':']);
+        assert!(is_sentence, "{} does not open with a sentence", path.display());
     }
 }
 

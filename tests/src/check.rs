@@ -83,18 +83,36 @@ pub fn transcript(case: &Case) -> Result<String, String> {
     Ok(out)
 }
 
-/// The codes and summaries of all diagnostics that the inputs of a case lead to.
+/// A diagnostic without its places.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub struct Complaint {
+    /// The code.
+    pub code: Cow<'static, str>,
+    /// The summary.
+    pub summary: String,
+    /// The detail.
+    pub detail: String,
+}
+
+impl Complaint {
+    /// The words of a diagnostic.
+    pub fn of(found: &Diagnostic) -> Self {
+        Self { code: found.code.clone(), summary: found.summary.to_string(), detail: found.detail.clone() }
+    }
+}
+
+/// All diagnostics that the inputs of a case lead to.
 ///
 /// # Errors
 /// As [`replacements`].
-pub fn complaints(case: &Case) -> Result<Vec<(Cow<'static, str>, String)>, String> {
+pub fn complaints(case: &Case) -> Result<Vec<Complaint>, String> {
     let mut found: Vec<_> = inputs(case)?.into_iter().flat_map(|input| input.complaints).collect();
     let mut decoding = Decoding::default();
     let fences = case.fences.iter();
     if fences.filter(|fence| decoding.take(fence)).count() > 0 {
         let scope = Setting::of_fences(case)?.scope().ok_or("decoding needs a scope")?;
         let (_, diagnostics) = decoding.outcome(&scope)?;
-        found.extend(diagnostics.into_iter().map(|found| (found.code, found.summary.into_owned())));
+        found.extend(diagnostics.iter().map(Complaint::of));
     }
     Ok(found)
 }
@@ -128,7 +146,7 @@ fn read_inputs(fence: &Fence, setting: &Setting) -> Result<Vec<(String, Input)>,
     setting.in_dialects(&fence.dialects)?.into_iter().map(read).collect()
 }
 
-/// What `tell` says of an input, which must be the same in all of its dialects.
+/// Asks all dialects of an input, and returns the answer that they agree on.
 fn agreed(
     inputs: &[(String, Input)],
     tell: impl Fn(&Input) -> Result<String, String>,
@@ -188,12 +206,12 @@ struct Input {
     source: Source,
     /// The text with its comments as they ought to be.
     annotated: String,
-    /// What no comment tells: outcomes of attributes without one.
+    /// The outcomes of attributes without a comment.
     outcomes: Vec<Outcome>,
     /// The parser's complaints that no comment tells.
     diagnostics: Diagnostics,
-    /// Code and summary of each diagnostic, whoever complains.
-    complaints: Vec<(Cow<'static, str>, String)>,
+    /// Each diagnostic, of parsing and of evaluation.
+    complaints: Vec<Complaint>,
     outline: String,
 }
 
@@ -208,7 +226,7 @@ impl Input {
             _ => Self::file(fence, setting),
         }?;
         let found = input.diagnostics.iter().chain(input.outcomes.iter().flat_map(|o| &o.diagnostics));
-        input.complaints = found.map(|found| (found.code.clone(), found.summary.to_string())).collect();
+        input.complaints = found.map(Complaint::of).collect();
         if fence.word != "json" {
             tokens_tile(&input.source)?;
         }
@@ -384,7 +402,7 @@ impl Outcome {
         Self { name: name.to_owned(), lines, value, diagnostics: Diagnostics::new() }
     }
 
-    /// The same with what was found wrong on the way.
+    /// Adds what was found wrong on the way.
     pub(crate) fn with_diagnostics(self, diagnostics: Diagnostics) -> Self {
         Self { diagnostics, ..self }
     }

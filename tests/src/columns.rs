@@ -15,7 +15,7 @@ pub struct Row {
     pub variadic: String,
     /// The result type; `any` when it depends on the arguments.
     pub returns: String,
-    /// What it asks the host for; empty for a pure function.
+    /// The capability that it asks the host for; empty for a pure function.
     pub asks: String,
     /// The dialects that have it in this form.
     pub products: Vec<String>,
@@ -43,7 +43,7 @@ impl Row {
         row
     }
 
-    /// What a row about `function` would say.
+    /// Makes the row about `function`.
     pub fn of(function: &Function, like: &Self) -> Self {
         let parameters: Vec<_> = function.parameters().iter().map(parameter_text).collect();
         Self {
@@ -56,7 +56,7 @@ impl Row {
         }
     }
 
-    /// Whether a product has it.
+    /// Returns whether a product has the function.
     pub fn is_in(&self, product: &str) -> bool {
         self.products.iter().any(|known| known == product)
     }

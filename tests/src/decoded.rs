@@ -19,7 +19,7 @@ use hcl_syntax::source::Source;
 use crate::document::Fence;
 use crate::notation::notation;
 
-/// What a case decodes.
+/// The inputs of a case that decodes.
 #[derive(Clone, Debug, Default)]
 pub struct Decoding {
     spec: String,

@@ -17,7 +17,7 @@ pub struct Document {
     lines: Vec<String>,
 }
 
-/// What stands under one heading.
+/// The content below one heading.
 #[derive(Clone, Debug)]
 pub struct Case {
     /// The document's name and the heading.
@@ -48,7 +48,7 @@ pub struct Fence {
 pub struct Replacement {
     /// The fence as it is.
     pub fence: Fence,
-    /// What ought to be in it.
+    /// The text that ought to be in it.
     pub text: String,
 }
 

@@ -1,4 +1,4 @@
-//! What holds the workspace together.
+//! Checks that hold the workspace together.
 //!
 //! * Case documents: Markdown that is read as a manual of the language and run as tests ([`document`]
 //!   reads one, [`check`] says what a case's expectations ought to be, [`notation`] how values are

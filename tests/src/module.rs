@@ -20,7 +20,7 @@ use crate::check::Outcome;
 use crate::setting::Setting;
 use crate::world::world;
 
-/// What the locals and the other attributes at the top come to, and what is wrong with definitions and locals.
+/// Evaluates the locals and the other attributes at the top, and returns the problems with definitions and locals.
 pub(crate) fn outcomes(file: &File, setting: &Setting) -> (Vec<Outcome>, Diagnostics) {
     let scope = setting.scope().unwrap_or_else(|| Scope::builder().build());
     let body = ConfigBody::from(file);
@@ -55,8 +55,8 @@ pub(crate) fn outcomes(file: &File, setting: &Setting) -> (Vec<Outcome>, Diagnos
     (found, diagnostics)
 }
 
-/// What variables and locals of a template come to, and what is wrong with it. A variable's value stands at its default.
-/// The template is read in the made-up world.
+/// Evaluates the variables and locals of a template, and returns its problems. A variable's value stands at its
+/// default. The template is read in the made-up world.
 pub(crate) fn outcomes_of_template(file: &File, setting: &Setting) -> (Vec<Outcome>, Diagnostics) {
     let files = TextFiles::default().with("main.pkr.hcl", file.source().text());
     let world = world();

@@ -26,7 +26,7 @@ fn table_of(name: &str, example: &Example<'_>) -> Option<Arc<FunctionTable>> {
     by_name(product).filter(|table| table.get(name).is_some())
 }
 
-/// What a console prints for an example of a function.
+/// Returns the console's output for an example of a function.
 ///
 /// # Errors
 /// No dialect has the function, or the expression can't be read.

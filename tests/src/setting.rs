@@ -1,4 +1,4 @@
-//! What surrounds the inputs of a case: variables, what the scope leaves out, limits.
+//! The surroundings of a case's inputs: variables, what the scope leaves out, limits.
 
 use std::sync::Arc;
 
@@ -17,7 +17,7 @@ use crate::world::world;
 /// The dialect of inputs that name none.
 const USUAL_DIALECT: &str = "hcl-test";
 
-/// What surrounds the inputs of a case.
+/// The surroundings of a case's inputs.
 #[derive(Clone, Default)]
 pub(crate) struct Setting {
     /// Whose functions there are; by default those of the test dialect.
@@ -31,7 +31,7 @@ pub(crate) struct Setting {
     pub(crate) parse_limits: ParseLimits,
 }
 
-/// What a scope does not have at all.
+/// The parts that a scope lacks.
 #[derive(Copy, Clone, PartialEq, Eq, Default)]
 enum LeavesOut {
     #[default]
@@ -64,7 +64,7 @@ impl Setting {
         Ok(setting)
     }
 
-    /// The same with the functions of each of the dialects that a fence names.
+    /// Returns a setting with the functions of each of the dialects that a fence names.
     pub(crate) fn in_dialects(&self, names: &[String]) -> Result<Vec<(String, Self)>, String> {
         let usual = [USUAL_DIALECT.to_owned()];
         let names = if names.is_empty() { &usual[..] } else { names };
@@ -101,7 +101,7 @@ impl Setting {
         self.evaluate_in(self.scope().as_deref(), expression)
     }
 
-    /// The same in a scope that is not this setting's own.
+    /// Evaluates in a scope that is not this setting's own.
     pub(crate) fn evaluate_in(
         &self,
         scope: Option<&Scope>,

@@ -63,7 +63,7 @@ type Complaint = (String, Position, Position);
 /// A traversal as text, begin and end.
 type Reference = (String, Position, Position);
 
-/// What a test says.
+/// The expectations of a test.
 #[derive(Default)]
 struct Expected {
     result: Option<Value>,

@@ -1,4 +1,4 @@
-//! What holds for every input, whatever a case is about.
+//! Properties of every input, whatever a case is about.
 
 use hcl_syntax::diagnostic::Diagnostic;
 use hcl_syntax::lexer;

@@ -31,7 +31,7 @@ pub fn world() -> MemoryHost {
     FILES.into_iter().fold(host, |host, (path, content)| host.with_file(path, content))
 }
 
-/// What the remote stores hold.
+/// The contents of the remote stores.
 fn stored(function: &str, arguments: &[Value]) -> Result<Value, HostError> {
     let name = arguments.first().and_then(Value::as_str).unwrap_or_default();
     match (function, name) {

@@ -13,7 +13,7 @@ pub(crate) use hcl_rs::HclRs;
 pub(crate) use lua::Lua;
 pub(crate) use ours::{Ours, value};
 
-/// Whether two answers are the same but for how numbers are held, and for rounding.
+/// Returns whether two answers are the same but for how numbers are held, and for rounding.
 pub(crate) fn agree(left: &serde_json::Value, right: &serde_json::Value) -> bool {
     use serde_json::Value::{Array, Number, Object};
     match (left, right) {

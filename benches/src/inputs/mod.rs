@@ -35,7 +35,7 @@ impl Style {
         Some((style, count.checked_mul(unit)?))
     }
 
-    /// What reports call it.
+    /// Returns the name in reports.
     pub(crate) fn name(self) -> &'static str {
         match self {
             Self::Terraform => "tf",

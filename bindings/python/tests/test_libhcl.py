@@ -568,7 +568,9 @@ def load_tests(loader, tests, _pattern):
     for name in names:
         tests.addTests(doctest.DocTestSuite(importlib.import_module(f"libhcl.{name}")))
     root = pathlib.Path(__file__).resolve().parents[3]
-    for path in (root / "bindings/python/README.md", root / "docs/python-from-python-hcl2.md", root / "README.md"):
+    pages = [root / "bindings/python/README.md", root / "docs/python-from-python-hcl2.md", root / "README.md"]
+    pages += sorted((root / "docs/tutorial").glob("*.md")) + sorted((root / "docs/guides").glob("*.md"))
+    for path in pages:
         if path.exists():
             tests.addTests(doctest.DocFileSuite(str(path), module_relative=False))
     return tests

@@ -2,8 +2,8 @@
 //
 //   gatewayd CONFIG...
 //
-// Reads each CONFIG in turn, and prints what it means or everything that is wrong with it: what the library finds and what the gateway
-// finds, in one list, each at its place.
+// Reads each CONFIG in turn, and prints what it means or everything that is wrong with it: what the library finds and what the
+// gateway finds, in one list, each at its place.
 #include <hcl.hpp>
 
 #include <cstdlib>

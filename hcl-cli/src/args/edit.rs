@@ -24,7 +24,7 @@ Examples:
   hcl get 'service.\"eu.west\".ingress[1].port' service.hcl
   hcl get --raw 'variable.*.description' variables.tf")]
 pub struct GetArguments {
-    /// What to print
+    /// The address of what to print
     #[arg(value_name = "ADDRESS")]
     pub address: String,
     /// The file, or `-` for standard input

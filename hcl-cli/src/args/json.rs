@@ -54,7 +54,7 @@ pub struct JsonArguments {
     /// With --evaluated, write what is not known as {"$unknown": "its type and what is known of it"}
     #[arg(long, requires = "evaluated")]
     pub partial: bool,
-    /// What the files may contain, as a specification of hcldec; anything else is an error
+    /// A specification of hcldec that says what the files may contain; anything else is an error
     #[arg(long, value_name = "SPEC")]
     pub spec: Option<PathBuf>,
     /// How many at once.

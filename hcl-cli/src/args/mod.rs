@@ -58,7 +58,7 @@ pub use vars::VarsArguments;
 #[derive(Parser, Debug)]
 #[command(name = "hcl", version, max_term_width = 100)]
 pub struct Cli {
-    /// What to do.
+    /// The verb, with its arguments.
     #[command(subcommand)]
     pub verb: Verb,
 }

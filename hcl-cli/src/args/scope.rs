@@ -43,7 +43,8 @@ pub struct ScopeArguments {
     #[arg(long)]
     pub lax: bool,
     /// Leave interpolations of templates as they are written when they use names that are not defined here, such
-    /// as `${NOMAD_PORT_http}`; outside of templates such a reference becomes an interpolation. The dialect of Nomad has a rule of its own
+    /// as `${NOMAD_PORT_http}`; outside of templates such a reference becomes an interpolation. The dialect of Nomad has a rule
+    /// of its own
     #[arg(long)]
     pub leave_unknown: bool,
     /// Allow functions that depend on more than their arguments: fs[=DIR], env, clock, random; and network, for which

@@ -56,7 +56,7 @@ enum Syntax {
     Json,
 }
 
-/// What of a scope there is.
+/// The parts of a scope that a request has.
 #[derive(Deserialize, Default, Copy, Clone, PartialEq, Eq)]
 #[serde(rename_all = "lowercase")]
 enum Context {

@@ -60,12 +60,12 @@ fn refuse(id: Option<Json>, diagnostics: &[Diagnostic]) -> String {
     to_json(&Refusal { id, ok: false, diagnostics: diagnostics_json(diagnostics) })
 }
 
-/// What is wrong with a request.
+/// Reports a problem with a request.
 fn invalid(detail: impl Into<String>) -> Diagnostics {
     vec![Diagnostic::error("batch.request", "Invalid request", detail)]
 }
 
-/// What every request may carry, read alone when the rest of the request makes no sense.
+/// The members that every request may carry, read alone when the rest makes no sense.
 #[derive(Deserialize)]
 struct Identified {
     id: Option<Json>,

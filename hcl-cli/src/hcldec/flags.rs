@@ -7,7 +7,7 @@ use std::fmt::Write as _;
 
 use clap::{Arg, ArgAction, Command};
 
-/// What the command line asks for.
+/// The options of the command line.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub(super) struct Options {
     pub(super) spec: String,
@@ -21,7 +21,7 @@ pub(super) struct Options {
     pub(super) files: Vec<String>,
 }
 
-/// What reading a command line gives.
+/// The result of reading a command line.
 pub(super) enum Reading {
     Options(Options),
     /// How the command is used, after what is wrong if anything is.

@@ -69,12 +69,12 @@ impl Files for SystemFiles {
     }
 }
 
-/// What a run comes to.
+/// The outcome of a run.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Answer {
-    /// What goes to standard output.
+    /// The text for standard output.
     pub stdout: String,
-    /// What goes to standard error.
+    /// The text for standard error.
     pub stderr: String,
     /// The exit status: 0 success, 1 the command could not do its work, 2 wrong input or wrong usage.
     pub status: u8,
@@ -149,7 +149,7 @@ enum Problem {
 /// A run under way.
 struct Run<'f> {
     files: &'f dyn Files,
-    /// What has been read, by name. A file that is named twice is read, and complained of, once.
+    /// The files that have been read, by name. A file that is named twice is read, and complained of, once.
     read: IndexMap<String, Configuration>,
     diagnostics: Diagnostics,
 }
@@ -224,7 +224,7 @@ impl Run<'_> {
         Ok(spec)
     }
 
-    /// What the input may use: nothing at all, or variables or functions or both.
+    /// Makes the scope of the input: nothing at all, or variables or functions or both.
     fn scope(&mut self, spec: &SpecFile, options: &Options) -> Option<Arc<Scope>> {
         let mut variables = spec.variables.clone();
         for (position, given) in options.variables.iter().enumerate() {

@@ -9,16 +9,16 @@ use hcl_syntax::source::{Pos, Range};
 
 use crate::configuration::Configuration;
 
-/// What text is written for.
+/// The device that text is written for.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub struct Terminal {
-    /// Whether colors can be shown.
+    /// True if colors can be shown.
     pub colors: bool,
     /// How long lines may get.
     pub columns: usize,
 }
 
-/// What text is written for when it is no terminal.
+/// A device that is no terminal.
 impl Default for Terminal {
     fn default() -> Self {
         Self { colors: false, columns: 80 }
@@ -152,7 +152,7 @@ fn snippet(
     out.push('\n');
 }
 
-/// Whether an end of one of two ranges lies in the other, whose own end does not count.
+/// Returns whether an end of one of two ranges lies in the other, whose own end does not count.
 fn touches(a: (u64, u64), b: (u64, u64)) -> bool {
     let holds = |range: (u64, u64), at: u64| (range.0..range.1).contains(&at);
     holds(a, b.0) || holds(a, b.1) || holds(b, a.0) || holds(b, a.1)

@@ -22,7 +22,7 @@ use crate::args::Dialect;
 use crate::configuration::{Configuration, Syntax};
 use crate::output::{Failure, read_input};
 
-/// What a module is evaluated with.
+/// The inputs of a module's evaluation.
 #[derive(Debug)]
 pub struct Surroundings<'a> {
     /// The functions, and what else holds for every scope.
@@ -67,7 +67,7 @@ fn definitions() -> BodySchema {
     BodySchema::default().block("variable", &["name"]).block("locals", &[]).block("local", &["name"])
 }
 
-/// What is in a body besides the definitions of names. What is wrong with those is reported where they are read.
+/// Returns the body without the definitions of names. Problems with those are reported where they are read.
 pub fn without_definitions(body: &ConfigBody, dialect: Dialect) -> ConfigBody {
     hcl_module::without_definitions(body, dialect.name()).unwrap_or_else(|| {
         let (_, rest, _) = body.partial_content(&definitions().block("function", &["name"]));

@@ -219,7 +219,7 @@ impl Module<'_> {
 }
 
 impl Declaration {
-    /// What stands for a value that can't be had.
+    /// Returns the unknown value of the variable.
     fn unknown(&self) -> Value {
         Value::unknown(self.constraint.as_ref().map_or(Type::Dynamic, |constraint| constraint.ty.clone()))
     }

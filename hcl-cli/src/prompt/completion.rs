@@ -1,4 +1,4 @@
-//! What may be meant by the beginning of a name.
+//! Completion of names.
 
 use hcl_eval::eval::{EvalOptions, evaluate};
 use hcl_syntax::parser::{ParseLimits, parse_expression};
@@ -8,13 +8,13 @@ use super::session::{COMMANDS, Session};
 
 /// A name that may be meant.
 pub(super) struct Candidate {
-    /// What goes into the line.
+    /// The text that goes into the line.
     pub(super) text: String,
-    /// What the list of candidates shows.
+    /// The text in the list of candidates.
     pub(super) shown: String,
 }
 
-/// Work that finding attributes may take: somebody waits with a finger on a key.
+/// Work that finding attributes may take: a user waits for the answer to a key.
 const MAX_STEPS: u64 = 100_000;
 
 /// The beginning of the name that ends at `pos`, and what may be meant by it, in order.

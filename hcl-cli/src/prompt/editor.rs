@@ -1,4 +1,4 @@
-//! What the line editor asks: completions, hints, colors, and whether a line needs another.
+//! Answers for the line editor: completions, hints, colors, and whether a line needs another.
 
 use std::borrow::Cow;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};

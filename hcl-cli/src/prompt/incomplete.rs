@@ -1,10 +1,10 @@
-//! Whether an input wants another line.
+//! Detection of an input that wants another line.
 
 use hcl_syntax::lexer;
 use hcl_syntax::source::Source;
 use hcl_syntax::token::TokenKind as K;
 
-/// Whether brackets or a heredoc are still open at the end of an input. A quote that is left open is not: its
+/// Returns whether brackets or a heredoc are still open at the end of an input. An open quote does not count: its
 /// text can't go on in another line.
 pub(super) fn is_incomplete(input: &str) -> bool {
     let Ok(source) = Source::new("input", line(input)) else { return false };

@@ -29,14 +29,14 @@ pub(super) const COMMANDS: [(&str, &str, &str); 6] = [
     (":quit", "", "leave; so does Ctrl-D"),
 ];
 
-/// What to do about an input.
+/// The console's reply to an input.
 pub(super) enum Reply {
     Text(String),
     Complaints(Diagnostics),
     Exit,
 }
 
-/// What the console knows.
+/// The state of the console.
 pub(super) struct Session {
     arguments: ScopeArguments,
     limits: LimitArguments,

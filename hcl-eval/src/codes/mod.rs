@@ -1,4 +1,4 @@
-//! What the codes of all diagnostics mean: cause and cure, with an example of each.
+//! Explanations of all diagnostics by code: cause and cure, with an example of each.
 //!
 //! The form of the texts is that of [`hcl_syntax::diagnostic::explain`], which has those of the syntax. Diagnostics
 //! of the command `hcl` alone are not among them.

@@ -24,15 +24,15 @@ pub fn mismatch(from: &Type, to: &Type) -> String {
     out
 }
 
-/// The same of a value whose type tells names that must not be shown.
+/// Says what is required of a value whose type tells names that must not be shown.
 pub(super) fn required_only(to: &Type) -> String {
     format!("{} required", to.constraint_name())
 }
 
-/// What is wrong with a string that should be a number.
+/// The problem with a string that should be a number.
 pub(super) const NUMBER_REQUIRED: &str = "a number is required";
 
-/// What is wrong with a string that should be a bool.
+/// Words the problem with a string that should be a bool.
 pub(super) fn bool_required(text: &str) -> String {
     let required = "a bool is required";
     for word in ["true", "false"] {
@@ -160,8 +160,8 @@ fn explain_objects(rules: &Rules, from: &ObjectType, to: &ObjectType, out: &mut 
     out.push_str("the attributes do not fit");
 }
 
-/// Whether to say what was found beside what is wanted. Not where both have names so alike that the reader
-/// would look for the error in the wrong place.
+/// Returns whether the message should name what was found beside what is wanted. It should not where both have names
+/// so alike that the reader would look for the error in the wrong place.
 fn naming_both_helps(from: &Type, to: &Type) -> bool {
     from.is_primitive() != to.is_primitive()
         || matches!(

@@ -198,7 +198,7 @@ enum Failure {
     Value(Box<Refusal>),
 }
 
-/// What is wrong with a part.
+/// The problem with a part.
 struct Refusal {
     error: ValueError,
     /// The way to the part, its last step first.
@@ -225,11 +225,11 @@ impl From<ValueError> for Failure {
     }
 }
 
-/// What became of a value: `None` when it already was what is wanted.
+/// The outcome of converting a value: `None` when it already was what is wanted.
 type Step = Result<Option<Value>, Failure>;
 
-/// What to convert to: the type as it was asked for, and without the flags of optional attributes, as
-/// values have it. The two are walked side by side, so that results share the parts of one type.
+/// The target of a conversion: the type as it was asked for, and without the flags of optional attributes, as values
+/// have it. The two are walked side by side, so that results share the parts of one type.
 #[derive(Copy, Clone)]
 struct Target<'t> {
     want: &'t Type,
@@ -248,7 +248,7 @@ impl<'t> Target<'t> {
     }
 }
 
-/// Whether it is known already that a conversion between the types exists.
+/// The knowledge that a conversion between the types exists.
 #[derive(Copy, Clone, PartialEq, Eq)]
 enum Types {
     /// It is: the types that contain these have been compared.

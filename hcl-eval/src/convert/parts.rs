@@ -111,7 +111,7 @@ pub(super) fn convert_all(
     Ok(Parts { values: converted, deviate: converter.deviates })
 }
 
-/// Whether converted parts are brought to one type once more before they are compared.
+/// The choice to bring converted parts to one type once more before they are compared.
 #[derive(Copy, Clone, PartialEq, Eq)]
 pub(super) enum Again {
     /// They are, by conversions of this safety.

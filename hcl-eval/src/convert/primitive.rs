@@ -29,10 +29,12 @@ pub(super) fn convert(value: &Value, to: &Type, pace: Pace<'_, '_>) -> Step {
             let text = if *value { "true" } else { "false" };
             Ok(Some(Value::string_nfc(Str::new_static(text))))
         }
-        (Repr::String(text), Type::Number) => match Number::parse_within(text, pace).map_err(ValueError::from)? {
-            Some(number) => Ok(Some(Value::number(number))),
-            None => Err(Failure::of_value(mismatch::NUMBER_REQUIRED)),
-        },
+        (Repr::String(text), Type::Number) => {
+            match Number::parse_within(text, pace).map_err(ValueError::from)? {
+                Some(number) => Ok(Some(Value::number(number))),
+                None => Err(Failure::of_value(mismatch::NUMBER_REQUIRED)),
+            }
+        }
         (Repr::String(text), Type::Bool) => match text.as_str() {
             "true" | "1" => Ok(Some(Value::bool(true))),
             "false" | "0" => Ok(Some(Value::bool(false))),

@@ -34,7 +34,7 @@ pub enum Safety {
 
 /// How many steps one question may take: about half a second.
 const BUDGET: u64 = 20_000_000;
-/// What each of many types to be unified adds to that.
+/// The budget that each of many types to be unified adds.
 const BUDGET_PER_TYPE: u64 = 64;
 
 /// The rules of conversion and unification under one safety, with a budget.
@@ -74,7 +74,7 @@ impl Rules {
         left.is_some()
     }
 
-    /// Whether values of type `from` already are of type `to` or can be converted to it.
+    /// Returns whether values of type `from` are of type `to` or can be converted to it.
     pub(crate) fn exists(&self, from: &Type, to: &Type) -> bool {
         if !self.charge(1) {
             return false;

@@ -146,7 +146,7 @@ impl<'t> Converter<'t, '_> {
     }
 }
 
-/// Whether the converted parts are unified once more: always for a list, never for a set, for a map when its
+/// Returns whether the converted parts are unified once more: always for a list, never for a set, for a map when its
 /// elements have parts that are found by unification.
 fn again(to: &Type, element: &Type) -> Again {
     match to {

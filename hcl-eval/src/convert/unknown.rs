@@ -80,8 +80,8 @@ impl Rules {
     }
 }
 
-/// Whether an object is wanted somewhere where there is none: an optional attribute that the elements of a map
-/// can't become. As in the reference, nothing is left of it then.
+/// Returns whether an object is wanted where there is none: an optional attribute that the elements of a map can't
+/// become. As in the reference, nothing is left of it then.
 fn misfits(from: &Type, to: &Type) -> bool {
     let depth = from.depth().max(to.depth());
     stack::grow(depth, || match (from, to) {
@@ -104,7 +104,7 @@ fn misfits(from: &Type, to: &Type) -> bool {
     })
 }
 
-/// What stays true of an unknown of type `from` when it becomes one of type `to`.
+/// Returns the facts that stay true of an unknown of type `from` when it becomes one of type `to`.
 fn carried(from: &Type, to: &Type, known: Option<&Refinement>) -> Refinement {
     let mut carried = Refinement::new();
     if known.is_some_and(Refinement::is_not_null) {

@@ -224,7 +224,7 @@ impl Level {
     }
 }
 
-/// What `make` makes of a level and those below, of entries that are sorted and have the same labels above the level;
+/// Builds a level and those below by `make`, of entries that are sorted and have the same labels above the level;
 /// nothing is left in the entries.
 fn build(entries: &mut [(Keys, Value)], level: usize, make: &dyn Fn(Level) -> Value) -> Value {
     let label = |(labels, _): &mut (Keys, Value)| labels.get_mut(level).map(mem::take).unwrap_or_default();

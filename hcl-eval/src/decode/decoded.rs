@@ -1,7 +1,7 @@
 //! Where a part of a decoded value comes from: from a path in the value to a place in a body.
 //!
 //! Nothing is remembered while a body is decoded: the path is followed through the specification and the body when
-//! somebody asks.
+//! they are asked for.
 
 use hcl_syntax::config::ConfigExpression;
 use hcl_syntax::parser::{ParseLimits, Splats, TraversalStepKind, parse_traversal};

@@ -30,7 +30,7 @@ fn maybe_at(diagnostic: Diagnostic, place: MaybePlace<'_>) -> Diagnostic {
     }
 }
 
-/// What is wrong with a value, with the part of it that is at fault.
+/// Words the problem with a value, with the part of it that is at fault.
 fn reason(error: &ValueError) -> String {
     let path = error.path.to_text();
     let detail = error.detail();
@@ -147,7 +147,7 @@ pub(super) fn refinement(problem: &ValueError, place: Option<&Place>) -> Diagnos
     maybe_at(error(code::REFINEMENT, "Unexpected value", detail), place)
 }
 
-/// Who lacks a nested block, or has too many.
+/// The construct that lacks a nested block, or has too many.
 #[derive(Copy, Clone, PartialEq, Eq)]
 pub(super) enum Parent {
     File,
@@ -252,7 +252,7 @@ pub(super) fn argument_value(why: &str, at: &ConfigExpression) -> Diagnostic {
         .within(at.source(), at.span())
 }
 
-/// What is wrong with the value of an argument.
+/// Words the problem with the value of an argument.
 pub(super) fn unsuitable(problem: &ValueError) -> String {
     reason(problem)
 }

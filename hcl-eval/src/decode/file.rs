@@ -106,7 +106,7 @@ enum Keyed {
     Object,
 }
 
-/// What stands for a specification that could not be read.
+/// A stand-in for a specification that could not be read.
 fn placeholder() -> Spec {
     Spec::Literal(Value::default())
 }
@@ -134,7 +134,7 @@ impl Reader<'_, '_> {
         (variables, rest)
     }
 
-    /// What the one nested block of a body says.
+    /// Reads the one nested block of a body.
     fn only_spec(&mut self, body: &ConfigBody, parent: Parent) -> Spec {
         let (content, problems) = body.content(&UNLABELLED);
         let broken = has_errors(&problems);

@@ -27,8 +27,8 @@
 //! ```
 //!
 //! `spec` has the parts of specifications, `decoder` and `blocks` make values, `place` finds where a value
-//! comes from and `decoded` where a part of one does, `variables` what is needed; `file`, `arguments` and `type_expr` read the specification
-//! language.
+//! comes from and `decoded` where a part of one does, `variables` what is needed; `file`, `arguments` and `type_expr` read the
+//! specification language.
 
 mod arguments;
 mod blocks;

@@ -54,7 +54,7 @@ pub enum Spec {
     Literal(Value),
     /// The first value that is not null; the last one if all are.
     Default(Vec<Spec>),
-    /// What an expression makes of a value.
+    /// The result of an expression over a value.
     Transform(TransformSpec),
     /// A value about which more is known than its type.
     Refined(RefineSpec),
@@ -104,7 +104,7 @@ impl ObjectSpec {
         Self { specs, shape, places }
     }
 
-    /// What the value of each attribute is made of.
+    /// Returns the specification of each attribute.
     pub fn specs(&self) -> &IndexMap<Str, Spec> {
         &self.specs
     }
@@ -136,11 +136,11 @@ impl ObjectSpec {
 pub struct AttributeSpec {
     /// The name.
     pub name: Str,
-    /// What the value is converted to.
+    /// The type that the value is converted to.
     pub ty: Type,
     /// Defaults of optional attributes, applied to the value before it is converted.
     pub defaults: Option<Defaults>,
-    /// Whether it must be there.
+    /// True if the attribute must be there.
     pub required: bool,
 }
 
@@ -184,7 +184,7 @@ impl From<AttributeSpec> for Spec {
 pub struct BlockSpec {
     /// The block type.
     pub block_type: Str,
-    /// Whether there must be one.
+    /// True if there must be a block.
     pub required: bool,
     /// How its body is decoded.
     pub nested: Arc<BodySpec>,
@@ -225,7 +225,7 @@ pub enum Collection {
 /// ```
 #[derive(Clone, Debug)]
 pub struct BlocksSpec {
-    /// What their values are put in.
+    /// The collection of the values.
     pub collection: Collection,
     /// The block type.
     pub block_type: Str,
@@ -258,7 +258,7 @@ pub struct BlocksSpec {
 pub struct BlockMapSpec {
     /// The block type.
     pub block_type: Str,
-    /// What each label is called in messages; there should be at least one.
+    /// The names of the labels in messages; there should be at least one.
     pub label_names: Vec<Str>,
     /// How the body of each is decoded; for maps its type should have no dynamic part.
     pub nested: Arc<BodySpec>,
@@ -286,11 +286,11 @@ pub struct BlockMapSpec {
 pub struct BlockAttributesSpec {
     /// The block type.
     pub block_type: Str,
-    /// What the values are converted to.
+    /// The type that the values are converted to.
     pub element_type: Type,
     /// Defaults of optional attributes, applied to each value before it is converted.
     pub defaults: Option<Defaults>,
-    /// Whether there must be one.
+    /// True if there must be a block.
     pub required: bool,
 }
 
@@ -443,7 +443,7 @@ impl TransformSpec {
         spec
     }
 
-    /// What is transformed.
+    /// Returns the specification of the value that is transformed.
     pub fn nested(&self) -> &Spec {
         &self.nested
     }
@@ -491,7 +491,7 @@ pub struct BodySpec {
 }
 
 impl BodySpec {
-    /// What a whole body is decoded by.
+    /// Makes the specification of a whole body.
     pub fn new(spec: Spec) -> Self {
         let schema = spec.implied_schema();
         let mut labels = BTreeMap::new();
@@ -520,12 +520,12 @@ impl BodySpec {
         &self.spec
     }
 
-    /// What the body may contain: everything the specification mentions.
+    /// Returns the schema of the body: everything the specification mentions.
     pub fn schema(&self) -> &BodySchema {
         &self.schema
     }
 
-    /// What the body and all bodies in it may contain.
+    /// Returns the schema of the body and of all bodies in it.
     pub fn nested_schema(&self) -> NestedSchema {
         let inner = |(block_type, spec): (&str, Option<&Arc<Self>>)| {
             Some((block_type.to_owned(), stack::grow(u32::MAX, || Some(spec?.nested_schema()))?))
@@ -614,7 +614,7 @@ impl Spec {
         });
     }
 
-    /// What a body decoded by this may contain. What is mentioned twice is required if it is once.
+    /// Returns the schema that the specification implies. What is mentioned twice is required if it is once.
     fn implied_schema(&self) -> BodySchema {
         let mut attributes: IndexMap<&str, bool> = IndexMap::default();
         let mut blocks: IndexMap<&str, Vec<Str>> = IndexMap::default();

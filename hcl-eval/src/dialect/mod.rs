@@ -309,7 +309,8 @@ tables! {
     makers = Product::without_releases(&[], MAKERS).table();
 }
 
-/// Returns true for a function that all products and the language's own library have, none of them in a form of its own, in any release.
+/// Returns true for a function that all products and the language's own library have, none of them in a form of its own, in any
+/// release.
 #[cfg(all(feature = "basics", feature = "conversion"))]
 pub(crate) fn is_shared(name: &str) -> bool {
     let products =

@@ -397,8 +397,7 @@ pub(super) static NOMAD: Product = Product {
 /// Packer in the defaults of variables, where nothing else can be called.
 pub(super) const PACKER_DEFAULTS: Product = Product::without_releases(&[&["env"]], &[]);
 
-/// What the reference's library of functions offers, under the names that products give it, where it is the
-/// same as in most of them.
+/// The reference's library of functions, under the names that products give it, where it is as in most of them.
 const LIBRARY: &[&str] = &[
     "abs",
     "add",
@@ -502,7 +501,7 @@ pub(super) const HCL: Product = Product {
     history: &[],
 };
 
-/// What the conformance tests of the language have in scope.
+/// The scope of the language's conformance tests.
 pub(super) const HCL_TEST: Product = Product {
     names: &[&[
         "upper",

@@ -1,4 +1,4 @@
-//! What a name means in which products.
+//! The meanings of a name, product by product.
 
 use std::sync::Arc;
 

@@ -55,14 +55,14 @@ pub struct Body {
     hidden: Option<Arc<Hidden>>,
 }
 
-/// What earlier readers have taken: all that they asked for.
+/// The names that earlier readers have taken: all that they asked for.
 #[derive(Clone, Debug, Default)]
 struct Hidden {
     attributes: HashSet<String>,
     blocks: HashMap<String, BlockSchema>,
 }
 
-/// Whether things that the schema does not have are errors.
+/// The treatment of what the schema does not have.
 #[derive(Copy, Clone, PartialEq, Eq)]
 enum Extent {
     Full,
@@ -95,17 +95,17 @@ impl Body {
         &self.config
     }
 
-    /// What its dynamic blocks are expanded with; nothing if `dynamic` means nothing special in it.
+    /// Returns the expansion of its dynamic blocks; nothing if `dynamic` means nothing special in it.
     pub fn expansion(&self) -> Option<&Expansion> {
         self.expansion.as_deref()
     }
 
-    /// The same, for others to share.
+    /// Returns the expansion for others to share.
     pub(super) fn shared_expansion(&self) -> Option<Shared> {
         self.expansion.clone()
     }
 
-    /// Whether it stands for blocks of which nothing is known, not even how many they are.
+    /// Returns whether it stands for blocks of which nothing is known, not even how many they are.
     pub fn is_unknown(&self) -> bool {
         self.inherited.unknown
     }
@@ -125,7 +125,7 @@ impl Body {
         self.config.missing_item_range()
     }
 
-    /// What the schema asks for; everything else is an error.
+    /// Reads what the schema asks for; everything else is an error.
     pub fn content(&self, schema: &BodySchema, evaluation: &mut Evaluation<'_>) -> (Content, Diagnostics) {
         match &self.expansion {
             Some(expansion) => self.expanded(schema, Extent::Full, expansion, evaluation),
@@ -136,7 +136,7 @@ impl Body {
         }
     }
 
-    /// What the schema asks for, and a body with what it does not ask for.
+    /// Reads what the schema asks for, and returns a body with the rest.
     pub fn partial_content(
         &self,
         schema: &BodySchema,
@@ -162,7 +162,7 @@ impl Body {
         (attributes.map(|attribute| self.attribute(attribute)).collect(), diagnostics)
     }
 
-    /// What is written in the body, as far as the syntax tells without a schema
+    /// Reads everything that is written in the body, as far as the syntax tells without a schema
     /// ([`ConfigBody::everything`]); dynamic blocks stand there as such.
     pub fn everything(&self) -> Content {
         let written = self.config.everything();

@@ -1,4 +1,4 @@
-//! What dynamic blocks are expanded with, and how far.
+//! Options of the expansion of dynamic blocks: names, limits, and how far it goes.
 
 use std::fmt;
 use std::sync::Arc;
@@ -76,44 +76,44 @@ impl Expansion {
         Self { scope, ..Self::default() }
     }
 
-    /// The same for blocks of some types only: a `dynamic` block of another type is an error.
+    /// Allows blocks of some types only: a `dynamic` block of another type is an error.
     #[must_use]
     pub fn only(mut self, generates: impl Fn(&str) -> bool + Send + Sync + 'static) -> Self {
         self.generates = Some(Box::new(generates));
         self
     }
 
-    /// The same, but what is inside blocks of some types is left alone: `dynamic` means nothing special in
-    /// them. The iterators around them can be used there.
+    /// Leaves the inside of blocks of some types alone: `dynamic` means nothing special in them. The iterators around
+    /// them can be used there.
     #[must_use]
     pub fn opaque(mut self, opaque: impl Fn(&str) -> bool + Send + Sync + 'static) -> Self {
         self.opaque = Some(Box::new(opaque));
         self
     }
 
-    /// The same with a further check of `for_each`.
+    /// Adds a check of `for_each`.
     #[must_use]
     pub fn check_for_each(mut self, check: ForEachCheck) -> Self {
         self.checks.push(check);
         self
     }
 
-    /// What `for_each` and `labels` are evaluated in.
+    /// Returns the scope that `for_each` and `labels` are evaluated in.
     pub fn scope(&self) -> Option<&Arc<Scope>> {
         self.scope.as_ref()
     }
 
-    /// Whether dynamic blocks may make blocks of a type.
+    /// Returns whether dynamic blocks may make blocks of a type.
     pub(super) fn generates(&self, block_type: &str) -> bool {
         self.generates.as_ref().is_none_or(|generates| generates(block_type))
     }
 
-    /// Whether the inside of blocks of a type is left alone.
+    /// Returns whether the inside of blocks of a type is left alone.
     pub(super) fn is_opaque(&self, block_type: &str) -> bool {
         self.opaque.as_ref().is_some_and(|opaque| opaque(block_type))
     }
 
-    /// What the checks have against the value of a `for_each`: the complaints of the first that has any.
+    /// Returns the complaints about the value of a `for_each`: those of the first check that has any.
     pub(super) fn complaints(&self, value: &Value, expression: &ConfigExpression) -> Diagnostics {
         let complaints = self.checks.iter().map(|check| check(value, expression));
         complaints.into_iter().find(|complaints| !complaints.is_empty()).unwrap_or_default()

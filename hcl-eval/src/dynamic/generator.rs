@@ -36,13 +36,13 @@ pub(super) struct Generator {
     content: ConfigBody,
 }
 
-/// What one turn of a dynamic block makes.
+/// The result of one turn of a dynamic block.
 pub(super) struct Turn {
     pub(super) labels: Box<[GeneratedLabel]>,
     pub(super) inherited: Inherited,
 }
 
-/// What reading and running dynamic blocks of one body needs.
+/// The inputs for reading and running the dynamic blocks of one body.
 pub(super) struct Surroundings<'s, 'a> {
     pub(super) expansion: &'s Expansion,
     pub(super) inherited: &'s Inherited,
@@ -51,7 +51,7 @@ pub(super) struct Surroundings<'s, 'a> {
 }
 
 impl Generator {
-    /// What each generated block contains.
+    /// Returns the content of each generated block.
     pub(super) fn content(&self) -> &ConfigBody {
         &self.content
     }

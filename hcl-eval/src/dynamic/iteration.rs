@@ -52,7 +52,7 @@ impl Iteration {
         std::iter::successors(Some(self), |iteration| iteration.outer.as_deref())
     }
 
-    /// Whether `name` is an iterator's here.
+    /// Returns whether `name` is an iterator's here.
     pub(super) fn binds(&self, name: &str) -> bool {
         self.chain().any(|iteration| iteration.name == name)
     }

@@ -1,6 +1,6 @@
 //! The variables that a body with dynamic blocks needs, found without evaluating anything.
 //!
-//! Which blocks a body has depends on schemas, so the walk goes level by level: whoever walks brings the
+//! Which blocks a body has depends on schemas, so the walk goes level by level: the caller brings the
 //! schema of each level.
 
 use std::sync::Arc;

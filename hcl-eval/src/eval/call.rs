@@ -75,7 +75,7 @@ impl<'e> CallSite<'e> {
 }
 
 impl Evaluator<'_> {
-    /// What the function gives for the arguments, or nothing that is known where either is not there.
+    /// Calls the function, or returns nothing that is known where the function or an argument is not there.
     #[inline(never)]
     pub(super) fn call<'e>(&mut self, at: OpId, env: Env<'e>) -> Flow<'e> {
         let code = env.run.code;
@@ -222,7 +222,7 @@ impl Evaluator<'_> {
         Err(Flow::dynamic())
     }
 
-    /// Whether there are as many arguments as the function takes.
+    /// Returns whether there are as many arguments as the function takes.
     #[inline]
     fn check_count(&mut self, site: &CallSite<'_>, function: &Function) -> bool {
         let given = site.len();
@@ -345,7 +345,7 @@ impl Evaluator<'_> {
     }
 }
 
-/// Whether a parameter takes the value as it is.
+/// Returns whether a parameter takes the value as it is.
 #[inline]
 fn takes(parameter: &Parameter, value: &Value) -> bool {
     match (&value.0, &parameter.ty) {

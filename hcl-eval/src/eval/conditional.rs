@@ -23,7 +23,7 @@ struct Pending<'e> {
     before_false: usize,
 }
 
-/// What decides between two results.
+/// The inputs of a decision between two results.
 struct Decision<'e> {
     /// The type of the result.
     target: Target,
@@ -215,7 +215,7 @@ impl Evaluator<'_> {
         .with_marks(&marks)
     }
 
-    /// What a condition that is no plain bool means.
+    /// Returns the meaning of a condition that is no plain bool.
     fn condition(&mut self, value: &Value, parts: Parts, env: Env<'_>) -> Condition {
         let written = env.written(parts.condition);
         let place = Place::within(written.span(), env.source(parts.whole).span());
@@ -290,7 +290,7 @@ impl Target {
     }
 }
 
-/// Whether both are plain values of the same primitive type.
+/// Returns whether both are plain values of one primitive type.
 #[inline]
 fn is_alike(left: &Value, right: &Value) -> bool {
     matches!(
@@ -324,7 +324,7 @@ fn target(when_true: &Value, when_false: &Value) -> Option<Target> {
 /// Below this depth types are compared without making them.
 const SHALLOW: u32 = 64;
 
-/// Whether two values have the same type.
+/// Returns whether two values have the same type.
 fn same_type(left: &Value, right: &Value, depth: u32) -> bool {
     let (left, right) = (left.unmarked(), right.unmarked());
     match (&left.0, &right.0) {
@@ -349,7 +349,7 @@ fn same_parts(left: &Value, right: &Value, depth: u32) -> bool {
     left.len() == right.len() && left.iter().zip(right).all(|(a, b)| same_type(a, b, depth + 1))
 }
 
-/// What is known of a value that is one of two.
+/// Returns the facts about a value that is one of two.
 fn either(when_true: &Value, when_false: &Value, ty: Type) -> Value {
     if when_true.is_null() && when_false.is_null() {
         return Value::null(ty);

@@ -24,7 +24,7 @@ fn problem(code: &'static str, summary: &'static str, detail: impl Into<String>)
     Problem { code, summary: summary.into(), detail: cut(detail.into()) }
 }
 
-/// Details may quote what somebody wrote: of long ones the middle is left out.
+/// Details may quote a text: of long ones the middle is left out.
 fn cut(detail: String) -> String {
     const LONGEST: usize = 4096;
     if detail.len() <= LONGEST {

@@ -69,7 +69,7 @@ impl<'a> Evaluation<'a> {
         self.lookups = lookups;
     }
 
-    /// What has counted, and who was asked.
+    /// Returns the meter, and the resolver with its answers.
     pub(super) fn into_parts(self) -> (Meter, Option<Lookups>) {
         (self.meter, self.lookups)
     }
@@ -80,7 +80,7 @@ impl<'a> Evaluation<'a> {
         self.evaluate_syntax(expression.place_with(strings_in(scope)), scope)
     }
 
-    /// The same for the expression of an attribute.
+    /// Evaluates the expression of an attribute.
     pub(crate) fn evaluate_attribute(
         &mut self,
         attribute: &ContentAttribute,
@@ -89,7 +89,7 @@ impl<'a> Evaluation<'a> {
         self.evaluate_syntax(attribute.place_with(strings_in(scope)), scope)
     }
 
-    /// The same for a place in a tree.
+    /// Evaluates an expression of a tree.
     pub fn evaluate_syntax(
         &mut self,
         expression: Expression<'_>,
@@ -106,7 +106,7 @@ impl<'a> Evaluation<'a> {
         result
     }
 
-    /// What the variables of an expression are.
+    /// Returns the values of the variables of an expression.
     pub(crate) fn values_in(
         &mut self,
         expression: &ConfigExpression,
@@ -156,18 +156,18 @@ impl<'a> Evaluation<'a> {
         self.meter.limits()
     }
 
-    /// Whether a limit has been reached, so that further work is in vain.
+    /// Returns whether a limit has been reached, so that further work leads nowhere.
     pub fn stopped(&self) -> bool {
         self.meter.stopped().is_some()
     }
 
-    /// What has been used.
+    /// Returns the steps, elements and bytes that have been used.
     pub fn usage(&self) -> Usage {
         self.meter.usage()
     }
 }
 
-/// What strings of JSON syntax are.
+/// Returns the meaning of strings of JSON syntax.
 pub(super) fn strings_in(scope: Option<&Scope>) -> Strings {
     if scope.is_some() { Strings::Templates } else { Strings::Literal }
 }

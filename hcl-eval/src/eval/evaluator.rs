@@ -18,13 +18,13 @@ use crate::types::Type;
 use crate::value::node::Summary;
 use crate::value::{Marks, Number, Value};
 
-/// What an evaluation starts with.
+/// The inputs that an evaluation starts with.
 #[derive(Copy, Clone, Default)]
 pub(crate) struct Surroundings<'a> {
     pub(crate) scope: Option<&'a Scope>,
     pub(crate) slots: &'a [Option<Value>],
     pub(crate) host: Option<&'a dyn Host>,
-    /// Who is asked for slots that are empty.
+    /// The resolver of slots that are empty.
     pub(crate) lookups: Option<&'a Lookups>,
     /// The host's user data for its functions.
     pub(crate) user: Option<&'a User>,
@@ -60,7 +60,7 @@ pub(crate) struct Evaluator<'m> {
     /// How many splats are at work on the items of others.
     splats: u32,
     pub(super) deep_names: DeepNames,
-    /// Who is told what goes on; mostly nobody.
+    /// The observer; mostly there is none.
     pub(super) observer: Option<&'m mut dyn Observer>,
 }
 
@@ -171,7 +171,7 @@ impl<'m> Evaluator<'m> {
         }
     }
 
-    /// The evaluation with somebody who watches it.
+    /// The evaluation with an observer.
     #[cfg(feature = "explain")]
     pub(crate) fn watched_by(self, observer: &'m mut dyn Observer) -> Self {
         Self { observer: Some(observer), ..self }
@@ -251,7 +251,7 @@ impl Evaluator<'_> {
         }
     }
 
-    /// The value of an operation that is only looked at. It is put into `room`, unless it belongs to somebody else: a
+    /// The value of an operation that is only looked at. It is put into `room`, unless it is borrowed: a
     /// value that is moved as soon as it is there has to be waited for.
     #[inline(always)]
     pub(super) fn look_at<'e>(&mut self, at: OpId, env: Env<'e>, room: &'e mut Value) -> &'e Value {
@@ -428,7 +428,7 @@ impl Evaluator<'_> {
         if flow.is_light() { flow } else { self.bounded(flow, at, env) }
     }
 
-    /// Whether it is time to see if there is enough stack, which [`Evaluator::on_enough_stack`] does.
+    /// Returns whether it is time to see if there is enough stack, which [`Evaluator::on_enough_stack`] does.
     #[inline]
     fn is_time_to_look(&self) -> bool {
         self.level % LEVELS_PER_LOOK == LEVELS_PER_LOOK - 1
@@ -538,7 +538,7 @@ impl Evaluator<'_> {
         self.stopped_at.get_or_insert(expression.span());
     }
 
-    /// Whether a limit has been reached, so that work is to be wound down.
+    /// Returns whether a limit has been reached, so that work is to be wound down.
     #[inline]
     pub(super) fn stopped(&self) -> bool {
         self.meter.stopped().is_some()
@@ -627,11 +627,11 @@ impl Evaluator<'_> {
     }
 }
 
-/// What is told of a problem with an element of a collection that must not be shown.
+/// The detail of a problem with an element of a collection that must not be shown.
 const HIDDEN_DETAIL: &str = "This happens with an element of a collection that is sensitive or ephemeral, so what was \
                              found is not shown. Use nonsensitive() around the collection where it may be seen.";
 
-/// What is told of a name's value then: it may be, or come from, the element.
+/// The words for a name's value then: it may be, or come from, the element.
 const NOT_SHOWN: &str = "is not shown";
 
 /// Where a problem is.

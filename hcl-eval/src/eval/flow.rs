@@ -1,4 +1,4 @@
-//! Results on their way: values that may still belong to somebody else.
+//! Results on their way: values that may still be borrowed.
 
 use std::ops::Deref;
 
@@ -40,7 +40,7 @@ impl Flow<'_> {
         }
     }
 
-    /// The same with more marks.
+    /// Adds marks.
     #[inline]
     pub(crate) fn with_marks(self, marks: &Marks) -> Self {
         if marks.is_empty() { self } else { Flow::Owned(self.into_owned().with_marks(marks)) }

@@ -16,7 +16,7 @@ use crate::types::Type;
 use crate::value::shape::Shape;
 use crate::value::{Kind, Marks, Repr, Value};
 
-/// What is collected on the way.
+/// The results that are collected on the way.
 struct Progress {
     marks: Marks,
     /// Every condition and key so far was known and good. Of the bad ones only the first is reported.
@@ -101,7 +101,7 @@ impl Evaluator<'_> {
         results.finish().with_marks(&progress.marks)
     }
 
-    /// Whether there is something to go through, perhaps unknown; else why not has been reported.
+    /// Returns whether there is something to go through, perhaps unknown. Otherwise the reason has been reported.
     fn is_iterable(&mut self, collection: &Value, whole: Loop<'_>) -> bool {
         let problem = match collection.kind() {
             Kind::List | Kind::Set | Kind::Map | Kind::Tuple | Kind::Object => return true,

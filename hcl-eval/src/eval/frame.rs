@@ -115,8 +115,8 @@ impl Frame {
         result
     }
 
-    /// What an evaluation with this frame starts with, and what it is charged to. As a call it would hand both over in
-    /// memory, which every evaluation from C waits for.
+    /// Returns the inputs of an evaluation with this frame, and the meter that it is charged to. As a call it would
+    /// hand both over in memory, which every evaluation from C waits for.
     #[inline(always)]
     pub(crate) fn begin<'f>(&'f mut self, scope: &'f Scope) -> (Surroundings<'f>, &'f mut Meter) {
         let Frame { slots, meter, host, lookups, user, .. } = self;
@@ -134,7 +134,7 @@ impl Frame {
         (surroundings, meter)
     }
 
-    /// Who is asked for the values of slots that are empty, in later evaluations.
+    /// Sets the resolver that later evaluations ask for the values of empty slots.
     ///
     /// ```
     /// use std::sync::Arc;
@@ -175,12 +175,12 @@ impl Frame {
         self.user.as_ref()
     }
 
-    /// What functions may ask of the outside world.
+    /// Sets the host that functions ask for the outside world.
     pub fn set_host(&mut self, host: Option<Arc<dyn Host>>) {
         self.host = host;
     }
 
-    /// What the last evaluation used.
+    /// Returns what the last evaluation used.
     pub fn used(&self) -> Usage {
         self.meter.usage()
     }

@@ -43,7 +43,7 @@ pub(crate) enum Part {
     Value,
 }
 
-/// What `name` means in a `for`. If both names are the same the value wins.
+/// Returns the part of a `for` that `name` means. If both names are equal the value wins.
 pub(crate) fn part_of(names: ForExpression<'_>, name: &str) -> Option<Part> {
     if names.value_name() == name {
         Some(Part::Value)

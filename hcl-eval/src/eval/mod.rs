@@ -2,7 +2,7 @@
 //!
 //! Every expression is lowered to code ([`program`](crate::program)), which one evaluator runs: one match over the kinds of
 //! operations (`evaluator`), the work of each construct in the file of its name. [`evaluate`] lowers and runs; a
-//! [`Program`](crate::program::Program) keeps the code. Values are borrowed until somebody must own them (`flow`), names
+//! [`Program`](crate::program::Program) keeps the code. Values are borrowed until they must be owned (`flow`), names
 //! bound inside expressions live on the stack (`locals`), wording is in `error`.
 //!
 //! Recursion follows the nesting of brackets only: chains of operators, of indexes and of conditionals are
@@ -20,18 +20,18 @@ mod evaluator;
 mod flow;
 mod for_expr;
 mod frame;
-mod hints;
 mod json_object;
 mod lazy;
-mod left;
 mod locals;
 mod logic;
+mod named_values;
 mod observe;
 mod operator;
 mod resolver;
 mod splat;
 mod template;
 mod type_constraint;
+mod unresolved;
 mod variable;
 
 use hcl_syntax::ast::Expression;
@@ -45,20 +45,20 @@ use crate::limits::{Limits, Meter};
 use crate::program::Code;
 use crate::value::Value;
 
+pub use crate::function::{Scope, ScopeBuilder};
+pub use crate::host::User;
 pub(crate) use error::Problem;
 pub use evaluation::Evaluation;
 pub(crate) use evaluator::{Evaluator, RED_ZONE, Run, SEGMENT, Surroundings, is_long_number, literal_value};
 pub use frame::Frame;
-pub(crate) use left::{runtime_reference, steps_of_text};
 pub(crate) use locals::{DeepNames, FEW, Part, part_of};
 #[cfg(feature = "explain")]
 pub(crate) use observe::Observer;
 pub(crate) use operator::plain_result;
 pub(crate) use resolver::Lookups;
-pub use type_constraint::{TypeConstraint, parse_type, parse_type_text};
 pub use resolver::{Keep, Lookup, LookupError, Resolver};
-pub use crate::function::{Scope, ScopeBuilder};
-pub use crate::host::User;
+pub use type_constraint::{TypeConstraint, parse_type, parse_type_text};
+pub(crate) use unresolved::{runtime_reference, steps_of_text};
 pub use variable::later_function_problem;
 pub(crate) use variable::{problem_of_function, problem_of_name, slot_of};
 
@@ -87,7 +87,7 @@ use evaluation::strings_in;
 pub struct EvalOptions<'a> {
     /// Bounds.
     pub limits: Limits,
-    /// What functions may ask of the outside world.
+    /// The host that functions ask for the outside world.
     pub host: Option<&'a dyn Host>,
     /// The values of the scope's slots.
     pub frame: Option<&'a Frame>,
@@ -96,7 +96,7 @@ pub struct EvalOptions<'a> {
 }
 
 impl EvalOptions<'_> {
-    /// Who is asked for what the frame does not hold; nobody has answered yet.
+    /// Returns the resolver for what the frame does not hold, before any answer.
     pub(crate) fn lookups(&self) -> Option<Lookups> {
         self.frame.and_then(|frame| frame.lookups.as_ref()).map(Lookups::anew)
     }

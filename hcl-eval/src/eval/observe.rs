@@ -1,6 +1,6 @@
 //! Watching an evaluation: what goes on is told to an [`Observer`], if there is one.
 //!
-//! The evaluator asks once for each operation whether somebody watches; no code is made otherwise for that.
+//! The evaluator asks once for each operation whether there is an observer; no code is made otherwise for that.
 
 use hcl_syntax::ast::{Expression, ExpressionKind};
 use hcl_syntax::diagnostic::Diagnostic;
@@ -18,7 +18,7 @@ pub(crate) trait Observer {
     /// An expression is looked at. `is_local` tells that it is a name which the expression itself binds.
     fn open(&mut self, expression: Expression<'_>, is_local: bool);
 
-    /// What was opened last has this value. The diagnostics are those that have been added meanwhile.
+    /// Closes the innermost open step with its value. The diagnostics are those that have been added meanwhile.
     fn close(&mut self, value: &Value, diagnostics: &[Diagnostic]);
 
     /// Everything opened beyond `depth` has been given up.

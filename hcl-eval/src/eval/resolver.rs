@@ -122,7 +122,7 @@ impl Lookups {
         Self { resolver, keep, answers }
     }
 
-    /// The same resolver before any answer.
+    /// Returns the resolver before any answer.
     pub(crate) fn anew(&self) -> Self {
         Self::new(Arc::clone(&self.resolver), self.keep, self.answers.len())
     }
@@ -141,7 +141,7 @@ impl Lookups {
         }
     }
 
-    /// What a slot holds that the frame leaves empty.
+    /// Looks up a slot that the frame leaves empty.
     ///
     /// # Errors
     /// There is no value.

@@ -11,7 +11,7 @@ use crate::program::OpId;
 use crate::types::Type;
 use crate::value::{Kind, Marks, Refinement, Value};
 
-/// What the elements of a splat's source are.
+/// The elements of a splat's source.
 enum Source<'v> {
     /// The elements of a list or set of this element type.
     Collection(&'v [Value], &'v Type),
@@ -158,7 +158,7 @@ impl Evaluator<'_> {
         ty
     }
 
-    /// The same when its problems have been reported already.
+    /// Returns the type of a result whose problems have been reported already.
     fn quiet_type(&mut self, element: &Type, each: OpId, env: Env<'_>) -> Type {
         let before = self.diagnostics.len();
         self.quiet += 1;
@@ -181,7 +181,7 @@ fn has_dynamic_type(value: &Value) -> bool {
     value.is_dynamic_unknown() || (value.is_null() && value.ty().is_dynamic())
 }
 
-/// What a splat goes through; nothing is known if not even the type is.
+/// Returns the elements that a splat goes through; `None` if not even their type is known.
 fn elements_of(source: &Value) -> Option<Source<'_>> {
     Some(match source.kind() {
         Kind::List | Kind::Set => {

@@ -101,7 +101,7 @@ impl Evaluator<'_> {
         true
     }
 
-    /// Whether what is appended will be seen.
+    /// Returns whether text that is appended will be seen.
     #[inline]
     fn is_good(&self, text: &Text) -> bool {
         text.known && self.diagnostics.len() == text.before
@@ -134,7 +134,7 @@ impl Evaluator<'_> {
         self.append_general(text, value, part, whole, env);
     }
 
-    /// Whether so many bytes more stay within the limit, which is charged for the whole text in the end.
+    /// Returns whether so many bytes more stay within the limit, which is charged for the whole text in the end.
     #[cold]
     fn has_room(&mut self, text: &Text, more: usize, whole: OpId, env: Env<'_>) -> bool {
         if self.meter.go_on(more / BYTES_PER_PART).is_err() {

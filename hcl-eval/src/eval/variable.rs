@@ -78,7 +78,7 @@ impl Evaluator<'_> {
         self.traversal_from(found, expression, traversal, env)
     }
 
-    /// The same where the root stands for this, if it has been found.
+    /// Evaluates a traversal whose root has been looked up.
     #[inline]
     fn traversal_from<'e>(
         &mut self,
@@ -101,7 +101,7 @@ impl Evaluator<'_> {
         self.steps(Flow::Borrowed(root), steps, skip, expression, env)
     }
 
-    /// What the root stands for, and how many steps that includes already.
+    /// Returns the value of the root, and how many steps that includes already.
     #[inline]
     fn by_name<'e>(&self, traversal: Traversal<'_>, env: Env<'e>) -> Option<(&'e Value, usize)> {
         match self.deep_names.lookup(env.locals, traversal.root()) {
@@ -110,7 +110,7 @@ impl Evaluator<'_> {
         }
     }
 
-    /// What a root stands for that has no value here, or the value of the whole reference instead.
+    /// Returns the value of a root that has none here, or the value of the whole reference.
     #[cold]
     fn elsewhere<'e>(
         &mut self,
@@ -124,7 +124,7 @@ impl Evaluator<'_> {
         }
     }
 
-    /// What a resolver says of a slot that is empty. Complains when there is none, or it does not know.
+    /// Asks the resolver for an empty slot. Complains when there is none, or it does not know.
     #[cold]
     fn asked_for<'e>(
         &mut self,
@@ -285,7 +285,7 @@ fn literal_of(key: Expression<'_>) -> Value {
     literal_value(key).unwrap_or_else(Value::dynamic)
 }
 
-/// What steps lead to, as long as everything is plain.
+/// Follows the steps as long as every value is plain.
 #[inline(never)]
 fn follow<'v>(mut value: &'v Value, mut steps: &[CodeStep]) -> Option<&'v Value> {
     while let Some((CodeStep::Name(name), rest)) = steps.split_first()

@@ -24,7 +24,7 @@ pub struct Layout {
     pub block_type: &'static str,
     /// How many labels blocks of the type have.
     pub n_labels: usize,
-    /// What is in them.
+    /// The content of the blocks.
     pub inside: Inside,
 }
 
@@ -66,7 +66,7 @@ pub struct EvaluatedBlock {
     pub is_unknown: bool,
     /// The source that the span is a place in.
     pub source: Source,
-    /// What messages about the block point at.
+    /// The place for messages about the block.
     pub definition_span: Span,
 }
 

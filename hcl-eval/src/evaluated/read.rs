@@ -75,7 +75,7 @@ impl Reader<'_, '_> {
         EvaluatedBody { items: items.into_iter().map(|(_, found)| self.item(found, layout)).collect() }
     }
 
-    /// What is in a body of blocks that may be generated.
+    /// Reads a body of blocks that may be generated.
     fn content(&mut self, body: &Body, layout: &'static [Layout]) -> Content {
         let (content, problems) = body.content(&schema_of(body, layout), self.evaluation);
         self.diagnostics.extend(problems);

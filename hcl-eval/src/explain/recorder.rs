@@ -1,4 +1,4 @@
-//! What is kept while an expression is evaluated.
+//! The recorder of steps while an expression is evaluated.
 //!
 //! Steps lie in a vector in the order in which they were opened, each with the number behind its last part, so that
 //! taking back an element is cutting the vector.
@@ -23,7 +23,7 @@ pub(super) struct Node {
     pub(super) n_elements: usize,
 }
 
-/// What a step is about.
+/// The subject of a step.
 #[derive(Clone, Debug)]
 pub(super) enum What {
     /// An expression.

@@ -22,7 +22,7 @@ use crate::value::{Reveal, Value};
 /// ```
 #[derive(Copy, Clone, Debug)]
 pub struct TextOptions {
-    /// Whether to use ANSI colours.
+    /// True for ANSI colours.
     pub color: bool,
     /// How many columns there are.
     pub width: usize,
@@ -39,7 +39,7 @@ const MAX_FORM: usize = 1 << 16;
 /// However narrow it gets, an expression or a value has so many columns.
 const MIN_CELLS: usize = 16;
 
-/// What a piece of a line is.
+/// The role of a piece of a line.
 #[derive(Copy, Clone)]
 enum Ink {
     Plain,

@@ -1,4 +1,4 @@
-//! An explanation, as seen by whoever reads it.
+//! An explanation, as its reader sees it.
 
 use std::borrow::Cow;
 use std::cmp::Ordering;
@@ -41,7 +41,7 @@ pub struct Explanation<'t> {
 pub struct Problem {
     /// The kind of problem.
     pub summary: String,
-    /// What was found, what was expected, what to do.
+    /// The detail: what was found, what was expected, what to do.
     pub detail: String,
 }
 
@@ -66,9 +66,9 @@ pub struct Step<'x> {
     explanation: &'x Explanation<'x>,
     index: usize,
     role: Role,
-    /// Whether its value was of any use.
+    /// True if its value was of use.
     used: bool,
-    /// Whether that is known.
+    /// True if that is known.
     certain: bool,
 }
 
@@ -87,7 +87,7 @@ pub enum Role {
     WhenFalse,
     /// An argument of a call, from 0.
     Argument(usize),
-    /// What a `for` or splat goes through.
+    /// The collection that a `for` or splat goes through.
     Collection,
     /// A key.
     Key,
@@ -160,7 +160,7 @@ impl<'x> Step<'x> {
         Some(expression.tree().source().range(expression.span()))
     }
 
-    /// What the step is to the one around it.
+    /// Returns the role of the step in the one around it.
     pub fn role(self) -> Role {
         self.role
     }
@@ -186,12 +186,12 @@ impl<'x> Step<'x> {
         self.node().problem.as_ref()
     }
 
-    /// Whether the result goes back to it: not that of a conditional which was not chosen.
+    /// Returns whether the result goes back to the step: not that of a conditional which was not chosen.
     pub fn is_used(self) -> bool {
         self.used
     }
 
-    /// Whether that is known: not if the condition isn't.
+    /// Returns whether `is_used` is known: not if the condition isn't.
     pub fn is_certain(self) -> bool {
         self.certain
     }
@@ -209,7 +209,7 @@ impl<'x> Step<'x> {
         }
     }
 
-    /// Whether it is a literal, which explains itself.
+    /// Returns whether the step is a literal, which explains itself.
     pub fn is_literal(self) -> bool {
         self.expression().is_some_and(|expression| {
             matches!(
@@ -223,7 +223,8 @@ impl<'x> Step<'x> {
         })
     }
 
-    /// What it was made of, in the order in which it is best told. Of what was not chosen nothing is told.
+    /// Returns the steps that it was made of, in the order in which they are best told. Of a result that was not
+    /// chosen nothing is told.
     pub fn parts(self) -> Vec<Step<'x>> {
         if !self.used {
             return Vec::new();
@@ -316,7 +317,7 @@ impl<'x> Step<'x> {
         }
     }
 
-    /// What a function that may do without some of its arguments made of them.
+    /// Says how a function that may do without some of its arguments used them.
     fn tried(self, parts: &[Step<'_>], n_arguments: usize) -> Option<String> {
         let n_failed = parts.iter().filter(|part| part.problem().is_some()).count();
         let all_told = self.explanation.n_omitted == 0;
@@ -328,13 +329,13 @@ impl<'x> Step<'x> {
         }
     }
 
-    /// Whether an element was left out by the condition of its `for`.
+    /// Returns whether an element was left out by the condition of its `for`.
     pub fn is_skipped(self) -> bool {
         self.expression().is_none() && decision(&self.parts()) == Some(false)
     }
 }
 
-/// What the condition among the parts says.
+/// Returns the value of the condition among the parts.
 fn decision(parts: &[Step<'_>]) -> Option<bool> {
     truth(parts.iter().find(|part| part.role == Role::Condition)?.value()?)
 }
@@ -376,7 +377,7 @@ fn position_of(id: ExprId, list: ExpressionList<'_>) -> Option<usize> {
     None
 }
 
-/// What stands in parentheses, is all of a template, or is joined by one.
+/// Takes off parentheses, and templates that only wrap or join one expression.
 pub(super) fn without_wrapping(mut expression: Expression<'_>) -> Expression<'_> {
     while let ExpressionKind::Parentheses(inner)
     | ExpressionKind::Interpolation(inner)

@@ -36,7 +36,7 @@ pub struct FunctionError(Box<Failure>);
 pub struct Failure {
     /// The argument at fault, from 0; `None` when it is the call as a whole.
     pub argument: Option<usize>,
-    /// What is wrong, as a sentence without its first capital letter and full stop: it is shown after a colon.
+    /// The problem, as a sentence without its first capital letter and full stop: it is shown after a colon.
     pub detail: String,
     /// The place inside the argument.
     pub path: Path,
@@ -46,9 +46,9 @@ pub struct Failure {
     pub diagnostics: Diagnostics,
     /// True if the diagnostics are the host's: those without a place are about the call, or about the argument at fault.
     pub is_diagnosed: bool,
-    /// What the host does not allow.
+    /// The capability that the host does not allow.
     pub not_allowed: Option<Capability>,
-    /// Whether this is no failure: the host will know the answer later, so that the result is unknown.
+    /// True if this is no failure: the host will know the answer later, so that the result is unknown.
     pub not_known_yet: bool,
 }
 
@@ -74,7 +74,7 @@ impl FunctionError {
         error
     }
 
-    /// The same at a place inside the argument.
+    /// Places the problem inside the argument.
     #[must_use]
     pub fn at_path(mut self, path: Path) -> Self {
         self.path = path;

@@ -1,4 +1,4 @@
-//! What is said about arguments that are marked: not what is in them.
+//! Errors about marked arguments, without what is in them.
 //!
 //! Functions whose parameters do not take marks don't know of them, and quote what they were given.
 
@@ -6,7 +6,7 @@ use super::FunctionError;
 use crate::sorting::sort_by;
 use crate::value::Value;
 
-/// What is shown in place of a marked text.
+/// The text in place of a marked one.
 const HIDDEN: &str = "(sensitive value)";
 /// So many texts are compared with what is said; with more than these nothing is said at all.
 const MOST_TEXTS: usize = 1000;

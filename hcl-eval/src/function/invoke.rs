@@ -43,7 +43,7 @@ pub fn invoke(
     call_marked(function, arguments, invocation, run).map_err(|error| hide_marked(arguments, error, is_name))
 }
 
-/// The same with arguments that are null, unknown or marked, or have parts that are.
+/// Calls with arguments that are null, unknown or marked, or have parts that are.
 fn call_marked(
     function: &Function,
     arguments: &[Value],
@@ -89,7 +89,7 @@ fn or_unknown(
     Ok(if function.has_not_null_result() { unknown.refine_not_null() } else { unknown })
 }
 
-/// Whether no parameter could object to the value: known, not null, without marks at any depth.
+/// Returns whether no parameter could object to the value: known, not null, without marks at any depth.
 #[inline]
 fn is_plain(value: &Value) -> bool {
     match &value.0 {
@@ -141,7 +141,7 @@ fn check_type(position: usize, value: &Value, wanted: &Type) -> Result<(), Funct
     Err(FunctionError::argument(position, format!("{wanted} required, but have {found}")))
 }
 
-/// What null, dynamic and unknown arguments make of the call.
+/// Decides the effect of null, dynamic and unknown arguments.
 fn check(function: &Function, arguments: &[Value]) -> Result<Outcome, FunctionError> {
     let mut outcome = Outcome::Run;
     for (position, value) in arguments.iter().enumerate() {

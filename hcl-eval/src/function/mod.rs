@@ -48,19 +48,19 @@ pub use user::{UserFunctionContext, user_functions};
 pub struct Parameter {
     /// Its name, as messages show it.
     pub name: Str,
-    /// What arguments are converted to; [`Type::Dynamic`] leaves them as they are.
+    /// The type that arguments are converted to; [`Type::Dynamic`] leaves them as they are.
     pub ty: Type,
     /// One line on what it is for.
     pub description: Cow<'static, str>,
-    /// Whether null reaches the implementation; otherwise it is an error.
+    /// True if null reaches the implementation; otherwise it is an error.
     pub allow_null: bool,
-    /// Whether unknown values reach the implementation; otherwise they make the result unknown.
+    /// True if unknown values reach the implementation; otherwise they make the result unknown.
     pub allow_unknown: bool,
-    /// Whether values of unknown *type* reach the implementation; otherwise they make the result dynamic.
+    /// True if values of unknown *type* reach the implementation; otherwise they make the result dynamic.
     pub allow_dynamic: bool,
-    /// Whether marks reach the implementation; otherwise they are moved to the result.
+    /// True if marks reach the implementation; otherwise they are moved to the result.
     pub allow_marked: bool,
-    /// Whether the implementation takes tuples of texts for lists of them.
+    /// True if the implementation takes tuples of texts for lists of them.
     pub(crate) takes_tuples: bool,
 }
 
@@ -79,35 +79,35 @@ impl Parameter {
         }
     }
 
-    /// The same with a description.
+    /// Sets the description.
     #[must_use]
     pub fn described(mut self, description: impl Into<Cow<'static, str>>) -> Self {
         self.description = description.into();
         self
     }
 
-    /// The same, passing null on.
+    /// Passes null on to the implementation.
     #[must_use]
     pub fn allow_null(mut self) -> Self {
         self.allow_null = true;
         self
     }
 
-    /// The same, passing unknown values on.
+    /// Passes unknown values on to the implementation.
     #[must_use]
     pub fn allow_unknown(mut self) -> Self {
         self.allow_unknown = true;
         self
     }
 
-    /// The same, passing values of unknown type on.
+    /// Passes values of unknown type on to the implementation.
     #[must_use]
     pub fn allow_dynamic(mut self) -> Self {
         self.allow_dynamic = true;
         self
     }
 
-    /// The same for a list of texts; a tuple of nothing but known texts is passed on without being made one.
+    /// Passes a tuple of nothing but known texts on as a list of texts, without making it one.
     #[cfg(feature = "basics")]
     #[must_use]
     pub(crate) fn take_tuples(mut self) -> Self {
@@ -115,7 +115,7 @@ impl Parameter {
         self
     }
 
-    /// The same, passing marks on.
+    /// Passes marks on to the implementation.
     #[must_use]
     pub fn allow_marked(mut self) -> Self {
         self.allow_marked = true;
@@ -138,7 +138,7 @@ type Implementation =
     Box<dyn Fn(&mut Invocation<'_>, &[Value]) -> Result<Value, FunctionError> + Send + Sync>;
 type LazyImplementation = Box<dyn Fn(&mut dyn LazyArguments) -> Result<Value, FunctionError> + Send + Sync>;
 
-/// What runs.
+/// The implementation.
 pub(crate) enum Body {
     Missing,
     Strict(Implementation),
@@ -198,29 +198,29 @@ impl Function {
         Self::new(name, description)
     }
 
-    /// The same with one more parameter.
+    /// Adds a parameter.
     #[must_use]
     pub fn parameter(mut self, parameter: Parameter) -> Self {
         self.parameters.push(parameter);
         self
     }
 
-    /// The same with a parameter for all further arguments.
+    /// Sets the parameter for all further arguments.
     #[must_use]
     pub fn variadic(mut self, parameter: Parameter) -> Self {
         self.variadic = Some(parameter);
         self
     }
 
-    /// The same with a fixed result type.
+    /// Sets a fixed result type.
     #[must_use]
     pub fn returns(mut self, ty: Type) -> Self {
         self.result = ResultType::Fixed(ty);
         self
     }
 
-    /// The same with a result type that depends on the arguments, some of which are unknown when this is
-    /// asked: a call with known arguments takes the type of what the implementation returns.
+    /// Sets a result type that depends on the arguments, some of which are unknown when this is asked: a call with
+    /// known arguments takes the type of what the implementation returns.
     #[must_use]
     pub fn returns_by(
         mut self,
@@ -230,7 +230,7 @@ impl Function {
         self
     }
 
-    /// The same for who is asked elsewhere and may be long in answering: gets the limits of the evaluation too.
+    /// Sets a result type that is asked elsewhere, which may take long: it gets the limits of the evaluation too.
     #[must_use]
     pub fn returns_within(
         mut self,
@@ -240,21 +240,21 @@ impl Function {
         self
     }
 
-    /// The same with the promise that the result, when unknown, will not be null.
+    /// Promises that the result, when unknown, will not be null.
     #[must_use]
     pub fn not_null_result(mut self, not_null: bool) -> Self {
         self.not_null_result = not_null;
         self
     }
 
-    /// The same; a function that is not pure is not called ahead of time on constant arguments.
+    /// Sets whether the function is pure. One that is not is not called ahead of time on constant arguments.
     #[must_use]
     pub fn pure(mut self, pure: bool) -> Self {
         self.pure = pure;
         self
     }
 
-    /// The same; it asks the host for something, and is not pure therefore.
+    /// Names the capability of the host that the function asks for; it is not pure therefore.
     #[must_use]
     pub fn needs(mut self, capability: Capability) -> Self {
         self.needs = Some(capability);
@@ -262,7 +262,7 @@ impl Function {
         self
     }
 
-    /// The same with what it does.
+    /// Sets the implementation.
     #[must_use]
     pub fn implementation(
         mut self,
@@ -272,7 +272,7 @@ impl Function {
         self
     }
 
-    /// The same with what it does, given unevaluated arguments.
+    /// Sets the implementation, which is given unevaluated arguments.
     #[must_use]
     pub fn lazy_implementation(
         mut self,
@@ -301,7 +301,7 @@ impl Function {
         !self.looks
     }
 
-    /// The same function under another name.
+    /// Returns the function under another name.
     #[must_use]
     pub fn renamed(mut self, name: &str) -> Self {
         self.name = name.into();
@@ -350,22 +350,22 @@ impl Function {
         }
     }
 
-    /// Whether an unknown result is known not to be null.
+    /// Returns whether an unknown result is known not to be null.
     pub fn has_not_null_result(&self) -> bool {
         self.not_null_result
     }
 
-    /// Whether equal arguments always give equal results, and nothing else happens.
+    /// Returns whether equal arguments always give equal results, and nothing else happens.
     pub fn is_pure(&self) -> bool {
         self.pure
     }
 
-    /// What it asks the host for.
+    /// Returns the capability of the host that the function asks for.
     pub fn needed_capability(&self) -> Option<Capability> {
         self.needs
     }
 
-    /// Whether it evaluates its arguments itself.
+    /// Returns whether it evaluates its arguments itself.
     pub fn is_lazy(&self) -> bool {
         matches!(self.body, Body::Lazy(_))
     }
@@ -406,13 +406,8 @@ pub struct Invocation<'a> {
 }
 
 /// Evaluates an expression as a part of a call. Functions know no evaluator; the one that makes an invocation hands this on.
-pub(crate) type EvaluatePart = fn(
-    Expression<'_>,
-    Option<&Scope>,
-    &mut Meter,
-    Option<&dyn Host>,
-    Option<&User>,
-) -> (Value, Diagnostics);
+pub(crate) type EvaluatePart =
+    fn(Expression<'_>, Option<&Scope>, &mut Meter, Option<&dyn Host>, Option<&User>) -> (Value, Diagnostics);
 
 impl<'a> Invocation<'a> {
     /// An invocation whose expressions are evaluated by `evaluate`.
@@ -507,7 +502,7 @@ impl<'a> Invocation<'a> {
         Ok(gathered)
     }
 
-    /// What the call is charged to.
+    /// Returns the meter that the call is charged to.
     pub fn meter(&mut self) -> &mut Meter {
         self.meter
     }
@@ -585,7 +580,7 @@ pub trait LazyArguments {
     /// How many there are.
     fn len(&self) -> usize;
 
-    /// Whether there are none.
+    /// Returns whether there are none.
     fn is_empty(&self) -> bool {
         self.len() == 0
     }

@@ -34,7 +34,7 @@ pub struct Scope {
     unknown_names: UnknownNames,
 }
 
-/// What becomes of a reference whose root is a name of no scope and of no `for`.
+/// The treatment of a reference whose root is a name of no scope and of no `for`.
 #[derive(Copy, Clone, PartialEq, Eq, Debug, Default)]
 pub(crate) enum UnknownNames {
     /// It is an error.
@@ -49,7 +49,7 @@ pub(crate) enum UnknownNames {
 /// The names that are never runtime references: a job knows them even if it declares nothing.
 const NAMES_OF_JOBS: [&str; 2] = ["var", "local"];
 
-/// What a root name stands for.
+/// The meaning of a root name.
 #[derive(Debug, Default)]
 pub(crate) struct Name {
     pub(crate) constant: Option<Value>,
@@ -91,29 +91,29 @@ impl Scope {
         self.chain().find_map(|scope| scope.names.as_ref()?.get(root))
     }
 
-    /// Whether some scope of the chain has variables, even if none.
+    /// Returns whether some scope of the chain has variables, even an empty list of them.
     pub fn has_variables(&self) -> bool {
         self.chain().any(|scope| scope.names.is_some())
     }
 
-    /// Whether some scope of the chain has functions, even if none.
+    /// Returns whether some scope of the chain has functions, even an empty list of them.
     pub fn has_functions(&self) -> bool {
         self.chain().any(|scope| scope.functions_allowed)
     }
 
-    /// Whether interpolations that use unknown names are left as text, here or in a scope around.
+    /// Returns whether interpolations that use unknown names are left as text, here or in a scope around.
     #[inline]
     pub fn leaves_unknown_interpolations(&self) -> bool {
         self.unknown_names == UnknownNames::LeftAsWritten
     }
 
-    /// True if references to unknown names are texts for somebody else, here or in a scope around.
+    /// True if references to unknown names are texts for another program, here or in a scope around.
     #[inline]
     pub fn has_runtime_references(&self) -> bool {
         self.unknown_names == UnknownNames::RuntimeReferences
     }
 
-    /// What becomes of references to names that are variables nowhere.
+    /// Returns the treatment of references to names that are variables nowhere.
     pub(crate) fn unknown_names(&self) -> UnknownNames {
         self.unknown_names
     }
@@ -228,7 +228,7 @@ impl ScopeBuilder {
     }
 
     /// Leaves interpolations as text when they use a name that is a variable nowhere: `${name.of.host}` stays
-    /// `${name.of.host}`, for somebody who knows the name later. The rest of the template is evaluated. An
+    /// `${name.of.host}`, for a program that knows the name later. The rest of the template is evaluated. An
     /// interpolation stays or goes as a whole, and so does an `if` or `for` directive whose condition or
     /// collection uses such a name. Outside templates a reference becomes the interpolation that it would be in
     /// one: `name.of.host` is the text `${name.of.host}`.

@@ -29,7 +29,7 @@ impl Function {
         self.signature_as(self.name())
     }
 
-    /// The same under another name.
+    /// Returns the signature under another name.
     pub fn signature_as(&self, name: &str) -> String {
         let mut text = String::new();
         // Writing to a string does not fail.

@@ -73,7 +73,7 @@ impl FunctionTable {
         self.functions.len()
     }
 
-    /// Whether there are none.
+    /// Returns whether there are no functions.
     pub fn is_empty(&self) -> bool {
         self.functions.is_empty()
     }

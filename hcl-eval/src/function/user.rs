@@ -44,11 +44,11 @@ pub enum UserFunctionContext {
     /// Nothing; not even functions.
     #[default]
     Parameters,
-    /// What the scope has.
+    /// The names of the scope.
     Scope(Arc<Scope>),
     /// The functions that the call can see. User functions can then call each other, and themselves.
     Caller,
-    /// What the scope has, and the functions that the call can see.
+    /// The names of the scope, and the functions that the call can see.
     ScopeAndCaller(Arc<Scope>),
 }
 
@@ -180,7 +180,7 @@ fn no_name(expression: &ConfigExpression, summary: &'static str) -> Box<Diagnost
     Box::new(diagnostic.at(expression.source(), expression.span()))
 }
 
-/// What a call needs.
+/// The parts that a call needs.
 struct Callable {
     parameters: Vec<Str>,
     variadic: Option<Str>,

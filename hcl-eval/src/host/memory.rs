@@ -45,7 +45,7 @@ impl MemoryHost {
         Self::default()
     }
 
-    /// The same with a file; relative paths start from the working directory, which comes first if it is not `/`.
+    /// Adds a file; relative paths start from the working directory, which comes first if it is not `/`.
     #[must_use]
     pub fn with_file(mut self, path: &str, content: impl Into<Vec<u8>>) -> Self {
         let path = self.absolute(path);
@@ -53,7 +53,7 @@ impl MemoryHost {
         self
     }
 
-    /// The same with a folder, which may stay empty.
+    /// Adds a folder, which may stay empty.
     #[must_use]
     pub fn with_directory(mut self, path: &str) -> Self {
         let path = self.absolute(path);
@@ -61,42 +61,42 @@ impl MemoryHost {
         self
     }
 
-    /// The same with the folder that relative paths start from, an absolute path. Files are allowed then.
+    /// Sets the folder that relative paths start from, an absolute path. Files are allowed then.
     #[must_use]
     pub fn with_working_directory(mut self, path: &str) -> Self {
         self.working_directory = Some(clean_absolute("/", path));
         self.with_directory("")
     }
 
-    /// The same with a home folder.
+    /// Sets the home folder.
     #[must_use]
     pub fn with_home_directory(mut self, path: &str) -> Self {
         self.home_directory = Some(path.to_owned());
         self
     }
 
-    /// The same with an environment variable; those that were not given are not set.
+    /// Sets an environment variable; those that were not given are not set.
     #[must_use]
     pub fn with_environment_variable(mut self, name: &str, value: &str) -> Self {
         self.environment.get_or_insert_default().insert(name.into(), value.to_owned());
         self
     }
 
-    /// The same with a clock that stands still.
+    /// Sets a clock that stands still.
     #[must_use]
     pub fn with_clock(mut self, now: Timestamp) -> Self {
         self.now = Some(now);
         self
     }
 
-    /// The same with random bytes that follow from a number.
+    /// Sets random bytes that follow from a number.
     #[must_use]
     pub fn with_random_seed(mut self, seed: u64) -> Self {
         self.random = Some(AtomicU64::new(seed));
         self
     }
 
-    /// The same with remote stores: what [`Host::call`] answers.
+    /// Sets the remote stores: the answers of [`Host::call`].
     #[must_use]
     pub fn with_store(
         mut self,
@@ -114,7 +114,7 @@ impl MemoryHost {
         self.files.as_ref().ok_or(HostError::NotAllowed(Capability::Files))
     }
 
-    /// What stands at an absolute path.
+    /// Finds the file or folder at an absolute path.
     fn find(&self, path: &str) -> Result<Found<'_>, HostError> {
         let files = self.files()?;
         match files.get(path) {
@@ -141,7 +141,7 @@ enum Found<'a> {
     Directory,
 }
 
-/// What lies in a folder, at any depth: the rest of the path, and whether it is a file.
+/// Lists a folder, at any depth: the rest of each path, and whether it is a file.
 fn below<'a>(
     files: &'a BTreeMap<String, Option<Vec<u8>>>,
     folder: &str,

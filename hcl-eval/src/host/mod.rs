@@ -1,5 +1,5 @@
-//! What functions may ask of the outside world, as a trait: the evaluator itself knows no files, clock,
-//! environment, network or randomness.
+//! The outside world of functions, as a trait: the evaluator itself knows no files, clock, environment, network or
+//! randomness.
 //!
 //! Every method refuses by default, so a host implements what it allows and nothing else. There are two
 //! ready-made hosts: [`MemoryHost`], whose world is made up, for tests and for files that come from
@@ -62,7 +62,7 @@ impl Capability {
         }
     }
 
-    /// What access of this kind is to, as the object of a sentence.
+    /// Names the goal of such access, as the object of a sentence.
     pub fn description(self) -> &'static str {
         match self {
             Self::Files => "files and folders",
@@ -137,7 +137,7 @@ pub enum FileKind {
 }
 
 impl FileKind {
-    /// What it is, as a sentence would say it.
+    /// Names the kind of file, as a sentence would.
     pub fn description(self) -> &'static str {
         match self {
             Self::File => "a regular file",
@@ -201,7 +201,7 @@ pub trait Host: Send + Sync {
         Err(HostError::NotAllowed(Capability::Files))
     }
 
-    /// What stands at a path, links followed; [`HostError::NotFound`] if nothing does.
+    /// Returns the kind of file at a path, links followed; [`HostError::NotFound`] if there is none.
     ///
     /// # Errors
     /// Access is refused, or failed.

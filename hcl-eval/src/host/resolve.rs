@@ -113,7 +113,7 @@ impl Folders {
     }
 }
 
-/// What the system says, as far as it tells anything.
+/// Turns the system's error into one of a host, as far as it tells anything.
 pub(super) fn failure(error: &io::Error) -> HostError {
     match error.kind() {
         io::ErrorKind::NotFound => HostError::NotFound,

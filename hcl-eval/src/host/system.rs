@@ -52,7 +52,7 @@ impl SystemHost {
         Self { folders, files: false, environment: false, started: None, random: false, store: None }
     }
 
-    /// The same with the files below a folder, which must be there.
+    /// Opens the files below a folder, which must be there.
     ///
     /// # Errors
     /// The folder can't be opened.
@@ -62,7 +62,7 @@ impl SystemHost {
         Ok(self)
     }
 
-    /// The same with all files of the system.
+    /// Opens all files of the system.
     ///
     /// # Errors
     /// The root folder can't be opened.
@@ -72,28 +72,28 @@ impl SystemHost {
         self.allow_files_in(&root)
     }
 
-    /// The same with environment variables and the home directory.
+    /// Opens environment variables and the home directory.
     #[must_use]
     pub fn allow_environment(mut self) -> Self {
         self.environment = true;
         self
     }
 
-    /// The same with the clock. The start time is now.
+    /// Opens the clock. The start time is now.
     #[must_use]
     pub fn allow_clock(mut self) -> Self {
         self.started = Some(now());
         self
     }
 
-    /// The same with random bytes.
+    /// Opens random bytes.
     #[must_use]
     pub fn allow_random(mut self) -> Self {
         self.random = true;
         self
     }
 
-    /// The same with remote stores: what [`Host::call`] answers.
+    /// Sets the remote stores: the answers of [`Host::call`].
     #[must_use]
     pub fn with_store(
         mut self,
@@ -142,7 +142,7 @@ fn kind_at(place: &Place<'_>) -> Result<FileKind, HostError> {
     Ok(kind_of(metadata.file_type()))
 }
 
-/// Opening a pipe without this would wait until somebody writes to it.
+/// Opening a pipe without this would wait until another process writes to it.
 #[cfg(unix)]
 fn without_waiting(options: &mut OpenOptions) {
     use cap_std::fs::OpenOptionsExt;

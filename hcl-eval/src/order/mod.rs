@@ -50,7 +50,7 @@ pub(crate) struct Definition {
     name_span: Span,
     source: Source,
     expression: ParsedExpression,
-    /// What its value is marked with.
+    /// The mark of its value.
     mark: Option<Mark>,
 }
 
@@ -131,7 +131,7 @@ impl Definitions {
         self.definitions.len()
     }
 
-    /// Whether there are none.
+    /// Returns whether there are no definitions.
     pub fn is_empty(&self) -> bool {
         self.definitions.is_empty()
     }
@@ -178,7 +178,7 @@ impl Definitions {
         (names.zip(values).collect(), diagnostics)
     }
 
-    /// What one definition sees: of the others only those it needs, so that all scopes together are small.
+    /// Returns the scope of one definition: of the others only those it needs, so that all scopes together are small.
     fn scope_of(&self, needs: &[usize], values: &[Value], outer: Option<&Arc<Scope>>) -> Arc<Scope> {
         let mut builder = Scope::builder();
         if let Some(outer) = outer {
@@ -228,7 +228,7 @@ impl Definitions {
         needed
     }
 
-    /// What a reference means.
+    /// Returns the definition that a reference means.
     fn target(&self, traversal: Traversal<'_>) -> Target {
         let known = |name: &str| self.by_name.get(name).map_or(Target::Other, |&at| Target::Definition(at));
         match &self.root {
@@ -270,7 +270,7 @@ impl Definitions {
     }
 }
 
-/// What a reference means.
+/// The meaning of a reference.
 enum Target {
     Definition(usize),
     /// The variable whose attributes the definitions are, as a whole.

@@ -8,9 +8,9 @@
 /// A group of functions.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Topic<'a> {
-    /// What it is about, in a word or two.
+    /// The topic, in a word or two.
     pub title: &'a str,
-    /// What is said of all its functions; Markdown.
+    /// The introduction to all its functions; Markdown.
     pub introduction: &'a str,
     /// Its functions, by name.
     pub entries: Vec<Entry<'a>>,
@@ -34,7 +34,7 @@ pub struct Example<'a> {
     pub dialect: Option<&'a str>,
     /// The expression.
     pub input: &'a str,
-    /// What a console prints, without the last newline; of an error `Error: ` and its summary.
+    /// The output of a console, without the last newline; of an error `Error: ` and its summary.
     pub output: &'a str,
 }
 

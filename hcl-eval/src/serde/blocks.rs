@@ -69,7 +69,7 @@ impl<'b, 't, 's> BlocksDeserializer<'b, 't, 's> {
         }
     }
 
-    /// Whether a block has labels that are no keys yet.
+    /// Returns whether a block has labels that are no keys yet.
     fn has_labels(self) -> bool {
         self.blocks.iter().any(|block| block.labels().len() > self.n_used_labels)
     }

@@ -29,7 +29,7 @@ pub(super) struct BodyDeserializer<'t, 's> {
     header: Option<(Block<'t>, usize)>,
 }
 
-/// What a body holds under one name.
+/// The content of a body under one name.
 enum Entry<'t> {
     Label(Label<'t>),
     Labels(Vec<Label<'t>>, Span),

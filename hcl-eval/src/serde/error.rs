@@ -1,6 +1,6 @@
-//! What goes wrong between Rust values and HCL, and how it is said.
+//! Errors between Rust values and HCL, and their wording.
 //!
-//! serde raises errors where it has no idea of places. They travel outwards until somebody knows one: a
+//! serde raises errors where it has no idea of places. They travel outwards until a place is known: a
 //! value the expression it comes from, a body the block that lacks something. The innermost place stays.
 
 use std::fmt;
@@ -39,7 +39,7 @@ pub(super) struct Problem {
     kind: Kind,
 }
 
-/// What a problem is about, where that decides on the place.
+/// The subject of a problem, where that decides on the place.
 #[derive(Copy, Clone, PartialEq, Eq)]
 enum Kind {
     /// Something that is there.
@@ -104,7 +104,7 @@ impl Problem {
         Self::new(code::LABELS, format!("Missing label for {block_type}"), detail)
     }
 
-    /// What can't be written as a value.
+    /// A value of Rust that can't be written.
     pub(super) fn unserializable(detail: impl Into<String>) -> Self {
         Self::new(code::UNSERIALIZABLE, "Unsuitable Rust value", detail)
     }
@@ -140,7 +140,7 @@ impl Error {
         error
     }
 
-    /// The same, found in a part of what is looked at.
+    /// Moves the problem into a part.
     #[must_use]
     pub(super) fn under(mut self, step: PathStep) -> Self {
         self.0.path.push_front(step);
@@ -151,7 +151,7 @@ impl Error {
         !self.0.diagnostics.is_empty()
     }
 
-    /// The same at a place, unless it has one.
+    /// Places the problem, unless it has a place.
     #[must_use]
     pub(super) fn at(mut self, source: &Source, subject: Span, context: Option<Span>) -> Self {
         if !self.is_placed() {
@@ -164,8 +164,8 @@ impl Error {
         self
     }
 
-    /// The same for a body that is read as a whole: what is missing is missing at `missing`, all else is wrong
-    /// with `whole`.
+    /// Places the problem of a body that is read as a whole: what is missing is missing at `missing`, all else is
+    /// wrong with `whole`.
     #[must_use]
     pub(super) fn in_body(mut self, source: &Source, whole: Span, missing: Span) -> Self {
         if self.0.problem.kind != Kind::Missing {
@@ -177,7 +177,7 @@ impl Error {
         self.at(source, missing, None)
     }
 
-    /// The same for the name of an argument or block type at `span`.
+    /// Places the problem at the name of an argument or block type at `span`.
     #[must_use]
     pub(super) fn at_name(mut self, source: &Source, span: Span, is_block: bool) -> Self {
         let problem = &mut self.0.problem;

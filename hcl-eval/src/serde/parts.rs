@@ -54,7 +54,7 @@ pub(super) struct Parts<'v, 't> {
     place: Option<Place<'t>>,
     reading: Reading<'v, 't>,
     position: usize,
-    /// What is written for each name, once somebody asks.
+    /// The expressions under each name, once they are asked for.
     items: OnceCell<HashMap<&'t str, [Expression<'t>; 2]>>,
 }
 
@@ -120,7 +120,7 @@ pub(super) struct Labelled<'t> {
     taken: Cell<Taken>,
 }
 
-/// What of an object has been taken as blocks.
+/// The part of an object that has been taken as blocks.
 #[derive(Copy, Clone, PartialEq, Eq)]
 enum Taken {
     Nothing,

@@ -21,7 +21,7 @@ pub(super) const NAME: &str = "$hcl::Value";
 
 thread_local! {
     static SLOT: RefCell<Option<Value>> = const { RefCell::new(None) };
-    /// Whether the serializer is about to take the next value from the slot.
+    /// True while the serializer is about to take the next value from the slot.
     static TAKER: Cell<bool> = const { Cell::new(false) };
 }
 

@@ -1,4 +1,4 @@
-//! What reading a body needs besides the body: names, limits, the outside world.
+//! The inputs of reading beside the body: names, limits, the outside world.
 
 use std::cell::RefCell;
 

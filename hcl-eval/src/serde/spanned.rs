@@ -144,7 +144,7 @@ impl<'de, T: Deserialize<'de>> Visitor<'de> for SpannedVisitor<T> {
     }
 }
 
-/// What [`SpannedVisitor`] is given: the range, if there is one, then the value.
+/// The parts for [`SpannedVisitor`]: the range, if there is one, then the value.
 pub(super) struct SpannedParts<D> {
     range: Option<Range>,
     value: Option<D>,

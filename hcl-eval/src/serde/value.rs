@@ -81,14 +81,14 @@ pub(super) struct ValueDeserializer<'v, 't> {
     reading: Reading<'v, 't>,
 }
 
-/// What a value may stand for.
+/// The reading of a value.
 #[derive(Copy, Clone)]
 pub(super) enum Reading<'v, 't> {
     /// Itself.
     Plain,
     /// As in JSON, where nothing tells blocks from attributes: blocks too.
     Json,
-    /// The same, an object being read as a sequence of blocks.
+    /// An object that is read as a sequence of blocks.
     JsonBlocks(&'v Labelled<'t>),
 }
 
@@ -117,7 +117,7 @@ impl<'v, 't> ValueDeserializer<'v, 't> {
         Self { content: Content::Pending(expression, session), place, reading }
     }
 
-    /// The same for the value once it is there.
+    /// Reads the value once it is there.
     fn ready<'r>(self, value: &'r Value) -> ValueDeserializer<'r, 't>
     where
         'v: 'r,

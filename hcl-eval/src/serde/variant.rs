@@ -21,7 +21,7 @@ impl<'de, D: Deserializer<'de, Error = Error>> EnumAccess<'de> for Variant<'_, '
     }
 }
 
-/// What a variant of an enum holds.
+/// The content of a variant of an enum.
 pub(super) struct VariantContent<D>(D);
 
 impl<'de, D: Deserializer<'de, Error = Error>> VariantAccess<'de> for VariantContent<D> {

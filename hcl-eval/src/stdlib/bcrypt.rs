@@ -14,12 +14,12 @@ use crate::host::Capability;
 use crate::types::Type;
 use crate::value::Value;
 
-/// What takes the place of a cost below the least.
+/// The cost in place of one below the least.
 const DEFAULT_COST: u32 = 10;
 const COSTS: std::ops::RangeInclusive<i64> = 4..=31;
 /// Longer passwords would be cut off silently.
 const LONGEST_PASSWORD: usize = 72;
-/// What one of the `2^cost` rounds is charged, in steps.
+/// The charge for one of the `2^cost` rounds, in steps.
 const STEPS_PER_ROUND: u64 = 4096;
 const ALPHABET: GeneralPurpose = GeneralPurpose::new(&BCRYPT, NO_PAD);
 

@@ -29,7 +29,7 @@ enum Kind {
         little_endian: bool,
         with_mark: bool,
     },
-    /// What the bytes from `first` on mean; U+FFFD for those that mean nothing.
+    /// The characters of the bytes from `first` on; U+FFFD for those that mean nothing.
     SingleByte {
         first: u16,
         code_points: Vec<char>,

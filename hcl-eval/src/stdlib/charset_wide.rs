@@ -59,7 +59,8 @@ pub(super) fn encode_wide(set: Wide, text: &str) -> Option<Vec<u8>> {
     Some(bytes)
 }
 
-/// What GB18030 writes characters as that GBK lacks: those of the first plane as if the gaps between them were counted through.
+/// Returns the form that GB18030 gives to characters that GBK lacks: those of the first plane as if the gaps between
+/// them were counted through.
 fn four_bytes(c: char) -> Option<[u8; 4]> {
     let place = match u32::from(c).checked_sub(0x1_0000) {
         Some(beyond) => OTHER_PLANES + usize::try_from(beyond).ok()?,
@@ -324,7 +325,7 @@ mod tests {
 
     use super::*;
 
-    /// What browsers read is what is read here, but for private use and what GBK got later.
+    /// Bytes are read as browsers read them, but for private use and what GBK got later.
     #[test]
     fn bytes_are_read_as_browsers_do() {
         let sets = [

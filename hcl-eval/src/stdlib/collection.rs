@@ -180,7 +180,7 @@ fn contains_with(value: Parameter) -> Function {
         })
 }
 
-/// Whether an empty text counts for `coalesce`.
+/// The treatment of an empty text by `coalesce`.
 #[derive(Copy, Clone, PartialEq, Eq)]
 enum Empty {
     Skipped,

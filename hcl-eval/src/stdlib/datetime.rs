@@ -118,7 +118,7 @@ pub(super) fn offset_text(minutes: i64, separator: &str) -> String {
 /// How much is let pass.
 #[derive(Copy, Clone, PartialEq, Eq)]
 pub(super) enum Reading {
-    /// What RFC 3339 says.
+    /// The form of RFC 3339.
     Strict,
     /// Also an hour of one digit, a comma before the fraction, an offset of 24 hours or 60 minutes.
     Lax,

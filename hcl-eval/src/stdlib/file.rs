@@ -23,7 +23,7 @@ pub(super) struct PathArgument {
     path: String,
 }
 
-/// What it means for a path to begin with `~`.
+/// The meaning of `~` at the beginning of a path.
 #[derive(Copy, Clone, PartialEq, Eq)]
 enum Tilde {
     Home,
@@ -45,7 +45,7 @@ impl From<FunctionError> for Unread {
     }
 }
 
-/// What a path that can't be read is the fault of.
+/// The argument to blame for a path that can't be read.
 #[derive(Copy, Clone, PartialEq, Eq)]
 pub(super) enum Blame {
     /// The parameter for the path.

@@ -12,7 +12,7 @@ use crate::sorting::sort_by;
 use crate::types::Type;
 use crate::value::{Marks, Value};
 
-/// What looking into a folder costs: it is so much slower than a step of evaluation.
+/// The charge for looking into a folder: it is so much slower than a step of evaluation.
 const STEPS_PER_FOLDER: u64 = 2_000;
 /// Stands for what may not be shown.
 const HIDDEN: &str = "(sensitive value)";
@@ -72,7 +72,7 @@ fn matching_files(
     Ok(files)
 }
 
-/// Whether a regular file stands at a path that matched.
+/// Returns whether a regular file stands at a path that matched.
 fn is_regular(invocation: &mut Invocation<'_>, path: &str, is_hidden: bool) -> Result<bool, FunctionError> {
     invocation.charge_steps(STEPS_PER_FOLDER / 10)?;
     match invocation.ask(Capability::Files, |host| host.file_kind(path)) {
@@ -208,14 +208,14 @@ impl Walk<'_, '_> {
         }
     }
 
-    /// What a link leads to; `None` if nothing.
+    /// Returns the kind of file that a link leads to; `None` if there is none.
     fn target_kind(&mut self, path: &str) -> Result<Option<FileKind>, FunctionError> {
         self.invocation.charge_steps(STEPS_PER_FOLDER / 10)?;
         let path = clean(path);
         found(self.invocation.ask(Capability::Files, |host| host.file_kind(&path)))
     }
 
-    /// Whether something stands at a path.
+    /// Returns whether something stands at a path.
     fn is_there(&mut self, path: &str) -> Result<bool, FunctionError> {
         self.invocation.charge_steps(STEPS_PER_FOLDER / 10)?;
         let clean_path = clean(path);
@@ -228,7 +228,7 @@ impl Walk<'_, '_> {
         Ok(self.entries(folder)?.iter().any(|(entry, kind)| entry == name && *kind == FileKind::Link))
     }
 
-    /// What is in a folder, in the order of names; nothing if there is no such folder.
+    /// Lists a folder, in the order of names; nothing if there is no such folder.
     fn entries(&mut self, folder: &str) -> Result<Vec<(String, FileKind)>, FunctionError> {
         self.invocation.charge_steps(STEPS_PER_FOLDER)?;
         let most = usize::try_from(self.invocation.meter().elements_left()).unwrap_or(usize::MAX);
@@ -252,7 +252,8 @@ fn joined(folder: &str, name: &str) -> String {
     }
 }
 
-/// What the host found; what can't be looked at does not count. That it may not be looked at is an error.
+/// Passes on what the host found. A file that can't be looked at does not count; one that may not be looked at is an
+/// error.
 fn found<T>(answer: Result<T, HostError>) -> Result<Option<T>, FunctionError> {
     match answer {
         Ok(answer) => Ok(Some(answer)),

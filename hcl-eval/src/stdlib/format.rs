@@ -314,7 +314,11 @@ fn write_value(
             Some(_) => error,
             None => unsupported(&error.detail),
         })?,
-        't' => out.push_str(if converted(invocation, &Type::Bool)?.as_bool() == Some(true) { "true" } else { "false" }),
+        't' => out.push_str(if converted(invocation, &Type::Bool)?.as_bool() == Some(true) {
+            "true"
+        } else {
+            "false"
+        }),
         'b' | 'd' | 'o' | 'x' | 'X' => {
             let number = match value.as_number() {
                 Some(number) => number.clone(),

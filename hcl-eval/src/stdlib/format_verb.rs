@@ -255,9 +255,7 @@ impl Verb<'_> {
         let exponent_letter = if self.letter.is_ascii_uppercase() { 'E' } else { 'e' };
         Ok(match self.letter {
             'f' => fixed(&rounded_after_point(number, precision, pace)?, precision),
-            'e' | 'E' => {
-                scientific(&number.rounded_digits(precision + 1, pace)?, precision, exponent_letter)
-            }
+            'e' | 'E' => scientific(&number.rounded_digits(precision + 1, pace)?, precision, exponent_letter),
             _ => general(number, self.precision, exponent_letter, pace)?,
         })
     }

@@ -31,7 +31,7 @@ impl From<FunctionError> for Failure {
     }
 }
 
-/// Whether a part of a pattern has anything but plain characters.
+/// Returns whether a part of a pattern has anything but plain characters.
 pub(super) fn is_pattern(part: &str) -> bool {
     part.contains(['*', '?', '[', '{', '\\'])
 }
@@ -54,7 +54,7 @@ pub(super) fn split(pattern: &str, separator: char) -> Vec<&str> {
     parts
 }
 
-/// Whether a name matches a part of a pattern.
+/// Returns whether a name matches a part of a pattern.
 pub(super) fn matches(
     pattern: &str,
     name: &str,
@@ -116,7 +116,7 @@ impl Matcher<'_, '_> {
         self.style == Style::Checked
     }
 
-    /// Whether nothing is left, or nothing but stars. In the lazy style more than two do not count.
+    /// Returns whether nothing is left, or nothing but stars. In the lazy style more than two do not count.
     fn is_end(&self, pattern: &[char], name: &[char]) -> bool {
         name.is_empty() && pattern.iter().all(|&c| c == '*') && (self.is_checked() || pattern.len() <= 2)
     }
@@ -143,7 +143,7 @@ impl Matcher<'_, '_> {
         }
     }
 
-    /// Whether a character is one of those in brackets.
+    /// Returns whether a character is one of those in brackets.
     fn class(&mut self, class: &[char], c: char) -> Result<bool, Failure> {
         let negated = match class.first().ok_or(Failure::Syntax)? {
             '^' => true,
@@ -207,7 +207,7 @@ impl Matcher<'_, '_> {
     }
 }
 
-/// What became of a piece of a pattern.
+/// The outcome of matching a piece of a pattern.
 enum Step {
     /// It is so long, and matches the character.
     Forward(usize),
@@ -226,7 +226,7 @@ fn unescaped(text: &[char], wanted: char) -> Option<usize> {
     })
 }
 
-/// Whether a pattern of the checked style makes sense.
+/// Returns whether a pattern of the checked style makes sense.
 pub(super) fn is_valid(pattern: &str) -> bool {
     let pattern: Vec<char> = pattern.chars().collect();
     let (mut at, mut depth) = (0, 0_usize);

@@ -18,7 +18,7 @@ pub(super) struct Packer<'t> {
     end: End,
 }
 
-/// What stands at the end: the checksum and the length of the text so far.
+/// The end of a member: the checksum and the length of the text so far.
 #[derive(Default)]
 struct End {
     checksum: u32,
@@ -69,7 +69,7 @@ pub(super) struct Unpacker<'a> {
     end: End,
 }
 
-/// What comes next of a member.
+/// The next piece of a member.
 pub(super) enum Step<'a> {
     /// So many bytes of its text.
     Text(usize),
@@ -115,7 +115,7 @@ impl<'a> Unpacker<'a> {
     }
 }
 
-/// What follows a header. A name, a comment and more may be in it.
+/// Returns the bytes behind a header. A name, a comment and more may be in it.
 fn after_header(packed: &[u8]) -> Option<&[u8]> {
     let [checked, extra, name, comment] = [2, 4, 8, 16];
     let (&[0x1f, 0x8b, 8, flags @ 0..=0x1f, ..], mut rest) = packed.split_first_chunk::<10>()? else {

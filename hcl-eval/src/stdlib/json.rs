@@ -87,7 +87,7 @@ fn jsondecode_with(duplicate_keys: DuplicateKeys) -> Function {
         })
 }
 
-/// What a document of which only the start is known will be.
+/// Returns the type of a document of which only the start is known.
 fn type_from_start(start: &str) -> Result<Type, FunctionError> {
     match start.trim_start().chars().next() {
         Some('"') => Ok(Type::String),

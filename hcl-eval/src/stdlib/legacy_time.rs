@@ -30,7 +30,7 @@ pub(crate) fn legacy_strftime() -> Function {
     )
 }
 
-/// What both write without an argument.
+/// The form that both functions write without an argument.
 const RFC3339: &str = "2006-01-02T15:04:05Z07:00";
 
 fn of_start(name: &'static str, description: &'static str, write_with: WriteWith) -> Function {

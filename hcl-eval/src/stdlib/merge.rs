@@ -112,7 +112,7 @@ fn arrange(
     Ok((Shape::from_sorted(names), values))
 }
 
-/// What comes out of a merge.
+/// The result of a merge.
 enum Merged {
     /// All arguments are of this type, and so is the result.
     Same(Type),

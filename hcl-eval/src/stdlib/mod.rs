@@ -309,7 +309,7 @@ pub(crate) const FUNCTIONS: &[(&str, Constructor)] = &[
     ("zipmap", collection::zipmap),
 ];
 
-/// What some products have under a name that means something else by default.
+/// Functions of some products whose names mean something else by default.
 pub(crate) mod variants {
     #[cfg(feature = "network")]
     pub(crate) use super::network::{

@@ -98,7 +98,7 @@ fn of_store(name: &'static str, description: &'static str, parameters: &[(&str, 
     })
 }
 
-/// What a store has under a name; `None` if nothing.
+/// Asks a store for the value of a name; `None` if it has none.
 fn ask(invocation: &mut Invocation<'_>, function: &str, name: &str) -> Result<Option<Value>, FunctionError> {
     let name = [Value::string(name)];
     let answer = match invocation.ask(Capability::Network, |host| host.call(function, &name)) {

@@ -23,7 +23,7 @@ pub(super) fn add_cases(set: &mut ClassUnicode) {
     }
 }
 
-/// Whether there is more than one case of a character.
+/// Returns whether there is more than one case of a character.
 pub(super) fn has_cases(c: char) -> bool {
     others(c, c).next().is_some()
 }

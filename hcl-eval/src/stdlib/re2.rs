@@ -95,9 +95,9 @@ struct Modes {
 /// An open group, or the whole pattern.
 #[derive(Default)]
 struct Level {
-    /// What the group is; nothing for the whole pattern.
+    /// The kind of group; nothing for the whole pattern.
     kind: Option<GroupKind>,
-    /// What counts outside.
+    /// The modes outside of the group.
     modes: Modes,
     /// The alternatives that are complete, and the parts of the one that is not.
     branches: Vec<Ast>,

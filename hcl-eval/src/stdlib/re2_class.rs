@@ -185,7 +185,7 @@ fn loose_class(name: &str) -> Option<ClassUnicode> {
     }
 }
 
-/// What matters of a name.
+/// Returns the characters of a name that matter.
 fn loosely(name: &str) -> impl Iterator<Item = char> {
     name.chars().filter(|c| !matches!(c, ' ' | '_' | '-')).map(|c| c.to_ascii_lowercase())
 }

@@ -21,7 +21,7 @@ pub(super) fn character(c: char) -> Ast {
     Ast::literal(literal(c))
 }
 
-/// What a dot stands for.
+/// The characters that a dot stands for.
 pub(super) fn any() -> Ast {
     Ast::dot(span())
 }

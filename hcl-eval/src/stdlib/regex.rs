@@ -28,7 +28,7 @@ use crate::value::Value;
 /// A compiled pattern.
 struct Pattern {
     backtracker: BoundedBacktracker,
-    /// What the last search worked with, for the next one.
+    /// The working memory of the last search, for the next one.
     spare: Mutex<Option<backtrack::Cache>>,
     /// The names of the groups, from the first.
     names: Vec<Option<String>>,
@@ -37,7 +37,7 @@ struct Pattern {
     cost: u64,
 }
 
-/// What a match is as a value.
+/// The form of a match as a value.
 enum Shape {
     /// No groups: the text that matched.
     Text,
@@ -188,7 +188,7 @@ impl Pattern {
 struct Matches<'t> {
     pattern: &'t Pattern,
     subject: &'t str,
-    /// What the faster engine works with, for texts that are not too long; else what the other one does.
+    /// The working memory of the faster engine, for texts that are not too long.
     backtracking: Option<backtrack::Cache>,
     stepping: Option<pike::Cache>,
     searcher: Searcher<'t>,
@@ -270,7 +270,7 @@ pub(crate) fn regex() -> Function {
     regex_with(ClassNames::Loose)
 }
 
-/// The same with names of classes as older releases read them.
+/// Makes `regex` with names of classes as older releases read them.
 pub(crate) fn regex_with_exact_names() -> Function {
     regex_with(ClassNames::Exact)
 }
@@ -299,7 +299,7 @@ pub(crate) fn regexall() -> Function {
     regexall_with(ClassNames::Loose)
 }
 
-/// The same with names of classes as older releases read them.
+/// Makes `regexall` with names of classes as older releases read them.
 pub(crate) fn regexall_with_exact_names() -> Function {
     regexall_with(ClassNames::Exact)
 }
@@ -334,7 +334,7 @@ pub(crate) fn replace() -> Function {
     replace_with(ClassNames::Loose)
 }
 
-/// The same with names of classes as older releases read them.
+/// Makes `replace` with names of classes as older releases read them.
 pub(crate) fn replace_with_exact_names() -> Function {
     replace_with(ClassNames::Exact)
 }

@@ -95,7 +95,7 @@ impl Key {
         sound.then_some(Key { modulus, public, private, primes: [p, q] })
     }
 
-    /// What was encrypted and padded by version 1.5 of PKCS #1; `None` if it was not, or for another key.
+    /// Decrypts a text that was padded by version 1.5 of PKCS #1; `None` if it was not, or for another key.
     fn decrypt(&self, encrypted: &[u8]) -> Option<Vec<u8>> {
         let length = usize::try_from(self.modulus.bits().div_ceil(8)).ok()?;
         let encrypted = Some(encrypted).filter(|all| all.len() == length).map(BigUint::from_bytes_be)?;

@@ -297,7 +297,7 @@ fn slice_bound(
     }
 }
 
-/// What a negative position means to `element`.
+/// The meaning of a negative position for `element`.
 #[derive(Copy, Clone, PartialEq, Eq)]
 enum Negative {
     /// It counts from the end.

@@ -17,7 +17,7 @@ fn any_set(name: &str, description: &'static str) -> Parameter {
     Parameter::new(name, Type::set(Type::Dynamic)).described(description).allow_dynamic()
 }
 
-/// What is kept of two sets of one element type.
+/// The choice of elements from two sets of one element type.
 type Combine = fn(&mut Invocation<'_>, &Members<'_>, Vec<Value>) -> Result<Vec<Value>, FunctionError>;
 
 /// How an operation takes unknown elements.
@@ -216,7 +216,7 @@ fn is_among(
     Ok(false)
 }
 
-/// What equal values have in common, as sets see it: their text, of which the hash is enough.
+/// Returns a number that equal values share, as sets see it: the hash of their text.
 fn identity(invocation: &mut Invocation<'_>, value: &Value) -> Result<u64, FunctionError> {
     Ok(Seeded.hash_one(hash_text(value, Digits::Ten, &mut Some(invocation.meter()))?))
 }
@@ -250,7 +250,7 @@ pub(crate) fn distinct() -> Function {
         })
 }
 
-/// The same for both zeros, which sets tell apart and the language does not.
+/// Returns a number that also both zeros share, which sets tell apart and the language does not.
 fn identity_but_for_sign(invocation: &mut Invocation<'_>, value: &Value) -> Result<u64, FunctionError> {
     match value.as_number() {
         Some(number) if number.is_zero() => Ok(0),

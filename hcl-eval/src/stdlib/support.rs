@@ -1,5 +1,5 @@
-//! What the functions of the library share: reading arguments that `invoke` has
-//! already checked, and the wording of complaints about them.
+//! Tools of the functions of the library: reading arguments that `invoke` has already checked, and the wording of
+//! complaints about them.
 
 use hcl_syntax::diagnostic::{Diagnostic, Diagnostics, MAX_DETAIL, Severity};
 use hcl_syntax::parser::ParseLimits;
@@ -11,7 +11,7 @@ use crate::types::Type;
 use crate::value::string::{STRETCH, normalize_on, stretches};
 use crate::value::{Number, Value};
 
-/// What a function answers.
+/// The result of a function.
 pub(super) type Outcome = Result<Value, FunctionError>;
 
 /// A function whose result is never null, as nearly all are.
@@ -85,7 +85,7 @@ pub(super) fn shown(text: &str) -> &str {
     &text[..text.floor_char_boundary(MAX_DETAIL)]
 }
 
-/// What a host may have asked to keep from being shown, quoted unless it is marked.
+/// Quotes a text that a host may have asked to keep from being shown, unless it is marked.
 pub(super) fn quoted(value: &Value) -> String {
     match (value.is_marked(), value.as_str()) {
         (false, Some(text)) => format!("{text:?}"),
@@ -104,7 +104,7 @@ pub(super) fn parse_limits(invocation: &mut Invocation<'_>) -> ParseLimits {
     }
 }
 
-/// Whether nothing has ended the call while it read or evaluated a text.
+/// Checks that nothing has ended the call while it read or evaluated a text.
 pub(super) fn goes_on(invocation: &mut Invocation<'_>) -> Result<(), FunctionError> {
     if let Some(stopped) = invocation.meter().limits().stopped() {
         return Err(invocation.meter().stop(stopped.into()).into());
@@ -117,7 +117,7 @@ pub(super) fn embedded(diagnostics: &Diagnostics) -> String {
     told(diagnostics, ToString::to_string)
 }
 
-/// The same without details, which may tell what is in the text.
+/// Lists the problems without details, which may tell what is in the text.
 pub(super) fn places(diagnostics: &Diagnostics) -> String {
     told(diagnostics, |diagnostic| match &diagnostic.subject {
         Some(subject) => format!("{subject}: {}", diagnostic.summary),
@@ -125,7 +125,7 @@ pub(super) fn places(diagnostics: &Diagnostics) -> String {
     })
 }
 
-/// The same as `tell` words each of them.
+/// Lists the problems, each as `tell` words it.
 fn told(diagnostics: &Diagnostics, tell: impl Fn(&Diagnostic) -> String) -> String {
     let errors = diagnostics.iter().filter(|diagnostic| diagnostic.severity == Severity::Error);
     let mut texts: Vec<String> = errors.map(tell).collect();

@@ -17,9 +17,7 @@ use super::file::{Blame, read_text};
 use super::support::{Outcome, embedded, fail, goes_on, parse_limits, places, refuse, text, unknown};
 use crate::convert::convert;
 use crate::function::hidden::hide_marked;
-use crate::function::{
-    Function, FunctionError, FunctionTable, Invocation, LazyArguments, Parameter, Scope,
-};
+use crate::function::{Function, FunctionError, FunctionTable, Invocation, LazyArguments, Parameter, Scope};
 use crate::host::Capability;
 use crate::types::Type;
 use crate::value::{Marks, Value};
@@ -27,7 +25,7 @@ use crate::value::{Marks, Value};
 /// Which template functions there are, under which names.
 const RENDERERS: &[&str] = &["templatefile", "templatestring"];
 
-/// What templates given as texts may not call.
+/// Functions that templates given as texts may not call.
 const READERS: &[&str] = &[
     "file",
     "filebase64",
@@ -44,7 +42,7 @@ const READERS: &[&str] = &[
 /// How deep templates may render templates, where they may.
 const MAX_RECURSION: u32 = 1024;
 
-/// What holds for a template.
+/// The rules for a template.
 #[derive(Clone)]
 struct Rules {
     /// Functions that take the place of those in scope.
@@ -340,7 +338,7 @@ fn parse(
     if has_errors(&diagnostics) { fail((template.told)(&diagnostics)) } else { Ok(parsed) }
 }
 
-/// What a template sees: its variables, and the functions in scope of the call.
+/// Makes the scope of a template: its variables, and the functions in scope of the call.
 fn scope(invocation: &mut Invocation<'_>, rules: &Rules, vars: &Value) -> Result<Arc<Scope>, FunctionError> {
     let Some(entries) = vars.entries() else {
         return refuse(1, "the variables of a template must be a map or an object");
@@ -366,7 +364,7 @@ fn scope(invocation: &mut Invocation<'_>, rules: &Rules, vars: &Value) -> Result
     Ok(builder.build())
 }
 
-/// Whether the template has all the variables that it mentions, used or not.
+/// Checks that the template has all the variables that it mentions, used or not.
 fn check_references(template: Expression<'_>, scope: &Scope) -> Result<(), FunctionError> {
     for variable in variable_expressions(template) {
         let ExpressionKind::Traversal(traversal) = variable.kind() else { continue };

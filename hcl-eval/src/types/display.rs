@@ -147,7 +147,7 @@ fn write_attribute_name(name: &str, out: &mut String) {
     out.push('"');
 }
 
-/// Whether a name may stand in HCL source without quotes.
+/// Returns whether a name may stand in HCL source without quotes.
 pub(crate) fn is_identifier(name: &str) -> bool {
     let mut chars = name.chars();
     chars.next().is_some_and(|c| c == '_' || unicode_ident::is_xid_start(c))

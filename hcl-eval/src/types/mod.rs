@@ -139,7 +139,7 @@ pub struct ObjectAttribute {
     pub name: Str,
     /// The attribute's type.
     pub ty: Type,
-    /// Whether a value to be converted may lack it; only meaningful in conversion targets.
+    /// True if a value to be converted may lack the attribute; only meaningful in conversion targets.
     pub optional: bool,
 }
 
@@ -196,14 +196,14 @@ impl Type {
         Type::Object(Arc::new(ObjectType::new(attributes)))
     }
 
-    /// Whether this is the dynamic type itself.
+    /// Returns whether this is the dynamic type itself.
     #[inline]
     #[must_use]
     pub fn is_dynamic(&self) -> bool {
         matches!(self, Type::Dynamic)
     }
 
-    /// Whether the dynamic type occurs anywhere in this type.
+    /// Returns whether the dynamic type occurs anywhere in this type.
     #[inline]
     #[must_use]
     pub fn has_dynamic(&self) -> bool {
@@ -216,21 +216,21 @@ impl Type {
         }
     }
 
-    /// Whether this is string, number or bool.
+    /// Returns whether this is string, number or bool.
     #[inline]
     #[must_use]
     pub fn is_primitive(&self) -> bool {
         matches!(self, Type::Bool | Type::Number | Type::String)
     }
 
-    /// Whether this is a list, set or map type.
+    /// Returns whether this is a list, set or map type.
     #[inline]
     #[must_use]
     pub fn is_collection(&self) -> bool {
         matches!(self, Type::List(_) | Type::Set(_) | Type::Map(_))
     }
 
-    /// Whether this is a tuple or object type.
+    /// Returns whether this is a tuple or object type.
     #[inline]
     #[must_use]
     pub fn is_structural(&self) -> bool {
@@ -285,7 +285,7 @@ impl Type {
         }
     }
 
-    /// Whether this type is `want`, where a dynamic part of `want` stands for any type.
+    /// Returns whether this type is `want`, where a dynamic part of `want` stands for any type.
     #[must_use]
     pub fn conforms_to(&self, want: &Type) -> bool {
         if !want.has_dynamic() {
@@ -309,7 +309,7 @@ impl Type {
         })
     }
 
-    /// Whether an attribute anywhere in this type is optional.
+    /// Returns whether an attribute anywhere in this type is optional.
     pub(crate) fn has_optional(&self) -> bool {
         match self {
             Type::Dynamic | Type::Bool | Type::Number | Type::String | Type::Capsule(_) => false,
@@ -454,7 +454,7 @@ impl CapsuleType {
         &self.0.name
     }
 
-    /// What the host lets the language do with the values.
+    /// Returns the operations that the host lets the language do with the values.
     #[must_use]
     pub fn operations(&self) -> Option<&dyn CapsuleOperations> {
         self.0.operations.as_deref()

@@ -80,7 +80,7 @@ enum Names {
     BareOrQuoted,
 }
 
-/// What is wrong with a type expression.
+/// A problem with a type expression.
 #[derive(Copy, Clone)]
 enum Problem<'t> {
     /// `any`, where an exact type is wanted
@@ -197,7 +197,7 @@ struct Reader<'e> {
 /// A type and the defaults within it.
 type Read = (Type, Option<Defaults>);
 
-/// What stands for a type that can't be read.
+/// The stand-in for a type that can't be read.
 const UNREADABLE: Read = (Type::Dynamic, None);
 
 impl Reader<'_> {
@@ -401,7 +401,7 @@ impl Reader<'_> {
     }
 }
 
-/// What is said of one attribute of an object type.
+/// The facts about one attribute of an object type.
 struct Attribute {
     ty: Type,
     /// The defaults within the type.

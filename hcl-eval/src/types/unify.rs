@@ -140,7 +140,7 @@ impl Primitives {
         true
     }
 
-    /// What they unify to.
+    /// Unifies the types.
     pub(crate) fn unify(self, safety: Safety) -> Option<Type> {
         let common = match self {
             Primitives { string: true, .. } => Some(Type::String),
@@ -428,7 +428,7 @@ enum Preference {
     Neither,
 }
 
-/// The same without what is inside of the types.
+/// Names the mismatch without what is inside of the types.
 pub(crate) fn name_mismatch(true_type: &Type, false_type: &Type) -> String {
     let (if_true, if_false) = (true_type.friendly_name(), false_type.friendly_name());
     if if_true == if_false {

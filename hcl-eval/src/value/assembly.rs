@@ -21,7 +21,7 @@ use crate::types::Type;
 pub(crate) struct Assembly {
     values: Vec<Value>,
     names: Vec<Str>,
-    /// What objects made before were like, each where [`slot`] says.
+    /// The forms of objects made before, each where [`slot`] says.
     records: [Option<Record>; N_RECORDS],
 }
 
@@ -128,7 +128,7 @@ impl Assembly {
         Value(Repr::Object(Node::from_values(header, self.values.drain(start.values..))))
     }
 
-    /// The same for many attributes that are in no order: each goes from where it is to where it belongs.
+    /// Makes an object of many attributes in no order: each goes from where it is to where it belongs.
     #[inline(never)]
     fn large_object(&mut self, start: Start) -> Value {
         let (names, values) = (&mut self.names[start.names..], &mut self.values[start.values..]);
@@ -229,8 +229,8 @@ fn slot(n_names: usize, first: Option<&Str>) -> usize {
     n_names.wrapping_add(first.map_or(0, Str::len)) % N_RECORDS
 }
 
-/// Sorts up to [`FEW`] attributes by name, those of the same name in the order they came. In what order they were, unless some are of
-/// the same name.
+/// Sorts up to [`FEW`] attributes by name, those of the same name in the order they came. In what order they were, unless some
+/// are of the same name.
 fn sort_few(names: &mut [Str], values: &mut [Value]) -> Option<Order> {
     let (order, has_same) = match order_by_prefix(names) {
         Some(order) => (order, false),
@@ -243,8 +243,8 @@ fn sort_few(names: &mut [Str], values: &mut [Value]) -> Option<Order> {
     (!has_same).then_some(order)
 }
 
-/// In what order up to [`FEW`] names are, unless the first bytes of two of them are the same. Each is compared with each: that takes
-/// fewer wrong guesses than a search for the places, and so less time.
+/// In what order up to [`FEW`] names are, unless the first bytes of two of them are the same. Each is compared with each: that
+/// takes fewer wrong guesses than a search for the places, and so less time.
 fn order_by_prefix(names: &[Str]) -> Option<Order> {
     let mut prefixes = [0; FEW];
     for (prefix, name) in prefixes.iter_mut().zip(names) {

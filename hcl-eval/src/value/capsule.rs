@@ -30,7 +30,7 @@ use crate::types::{CapsuleType, Type};
 /// assert_eq!(Value::capsule(version, Arc::new((1_u32, 11_u32))).to_string(), "version 1.11");
 /// ```
 pub trait CapsuleOperations: Send + Sync {
-    /// Whether two values are equal; `None` compares their identity.
+    /// Returns whether two values are equal; `None` compares their identity.
     fn equals(&self, _a: &Capsule, _b: &Capsule) -> Option<bool> {
         None
     }
@@ -50,12 +50,12 @@ pub trait CapsuleOperations: Send + Sync {
         None
     }
 
-    /// Whether values of this type convert from another type.
+    /// Returns whether values of this type convert from another type.
     fn converts_from(&self, _from: &Type) -> bool {
         false
     }
 
-    /// Whether values convert to another type.
+    /// Returns whether values convert to another type.
     fn converts_to(&self, _to: &Type) -> bool {
         false
     }
@@ -98,19 +98,19 @@ impl Capsule {
         &self.0.ty
     }
 
-    /// What the host put in.
+    /// Returns the payload that the host put in.
     #[must_use]
     pub fn payload(&self) -> &SharedArc<dyn Any + Send + Sync> {
         &self.0.payload
     }
 
-    /// What the host put in, if it is of this Rust type.
+    /// Returns the payload, if it is of this Rust type.
     #[must_use]
     pub fn downcast_ref<T: Any>(&self) -> Option<&T> {
         self.0.payload.downcast_ref()
     }
 
-    /// Whether both hold the same payload.
+    /// Returns whether both hold the same payload.
     pub(crate) fn same(&self, other: &Capsule) -> bool {
         self.0.ty == other.0.ty && SharedArc::ptr_eq(&self.0.payload, &other.0.payload)
     }

@@ -208,7 +208,7 @@ impl Value {
         }
     }
 
-    /// The same, if the name is where it was found last.
+    /// Finds the attribute if the name is where it was found last.
     #[inline]
     pub(crate) fn find_attribute_again(&self, name: &Probe) -> Option<&Value> {
         match &self.0 {
@@ -225,7 +225,7 @@ impl Value {
         self.parts().map(<[Value]>::len)
     }
 
-    /// Whether this is a known container without elements.
+    /// Returns whether this is a known container without elements.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.len() == Some(0)
@@ -321,7 +321,7 @@ fn agree(element: Type, values: &mut [Value]) -> (Type, Summary) {
     (element, summary)
 }
 
-/// Whether this is a null or unknown of dynamic type.
+/// Returns whether this is a null or unknown of dynamic type.
 fn is_dynamic(value: &Value) -> bool {
     match &value.unmarked().0 {
         Repr::Null(ty) => ty.is_dynamic(),

@@ -46,11 +46,11 @@ const BYTES_OF_WORK: usize = 16;
 
 /// Puts together what has been taken apart.
 struct Composer {
-    /// What nothing that follows can change.
+    /// The text that nothing that follows can change.
     out: String,
     /// The character with which others may combine.
     starter: Option<char>,
-    /// What stands behind it, each with its combining class, which is not 0.
+    /// The characters behind it, each with its combining class, which is not 0.
     marks: Vec<(u8, char)>,
 }
 

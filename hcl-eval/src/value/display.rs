@@ -277,7 +277,7 @@ impl Printer<'_> {
         self.out.extend(std::iter::repeat_n(' ', indent));
     }
 
-    /// Whether `more` bytes still fit the limit.
+    /// Returns whether `more` bytes still fit the limit.
     fn check(&self, more: usize) -> Result<(), ValueError> {
         if self.out.len().saturating_add(more) > self.limit {
             return Err(ValueErrorKind::OutputTooLong { limit: self.limit }.into());

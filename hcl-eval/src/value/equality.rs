@@ -62,13 +62,13 @@ impl Value {
         }
     }
 
-    /// Whether both are the same in every respect: type, marks at every level, refinements of unknowns.
+    /// Returns whether both values are equal in every respect: type, marks at every level, refinements of unknowns.
     #[must_use]
     pub fn raw_equals(&self, other: &Value) -> bool {
         raw_equal(self, other, Types::Open)
     }
 
-    /// Whether the value is exactly of this type, without making its type.
+    /// Returns whether the value is exactly of this type, without making its type.
     #[must_use]
     pub fn is_type(&self, ty: &Type) -> bool {
         match (&self.unmarked().0, ty) {
@@ -101,7 +101,7 @@ impl Value {
         }
     }
 
-    /// Whether both values have the same type, without making the types.
+    /// Returns whether both values have the same type, without making the types.
     #[must_use]
     pub fn same_type(&self, other: &Value) -> bool {
         match (&self.unmarked().0, &other.unmarked().0) {
@@ -134,7 +134,7 @@ fn same_part_types<H: super::node::Header>(a: &Node<H>, b: &Node<H>) -> bool {
             }))
 }
 
-/// Whether the types of two values are known to be the same, because those of what contains them are.
+/// The knowledge that the types of two values are equal, because those of their containers are.
 #[derive(Copy, Clone, PartialEq, Eq)]
 enum Types {
     Open,
@@ -142,7 +142,7 @@ enum Types {
 }
 
 impl Types {
-    /// What is known about the parts of two collections, if they have the same element type. Comparing the
+    /// Returns the knowledge about the parts of two collections, if they have the same element type. Comparing the
     /// types once saves comparing them again at every level.
     fn of_parts(self, a: &Type, b: &Type) -> Option<Types> {
         match self {

@@ -1,4 +1,4 @@
-//! What can go wrong with values, and how it is said.
+//! Errors of values, and their wording.
 //!
 //! An error is data: a kind and the path inside the value. It knows no place in a source; the evaluator
 //! adds that. Summaries are those of the reference implementation, because tools match on them; details are
@@ -31,7 +31,7 @@ const _: () = assert!(size_of::<Result<super::Value, ValueError>>() == 24);
 /// The kind and the place of a failed operation.
 #[derive(Clone, Debug)]
 pub struct ValueProblem {
-    /// What went wrong.
+    /// The kind of the error.
     pub kind: ValueErrorKind,
     /// Where inside the value; empty for the value itself.
     pub path: Path,
@@ -158,7 +158,7 @@ pub enum ValueErrorKind {
     Path {
         /// The number of the step, from 0.
         step: usize,
-        /// What is the matter there.
+        /// The problem there.
         problem: PathProblem,
     },
     /// The value or a part of it is unknown and can't be written.
@@ -181,7 +181,7 @@ pub enum ValueErrorKind {
     },
     /// A text that is not JSON.
     JsonSyntax {
-        /// What is the matter.
+        /// The problem.
         problem: JsonProblem,
         /// Bytes from the start of the text.
         offset: usize,
@@ -259,7 +259,7 @@ impl ValueError {
         ValueError::new(ValueErrorKind::Conversion(sentence.into()))
     }
 
-    /// The same error about a part: one step is put before the path.
+    /// Turns the error into one about a part: one step is put before the path.
     #[must_use]
     pub fn under(mut self, step: super::path::PathStep) -> ValueError {
         self.path.push_front(step);

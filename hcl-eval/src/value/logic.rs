@@ -153,14 +153,14 @@ pub fn greater_equal(a: &Value, b: &Value) -> Result<Value, ValueError> {
     ordered(a, b, Ordering::Greater, Touching::Equal)
 }
 
-/// Whether `<=` is asked or `<`.
+/// The choice between `<=` and `<`.
 #[derive(Copy, Clone, PartialEq, Eq)]
 enum Touching {
     Excluded,
     Equal,
 }
 
-/// Whether two numbers compare as asked, or are equal.
+/// Returns whether two numbers compare as asked, or are equal.
 #[inline]
 pub(crate) fn is_ordered_or_equal(a: &Number, b: &Number, order: Ordering) -> bool {
     // "Or equal" means the language's equality: it can hold for numbers that differ a little, and need not

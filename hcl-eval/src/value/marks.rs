@@ -82,7 +82,7 @@ impl Marks {
         Marks(Some(Arc::new(vec![mark])))
     }
 
-    /// Whether there are none.
+    /// Returns whether there are no marks.
     #[inline]
     #[must_use]
     pub fn is_empty(&self) -> bool {
@@ -106,24 +106,24 @@ impl Marks {
         self.as_slice().iter()
     }
 
-    /// Whether this mark is among them.
+    /// Returns whether this mark is among them.
     #[must_use]
     pub fn contains(&self, mark: &Mark) -> bool {
         self.as_slice().binary_search(mark).is_ok()
     }
 
-    /// Whether a mark of this name is among them.
+    /// Returns whether a mark of this name is among them.
     #[must_use]
     pub fn contains_name(&self, name: &str) -> bool {
         self.as_slice().binary_search_by(|mark| mark.name().cmp(name)).is_ok()
     }
 
-    /// Whether a value with these marks must not be shown.
+    /// Returns whether a value with these marks must not be shown.
     pub(crate) fn hide(&self) -> bool {
         self.contains_name("sensitive") || self.contains_name("ephemeral")
     }
 
-    /// What is shown in place of a value with these marks.
+    /// Returns the text in place of a value with these marks.
     pub(crate) fn remark(&self) -> &'static str {
         if self.contains_name("sensitive") {
             "(sensitive value)"
@@ -202,8 +202,8 @@ pub(crate) struct Marked {
 }
 
 impl Value {
-    /// Whether its type tells names of attributes of something that must not be shown: they may have been made of what
-    /// is hidden.
+    /// Returns whether the type tells names of attributes of something that must not be shown: they may have been
+    /// made of what is hidden.
     #[must_use]
     pub fn hides_names(&self) -> bool {
         let mut is_telling = false;
@@ -243,20 +243,20 @@ impl Value {
         if let Repr::Marked(marked) = &self.0 { &marked.marks } else { NONE }
     }
 
-    /// Whether the value itself is marked.
+    /// Returns whether the value itself is marked.
     #[inline]
     #[must_use]
     pub fn is_marked(&self) -> bool {
         matches!(self.0, Repr::Marked(_))
     }
 
-    /// Whether the value itself has this mark.
+    /// Returns whether the value itself has this mark.
     #[must_use]
     pub fn has_mark(&self, mark: &Mark) -> bool {
         self.marks().contains(mark)
     }
 
-    /// Whether the value or any part of it is marked.
+    /// Returns whether the value or any part of it is marked.
     #[inline]
     #[must_use]
     pub fn contains_marks(&self) -> bool {

@@ -6,7 +6,7 @@
 //! bytes of their keys, sets are distinct and in their own order and hold no marks, marks never nest
 //! directly.
 //!
-//! Accessors such as [`Value::as_str`] look through the value's own marks; whoever passes a part on is
+//! Accessors such as [`Value::as_str`] look through the value's own marks; a caller that passes a part on is
 //! responsible for the marks ([`Value::marks`]).
 //!
 //! Elsewhere: `collection` reads and makes containers, `assembly` many of them, `node` holds their memory, `equality`,
@@ -201,7 +201,7 @@ impl Value {
         Value(Repr::String(text))
     }
 
-    /// What the value is, whatever its marks.
+    /// Returns the kind of the value, whatever its marks.
     #[inline]
     #[must_use]
     pub fn kind(&self) -> Kind {
@@ -221,42 +221,42 @@ impl Value {
         }
     }
 
-    /// Whether the value is null.
+    /// Returns whether the value is null.
     #[inline]
     #[must_use]
     pub fn is_null(&self) -> bool {
         matches!(self.unmarked().0, Repr::Null(_))
     }
 
-    /// Whether the value itself is known; its parts may be unknown.
+    /// Returns whether the value itself is known; its parts may be unknown.
     #[inline]
     #[must_use]
     pub fn is_known(&self) -> bool {
         !matches!(self.unmarked().0, Repr::Unknown(_))
     }
 
-    /// Whether the value and all its parts are known.
+    /// Returns whether the value and all its parts are known.
     #[inline]
     #[must_use]
     pub fn is_wholly_known(&self) -> bool {
         !self.summary().contains_unknown()
     }
 
-    /// Whether nothing at all is known, not even the type.
+    /// Returns whether nothing at all is known, not even the type.
     #[inline]
     #[must_use]
     pub fn is_dynamic_unknown(&self) -> bool {
         matches!(&self.unmarked().0, Repr::Unknown(Unknown::Plain(Type::Dynamic)))
     }
 
-    /// Whether the type of the value and of all its parts is known.
+    /// Returns whether the type of the value and of all its parts is known.
     #[inline]
     #[must_use]
     pub fn has_wholly_known_type(&self) -> bool {
         !self.summary().contains_dynamic_unknown()
     }
 
-    /// Whether the type has dynamic parts, without making the type.
+    /// Returns whether the type has dynamic parts, without making the type.
     #[inline]
     #[must_use]
     pub fn has_dynamic_type(&self) -> bool {
@@ -274,14 +274,14 @@ impl Value {
     /// occur, long texts and numbers by their length; [`u32::MAX`] for that many or more.
     ///
     /// Values share their parts, so a few of them can say more than any memory holds:
-    /// `[a, a]`, of that again two, and so on. Whoever makes containers for others bounds this.
+    /// `[a, a]`, of that again two, and so on. A maker of containers for others bounds this.
     #[inline]
     #[must_use]
     pub fn weight(&self) -> u32 {
         self.summary().weight
     }
 
-    /// Whether there is obviously next to nothing to look at.
+    /// Returns whether there is obviously next to nothing to look at.
     #[inline]
     pub(crate) fn is_light(&self) -> bool {
         match &self.0 {

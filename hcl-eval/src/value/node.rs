@@ -15,7 +15,7 @@ use super::{Repr, Value};
 use crate::stack::SHALLOW;
 use crate::types::Type;
 
-/// What is known of a value and everything in it.
+/// The facts about a value and everything in it.
 #[derive(Copy, Clone, PartialEq, Eq, Debug, Default)]
 pub(crate) struct Summary {
     pub(crate) depth: u32,
@@ -94,7 +94,7 @@ impl Summary {
         Summary { depth: depth + 1, weight, flags }
     }
 
-    /// The same, for a container whose type has this element type.
+    /// Sums up a container whose type has this element type.
     pub(crate) fn of_collection(element: &Type, values: &[Value]) -> Summary {
         let mut summary = Summary::of_container(values);
         if element.has_dynamic() {
@@ -104,7 +104,7 @@ impl Summary {
     }
 }
 
-/// What stands before the elements.
+/// The data before the elements.
 pub(crate) trait Header {
     fn summary(&self) -> Summary;
 }
@@ -196,7 +196,7 @@ impl<H: Header> Node<H> {
         &self.0.slice
     }
 
-    /// Whether both are the same allocation.
+    /// Returns whether both are one allocation.
     #[inline]
     pub(crate) fn same(&self, other: &Node<H>) -> bool {
         std::ptr::eq(self.elements().as_ptr(), other.elements().as_ptr())

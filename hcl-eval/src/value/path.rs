@@ -76,7 +76,7 @@ impl Path {
         &self.0
     }
 
-    /// Whether this is the place of the value itself.
+    /// Returns whether this is the place of the value itself.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()

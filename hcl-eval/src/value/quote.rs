@@ -18,7 +18,7 @@ pub(crate) fn write_quoted(text: &str, out: &mut String) {
     out.push('"');
 }
 
-/// The same for a character within the quotes.
+/// Writes a character within the quotes.
 pub(crate) fn write_char(c: char, out: &mut String) {
     // Writing to a String can't fail.
     let _ = match c {

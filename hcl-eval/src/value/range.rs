@@ -9,8 +9,8 @@ use super::refinement::Bound;
 use super::{Refinement, Repr, Value};
 
 impl Refinement {
-    /// Whether an unknown refined like this may turn out to be a known value: `Some(false)` if not, `None`
-    /// if it may.
+    /// Returns whether an unknown refined like this may turn out to be a known value: `Some(false)` if not, `None` if
+    /// it may.
     #[must_use]
     pub fn includes(&self, known: &Value) -> Option<bool> {
         let known = known.unmarked();
@@ -49,8 +49,8 @@ impl Refinement {
 }
 
 impl Value {
-    /// Whether an unknown value may turn out to be `known`: `Some(false)` if its type or refinement
-    /// excludes it, `None` if it may.
+    /// Returns whether an unknown value may turn out to be `known`: `Some(false)` if its type or refinement excludes
+    /// it, `None` if it may.
     #[must_use]
     pub fn may_become(&self, known: &Value) -> Option<bool> {
         let Repr::Unknown(unknown) = &self.unmarked().0 else { return None };

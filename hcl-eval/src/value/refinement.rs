@@ -62,7 +62,7 @@ enum Nullness {
 pub struct Bound {
     /// The number at the end.
     pub value: Number,
-    /// Whether the number itself is in the range.
+    /// True if the number itself is in the range.
     pub inclusive: bool,
 }
 
@@ -136,13 +136,13 @@ impl Refinement {
         self
     }
 
-    /// Whether null is excluded.
+    /// Returns whether null is excluded.
     #[must_use]
     pub fn is_not_null(&self) -> bool {
         self.nullness == Nullness::NotNull
     }
 
-    /// Whether the value can be nothing but null.
+    /// Returns whether the value can be nothing but null.
     #[must_use]
     pub fn is_null(&self) -> bool {
         self.nullness == Nullness::Null
@@ -172,13 +172,13 @@ impl Refinement {
         (self.min_length, self.max_length.unwrap_or(Self::MAX_LENGTH))
     }
 
-    /// Whether nothing is known.
+    /// Returns whether nothing is known.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.nullness == Nullness::Open && !self.has_content()
     }
 
-    /// Whether anything but the nullness is known.
+    /// Returns whether anything but the nullness is known.
     fn has_content(&self) -> bool {
         !self.prefix.is_empty()
             || self.lower.is_some()
@@ -187,7 +187,7 @@ impl Refinement {
             || self.max_length.is_some()
     }
 
-    /// Whether the facts are about values of this type.
+    /// Returns whether the facts are about values of this type.
     fn fits(&self, ty: &Type) -> bool {
         let string = self.prefix.is_empty() || *ty == Type::String;
         let number = (self.lower.is_none() && self.upper.is_none()) || *ty == Type::Number;
@@ -195,7 +195,7 @@ impl Refinement {
         string && number && collection
     }
 
-    /// What both say; `None` if they contradict each other.
+    /// Joins two refinements; `None` if they contradict each other.
     #[must_use]
     pub fn and(&self, other: &Refinement) -> Option<Refinement> {
         let nullness = match (self.nullness, other.nullness) {
@@ -224,7 +224,7 @@ impl Refinement {
         merged.is_possible().then_some(merged)
     }
 
-    /// Whether the facts go together. Two bounds that both exclude the same number do, as in the reference.
+    /// Returns whether the facts go together. Two bounds that both exclude the same number do, as in the reference.
     fn is_possible(&self) -> bool {
         let numbers = match (&self.lower, &self.upper) {
             (Some(lower), Some(upper)) => match lower.value.cmp(&upper.value) {
@@ -238,7 +238,7 @@ impl Refinement {
         numbers && !content_of_null && self.max_length.is_none_or(|max| self.min_length <= max)
     }
 
-    /// Whether both say exactly the same.
+    /// Returns whether both refinements are equal.
     #[must_use]
     pub fn same(&self, other: &Refinement) -> bool {
         self.nullness == other.nullness
@@ -375,7 +375,7 @@ impl Value {
         self.refine(&Refinement::new().not_null()).unwrap_or(kept)
     }
 
-    /// What is known of an unknown value as text: the type, then the refinements.
+    /// Returns the facts about an unknown value as text: the type, then the refinements.
     #[must_use]
     pub fn refinement_text(&self) -> Option<String> {
         let Repr::Unknown(unknown) = &self.unmarked().0 else { return None };

@@ -189,7 +189,7 @@ impl Members {
         Ok(members)
     }
 
-    /// Whether a value is known to be among the elements.
+    /// Returns whether a value is known to be among the elements.
     fn contains(&self, value: &Value, pace: Pace<'_, '_>) -> Result<bool, LimitReached> {
         // What is not wholly known is never known to be equal.
         if !value.is_wholly_known() {
@@ -310,7 +310,7 @@ pub(crate) fn compare(a: &node::Set, b: &node::Set, pace: Pace<'_, '_>) -> Resul
 }
 
 impl Value {
-    /// Whether a set has this element: unknown if the set, the element or another element of the set is
+    /// Returns whether a set has this element: unknown if the set, the element or another element of the set is
     /// unknown and may make it so. Marks of both go to the result.
     #[must_use]
     pub fn has_element(&self, element: &Value) -> Value {

@@ -1,7 +1,8 @@
 //! Shapes: the sorted names of an object's attributes or a map's keys, shared between values.
 //!
-//! Short names are compared as integers. Of many, a name is found by binary search over eight bytes of each name (from where not all of them agree any
-//! more), which are kept side by side as integers; only names that agree there are compared in full. Nothing is hashed, so crafted names can't slow it down.
+//! Short names are compared as integers. Of many, a name is found by binary search over eight bytes of each name (from where
+//! not all of them agree any more), which are kept side by side as integers; only names that agree there are compared in full.
+//! Nothing is hashed, so crafted names can't slow it down.
 
 use std::fmt;
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -30,7 +31,7 @@ use crate::text::ShortStr;
 #[derive(Clone)]
 pub struct Shape(ThinArc<Index, Str>);
 
-/// What the names are found by.
+/// The index by which names are found.
 #[derive(Default)]
 struct Index {
     /// The first names as words, 0 for those that are none and where there are no more names.
@@ -92,7 +93,7 @@ impl Shape {
         (Shape::from_sorted(sorted), places)
     }
 
-    /// Whether both are one, and not just the same names.
+    /// Returns whether both are one list, and not just equal.
     pub(crate) fn is_clone_of(&self, other: &Shape) -> bool {
         self.0.ptr() == other.0.ptr()
     }
@@ -104,7 +105,7 @@ impl Shape {
         self.0.slice.len()
     }
 
-    /// Whether there are none.
+    /// Returns whether there are no names.
     #[inline]
     #[must_use]
     pub fn is_empty(&self) -> bool {
@@ -239,14 +240,14 @@ fn word_of(name: &str) -> u64 {
     if name.len() > 8 { 0 } else { whole_word(name.len(), prefix(name)) }
 }
 
-/// The same where the name's bytes are words already.
+/// Returns the word of a name whose bytes are words already.
 #[inline]
 fn word_of_short(name: ShortStr) -> u64 {
     let len = name.len();
     if len > 8 { 0 } else { whole_word(len, name.prefix()) }
 }
 
-/// The same of a text that may be long.
+/// Returns the word of a name that may be long.
 #[inline]
 fn word_of_name(name: &Str) -> u64 {
     let len = name.len();

@@ -13,13 +13,13 @@ use super::composition::{composed, composed_on};
 use crate::Str;
 use crate::text::ShortStr;
 
-/// Whether a text is in normalisation form C, as far as a quick look tells.
+/// Returns whether a text is in normalisation form C, as far as a quick look tells.
 #[inline]
 fn surely_normal(text: &str) -> bool {
     is_ascii(text) || matches!(is_nfc_quick(text.chars()), IsNormalized::Yes)
 }
 
-/// Whether a text is ASCII; quick for short ones.
+/// Returns whether a text is ASCII; quick for short ones.
 #[inline]
 pub(crate) fn is_ascii(text: &str) -> bool {
     const HIGH_BITS: u64 = 0x8080_8080_8080_8080;
@@ -84,7 +84,7 @@ pub(crate) fn normalized(text: &str) -> Str {
     }
 }
 
-/// The same for a text that is long or not ASCII.
+/// Normalises a text that is long or not ASCII.
 #[inline(never)]
 pub(crate) fn normalized_elsewhere(text: &str) -> Str {
     if surely_normal(text) { Str::new(text) } else { composed(text).into() }
@@ -117,7 +117,7 @@ pub(crate) fn safe_prefix(text: &str) -> Str {
     Str::new(&text[..end])
 }
 
-/// Whether normalisation may make something else of the character, alone or with what follows it.
+/// Returns whether normalisation may make something else of the character, alone or with what follows it.
 fn interacts(c: char) -> bool {
     match c {
         'q' | 'Q' => false,
@@ -162,7 +162,7 @@ const SECONDS: &[RangeInclusive<char>] = &[
     '\u{16d67}'..='\u{16d67}',
 ];
 
-/// Whether nothing that follows this grapheme cluster can become part of it, by the reference's list.
+/// Returns whether nothing that follows this grapheme cluster can become part of it, by the reference's list.
 fn is_boundary(cluster: &str) -> bool {
     let [byte] = cluster.as_bytes() else { return false };
     b"-_:;/\\,.(){}[]|?!~ \t@#$%^&*+\"'".contains(byte)

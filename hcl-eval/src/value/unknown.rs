@@ -81,13 +81,13 @@ impl Value {
         }
     }
 
-    /// What is known of an unknown value beside its type.
+    /// Returns the facts about an unknown value beside its type.
     #[must_use]
     pub fn refinement(&self) -> Option<&Refinement> {
         if let Repr::Unknown(unknown) = &self.unmarked().0 { unknown.refinement() } else { None }
     }
 
-    /// Whether this is surely not null: known and not null, or refined so.
+    /// Returns whether this is surely not null: known and not null, or refined so.
     #[must_use]
     pub fn is_surely_not_null(&self) -> bool {
         match &self.unmarked().0 {

@@ -170,7 +170,7 @@ fn compare_deep_marks(found: &Value, expected: &Json) -> Result<(), String> {
     Ok(())
 }
 
-/// Whether the content of a value is that of a JSON document.
+/// Returns whether the content of a value is that of a JSON document.
 pub(crate) fn same(value: &Value, json: &Json) -> bool {
     match (value.kind(), json) {
         (Kind::Null, Json::Null) => true,

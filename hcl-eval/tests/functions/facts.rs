@@ -102,7 +102,7 @@ fn products_differ_where_they_should() {
     assert_eq!(in_dialect(&dialect::hcl_test(), r#"ns::upper("a")"#), "\"A\"");
 }
 
-/// What a text costs is bounded: each of these is refused, soon and without a crash.
+/// The cost of a text is bounded: each of these is refused, soon and without a crash.
 #[test]
 fn hostile_arguments_are_refused() {
     let limits = || Limits {

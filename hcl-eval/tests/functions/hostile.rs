@@ -209,7 +209,7 @@ fn complaints_keep_secrets() {
     );
 }
 
-/// What is quoted of megabytes is not megabytes.
+/// A message about megabytes does not quote megabytes.
 #[test]
 fn complaints_stay_short() {
     for text in
@@ -220,7 +220,7 @@ fn complaints_stay_short() {
     }
 }
 
-/// What is not allowed has one code and says what to do, in every function.
+/// A refusal has one code and says what to do, in every function.
 #[test]
 fn refusals_say_what_to_allow() {
     let cases = [

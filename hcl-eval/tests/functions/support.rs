@@ -56,7 +56,7 @@ pub(crate) fn terraform(text: &str) -> String {
     in_dialect(&dialect::terraform(), text)
 }
 
-/// The same in another dialect.
+/// Evaluates in another dialect.
 pub(crate) fn in_dialect(functions: &Arc<FunctionTable>, text: &str) -> String {
     let (value, diagnostics) = evaluate_in(functions, &[], text, Limits::default());
     match diagnostics.first() {

@@ -4,7 +4,7 @@ use hcl_eval::dialect;
 
 use super::support::{in_dialect, terraform};
 
-/// What a document is, as JSON; or the title of the error.
+/// A YAML document as JSON; or the title of the error.
 fn yaml_in(dialect: &str, document: &str) -> String {
     let table = dialect::by_name(dialect).expect("a dialect");
     let shown = in_dialect(&table, &format!("jsonencode(yamldecode({}))", quoted(document)));

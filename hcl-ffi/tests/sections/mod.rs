@@ -135,7 +135,7 @@ fn pieces(text: &str) -> Vec<String> {
     pieces
 }
 
-/// Whether a piece of the header, a comment and a prototype, declares `name`.
+/// Returns whether a piece of the header, a comment and a prototype, declares `name`.
 fn declares(function: &str, name: &str) -> bool {
     let prototype = function.rsplit("*/\n").next().unwrap_or_default();
     prototype.match_indices(name).any(|(at, _)| prototype[at + name.len()..].starts_with('('))

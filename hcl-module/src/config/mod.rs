@@ -1,4 +1,4 @@
-//! What a module declares, all files together: each name once, override files merged in.
+//! The declarations of a module, all files together: each name once, override files merged in.
 
 mod overriding;
 

@@ -1,4 +1,4 @@
-//! What several kinds of blocks have in common: `count` and `for_each`, `depends_on`, `lifecycle`.
+//! Arguments and blocks that several kinds of blocks share: `count` and `for_each`, `depends_on`, `lifecycle`.
 
 use hcl_syntax::ast::ExpressionKind;
 use hcl_syntax::config::{ConfigExpression, Content, ContentBlock};
@@ -120,7 +120,7 @@ impl Reader<'_, '_> {
         lifecycle
     }
 
-    /// What triggers the replacement of a resource are resources.
+    /// Reads the triggers of a replacement, which are resources.
     fn triggers(&mut self, content: &Content) {
         let list = content.expression("replace_triggered_by").and_then(|list| list.static_list());
         for element in list.unwrap_or_default() {

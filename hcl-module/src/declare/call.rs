@@ -34,7 +34,7 @@ pub(crate) struct Call {
     pub(crate) depends_on: Option<(ConfigExpression, Place)>,
     /// The configurations of providers with an alias that are handed to the module.
     pub(crate) providers: Vec<(String, String)>,
-    /// What is wrong with the blocks in it; some releases tell it only if the rest can be loaded.
+    /// Problems with the blocks in the call; some releases report them only if the rest can be loaded.
     pub(crate) wrong_blocks: Vec<Diagnostic>,
     /// True if uses of what is deprecated further in are not told.
     pub(crate) ignores_deprecations: bool,
@@ -79,7 +79,7 @@ impl Reader<'_, '_> {
         call
     }
 
-    /// What is left are arguments for the variables of the module, and blocks that are wrong.
+    /// Reads the rest as arguments for the variables of the module, and reports blocks, which are wrong.
     fn arguments(&mut self, body: &ConfigBody, call: &mut Call) {
         let everything = body.everything();
         for attribute in everything.attributes.iter() {

@@ -67,7 +67,7 @@ pub(crate) struct Declarations {
 pub(crate) struct Reader<'d, 'e> {
     pub(crate) release: Release,
     pub(crate) role: Role,
-    /// What the `terraform` block that is being read demands.
+    /// The demands of the `terraform` block that is being read.
     pub(crate) required: Vec<(Constraints, Place)>,
     /// The budget that constants are charged to.
     pub(crate) evaluation: &'d mut Evaluation<'e>,
@@ -153,7 +153,7 @@ impl Reader<'_, '_> {
     }
 }
 
-/// What a name has to be.
+/// Says what a name has to be.
 fn no_identifier(what: &str, name: &str) -> String {
     format!(
         "The {what} is called \"{name}\", which no expression could write as a name. A name begins with a letter or an \

@@ -27,7 +27,7 @@ impl Mode {
         }
     }
 
-    /// What references begin with before the type.
+    /// Returns the beginning of references, before the type.
     pub(crate) fn prefix(self) -> &'static str {
         match self {
             Self::Managed => "",
@@ -49,7 +49,7 @@ pub(crate) struct Resource {
     pub(crate) rules: Vec<Rule>,
     pub(crate) ignore_changes: Option<ConfigExpression>,
     pub(crate) depends_on: Option<(ConfigExpression, Place)>,
-    /// What the provider reads: what the block says, and what override files say before it.
+    /// The bodies for the provider: that of the block, and those of override files before it.
     pub(crate) bodies: Vec<ConfigBody>,
     /// `provisioner` and `connection` blocks.
     pub(crate) inner: Vec<ContentBlock>,

@@ -17,7 +17,7 @@ pub(crate) struct Rule {
     pub(crate) is_postcondition: bool,
 }
 
-/// What rules are about.
+/// The construct that a rule belongs to.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub(crate) enum RuleOf<'n> {
     /// The variable of this name.

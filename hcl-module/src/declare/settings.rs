@@ -14,7 +14,7 @@ use crate::place::Place;
 use crate::reference::first_attribute;
 use crate::version::Constraints;
 
-/// What `terraform` blocks say that matters to expressions.
+/// The contents of `terraform` blocks that matter to expressions.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Settings {
     /// The names of providers with what they stand for.
@@ -98,7 +98,7 @@ impl Reader<'_, '_> {
         settings
     }
 
-    /// What OpenTofu passes over, because it is for Terraform.
+    /// Reads what is for Terraform, and OpenTofu passes over.
     fn terraform_only(&mut self, content: &Content) {
         self.required_version(content);
         if let Some(expression) = content.expression("experiments")

@@ -58,7 +58,7 @@ impl Variable {
         self.constraint.as_ref().map_or(Type::Dynamic, |constraint| constraint.ty.without_optional())
     }
 
-    /// What stands for a value that is not known.
+    /// Returns the unknown value of the variable.
     pub(crate) fn unknown(&self) -> Value {
         let ty = self.ty();
         match self.is_nullable() || ty.is_dynamic() {
@@ -271,7 +271,7 @@ pub(crate) fn fitted_default(variable: &Variable, value: &Value, place: &Place) 
     })
 }
 
-/// What the bare names of two type constructors are taken for.
+/// Returns the type that the bare names of two type constructors are taken for.
 fn of_anything(name: &str) -> Option<Type> {
     match name {
         "list" => Some(Type::list(Type::Dynamic)),

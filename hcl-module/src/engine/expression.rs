@@ -48,7 +48,7 @@ impl Engine<'_> {
         if !part.problems.is_empty() {
             return (Value::dynamic(), part.problems.clone());
         }
-        match self.scope(&part.targets, place, &self.world.functions) {
+        match self.scope(&part.targets, place, &self.configuration.functions) {
             Ok(scope) => {
                 let (value, mut problems) = self.evaluation.evaluate(&part.expression, Some(&scope));
                 problems.extend(self.deprecated_outputs(part, place.module));
@@ -126,7 +126,7 @@ impl Engine<'_> {
                     names.add("local", name.map_or("", String::as_str), value.unwrap_or_else(Value::dynamic));
                 }
                 Target::Path(name) => names.add("path", name.as_str(), self.path(name, place.module)?),
-                Target::Workspace => names.add_run("workspace", Value::string(&self.world.workspace)),
+                Target::Workspace => names.add_run("workspace", Value::string(&self.configuration.workspace)),
                 Target::Applying => names.add_run("applying", applying()),
                 Target::CountIndex | Target::EachKey | Target::EachValue => {
                     let value = place
@@ -153,7 +153,7 @@ impl Engine<'_> {
         }
         let tofu = self.tree().release.is_tofu();
         let builder = Scope::builder().parent(Arc::clone(functions));
-        let builder = match &self.world.aliases {
+        let builder = match &self.configuration.aliases {
             Some(aliases) => builder.functions(Arc::clone(aliases)),
             None => builder,
         };
@@ -179,7 +179,7 @@ impl Engine<'_> {
     fn path(&self, name: PathName, module: usize) -> Result<Value, Diagnostic> {
         let told = match name {
             PathName::Module => return Ok(Value::string(&self.tree().modules[module].folder)),
-            PathName::Root => return Ok(Value::string(&self.world.root_folder)),
+            PathName::Root => return Ok(Value::string(&self.configuration.root_folder)),
             PathName::Cwd => self.host.map(Host::working_directory),
         };
         match told {
@@ -262,7 +262,8 @@ impl Engine<'_> {
         }
     }
 
-    /// What is known of a module whose outputs have no values yet: how it is called, and which outputs it has.
+    /// Returns the value of a module whose outputs have no values yet: its instances and the names of its outputs are
+    /// known.
     fn unknown_module(&self, caller: usize, call: usize, child: usize) -> Value {
         let outputs = &self.tree().modules[child].config.outputs;
         let attributes =
@@ -341,7 +342,7 @@ struct Names {
     own: Option<Value>,
 }
 
-/// What `count` and `each` are where nothing says how often something is repeated.
+/// Returns the values of `count` and `each` where nothing says how often something is repeated.
 fn nobody_knows(target: Target) -> Value {
     match target {
         Target::CountIndex => Value::unknown_not_null(Type::Number),

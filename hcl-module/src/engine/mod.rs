@@ -34,9 +34,9 @@ use crate::inputs::Inputs;
 use crate::resource_values::GivenValues;
 use crate::tree::{NodeId, NodeKind, Tree};
 
-/// What there is to evaluate: the modules with the values of the root's variables.
+/// The modules to evaluate, with the values of the root's variables.
 #[derive(Debug)]
-pub(crate) struct World {
+pub(crate) struct Configuration {
     pub(crate) tree: Tree,
     pub(crate) inputs: Inputs,
     /// The functions of the module's files.
@@ -53,7 +53,7 @@ pub(crate) struct World {
     attributes: OnceLock<Attributes>,
 }
 
-impl World {
+impl Configuration {
     pub(crate) fn new(
         tree: Tree,
         inputs: Inputs,
@@ -87,7 +87,7 @@ pub(crate) enum Walk {
     Console,
     /// Every block once, for every value that it may be given: variables of the root, `each` and `count` are unknown.
     Validate,
-    /// The same before the tree is whole, with the variables that can be used then.
+    /// Before the tree is whole, with the variables that can be used then.
     Static,
 }
 
@@ -121,7 +121,7 @@ impl Outcome {
     }
 }
 
-/// What is known of the nodes so far.
+/// The outcomes of nodes so far.
 #[derive(Debug, Default)]
 pub(crate) struct Memo {
     outcomes: Vec<OnceLock<Outcome>>,
@@ -167,7 +167,7 @@ impl Stop {
 
 /// A piece of work on the graph.
 pub(crate) struct Engine<'e> {
-    pub(crate) world: &'e World,
+    pub(crate) configuration: &'e Configuration,
     pub(crate) memo: &'e Memo,
     pub(crate) walk: Walk,
     pub(crate) evaluation: Evaluation<'e>,
@@ -178,10 +178,15 @@ pub(crate) struct Engine<'e> {
 }
 
 impl<'e> Engine<'e> {
-    pub(crate) fn new(world: &'e World, memo: &'e Memo, walk: Walk, options: &EvalOptions<'e>) -> Self {
+    pub(crate) fn new(
+        configuration: &'e Configuration,
+        memo: &'e Memo,
+        walk: Walk,
+        options: &EvalOptions<'e>,
+    ) -> Self {
         let most = usize::try_from(options.limits.max_elements).unwrap_or(usize::MAX);
         Self {
-            world,
+            configuration,
             memo,
             walk,
             evaluation: Evaluation::new(options),
@@ -192,7 +197,7 @@ impl<'e> Engine<'e> {
     }
 
     pub(crate) fn tree(&self) -> &'e Tree {
-        &self.world.tree
+        &self.configuration.tree
     }
 
     /// Evaluates a node and all that it needs.
@@ -231,7 +236,7 @@ impl<'e> Engine<'e> {
         Ok(self.outcome(node))
     }
 
-    /// What a node that has been demanded came to.
+    /// Returns the outcome of a node that has been demanded.
     pub(crate) fn outcome(&self, node: NodeId) -> &'e Outcome {
         static NOTHING: Outcome = Outcome {
             state: State::Skipped,

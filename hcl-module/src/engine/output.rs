@@ -32,7 +32,7 @@ impl Engine<'_> {
         Outcome { state, values, diagnostics, ..Outcome::default() }
     }
 
-    /// What an output of the root can't be.
+    /// Reports values that an output of the root can't have.
     fn check_root_output(&self, declared: &Output, diagnostics: &mut Diagnostics) {
         let is_tofu = self.tree().release.is_tofu();
         if declared.is_ephemeral() {
@@ -91,7 +91,7 @@ impl Engine<'_> {
         if declared.is_ephemeral() { value.mark(Mark::ephemeral()) } else { value }
     }
 
-    /// What is hidden has to be said to be so.
+    /// Reports sensitive values of an output that does not declare itself sensitive.
     fn check_marks(&self, declared: &Output, value: &Value, module: usize, diagnostics: &mut Diagnostics) {
         if self.walk == Walk::Static {
             return;

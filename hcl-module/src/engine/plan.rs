@@ -22,14 +22,14 @@ use crate::tree::NodeId;
 impl Engine<'_> {
     /// The values of a resource, one for every instance of its module; none if it is not known before it is made.
     pub(super) fn plan(&mut self, module: usize, at: usize, node: NodeId) -> Outcome {
-        let world = self.world;
+        let configuration = self.configuration;
         let mut diagnostics = Diagnostics::new();
         let mut values = Vec::new();
         // A value for an instance that there is not is an error of the host; the other values stay usable.
         let mut nowhere = Diagnostics::new();
-        let given = world.resource_values.of(module, at);
+        let given = configuration.resource_values.of(module, at);
         if let Some((_, resource)) = self.tree().modules[module].config.resources.get_index(at)
-            && (world.is_planned || !given.is_empty())
+            && (configuration.is_planned || !given.is_empty())
         {
             let all: Vec<Expected<'_>> = given.iter().map(Expected::new).collect();
             for instance in 0..self.instances(module).len() {
@@ -75,7 +75,7 @@ impl Engine<'_> {
         };
         let latest = |key: Option<&Key>| expected.iter().rev().find(|one| one.given.key.as_ref() == key);
         let whole = latest(None).map(|one| &one.given.value);
-        if let Some(whole) = whole.filter(|_| resource.is_repeated() || !self.world.is_planned) {
+        if let Some(whole) = whole.filter(|_| resource.is_repeated() || !self.configuration.is_planned) {
             expected.iter().for_each(|one| one.is_used.set(true));
             return Some(marked(whole.clone()));
         }
@@ -93,8 +93,8 @@ impl Engine<'_> {
             let own = own.map(|one| &one.given.value);
             let place = At { each: each.as_ref(), ..place };
             let value = match own {
-                Some(own) if !self.world.is_planned => Some(own.clone()),
-                None if !self.world.is_planned => Some(Value::dynamic()),
+                Some(own) if !self.configuration.is_planned => Some(own.clone()),
+                None if !self.configuration.is_planned => Some(Value::dynamic()),
                 own => self.planned_instance(resource, node, place, own, diagnostics),
             };
             is_good &= value.is_some();
@@ -224,7 +224,7 @@ impl Engine<'_> {
         let names: HashSet<Str> = entries.iter().map(|(name, _)| name.clone()).collect();
         let known = known_attributes(resource.mode, &resource.resource_type);
         let mut more = Vec::new();
-        for name in self.world.attributes().names(resource).filter(|name| !names.contains(*name)) {
+        for name in self.configuration.attributes().names(resource).filter(|name| !names.contains(*name)) {
             let input = entries.iter().find(|(name, _)| &**name == "input").map(|(_, value)| value);
             let value = match (known, &**name) {
                 (_, "id") => Value::unknown_not_null(Type::String),

@@ -1,4 +1,4 @@
-//! What a node evaluates, with its references looked up, and what it needs for that.
+//! Nodes made ready: the expression of a node with its references looked up, and the nodes it needs.
 
 use hcl_syntax::config::ConfigExpression;
 use hcl_syntax::diagnostic::{Diagnostic, Diagnostics};
@@ -17,7 +17,7 @@ pub(crate) struct Part {
     pub(crate) problems: Diagnostics,
 }
 
-/// What there is to do at a node.
+/// The work at a node.
 #[derive(Debug, Default)]
 pub(crate) struct Prepared {
     /// The node's expressions: of a variable its argument; of a validation conditions and messages in turn; of an
@@ -25,7 +25,7 @@ pub(crate) struct Prepared {
     pub(crate) parts: Vec<Part>,
     /// The nodes whose values are needed, each once.
     pub(crate) needs: Vec<NodeId>,
-    /// What is wrong with the references that only say what comes first.
+    /// Problems with the references that only decide what comes first.
     pub(crate) problems: Diagnostics,
 }
 
@@ -51,7 +51,7 @@ pub(super) fn prepare(tree: &Tree, node: NodeId, walk: Walk) -> Prepared {
     Prepared { parts, needs, problems }
 }
 
-/// What a variable is used by: its validations are looked at first, if it has any.
+/// Returns the node for uses of a variable: that of its validations, if it has any.
 pub(crate) fn node_of_variable(tree: &Tree, module: usize, variable: usize) -> NodeId {
     let has_rules = tree.modules[module]
         .config
@@ -127,7 +127,7 @@ impl Repeated {
     }
 }
 
-/// The surroundings of a module's expressions, handed to whoever looks references up.
+/// The surroundings of a module's expressions, for looking references up.
 fn with_surroundings<T>(
     tree: &Tree,
     module: usize,
@@ -188,7 +188,7 @@ impl Preparation<'_> {
         first.map(|expression| self.part(parent, expression, Repeated::default())).into_iter().collect()
     }
 
-    /// What comes first though nothing of it is used.
+    /// Adds the nodes that come first though nothing of them is used.
     fn order(&mut self, module: usize, list: Option<&ConfigExpression>, is_told: bool) {
         let Some(list) = list.filter(|_| self.walk != Walk::Static) else { return };
         let found = with_surroundings(self.tree, module, Repeated::default(), |surroundings| {

@@ -79,7 +79,8 @@ impl Engine<'_> {
         }
     }
 
-    /// What the provider reads. The type that comes with the products is known, others are looked at as they are.
+    /// Checks the body for the provider. The type that comes with the products is known, others are looked at as they
+    /// are.
     fn check_body(
         &mut self,
         module: usize,
@@ -165,7 +166,7 @@ impl Engine<'_> {
         }
     }
 
-    /// What is wrong with `check` and `import` blocks, and with the release that modules demand.
+    /// Reports problems with `check` and `import` blocks, and with the release that modules demand.
     pub(crate) fn blocks_without_values(&mut self) -> Diagnostics {
         let tree = self.tree();
         let mut diagnostics = Diagnostics::new();

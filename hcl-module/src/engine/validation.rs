@@ -23,7 +23,7 @@ pub(super) enum Verdict {
     NoMessage,
 }
 
-/// What a condition is about: the products say different things of what is wrong.
+/// The construct that a condition belongs to: the products word its problems differently.
 #[derive(Copy, Clone, PartialEq, Eq)]
 pub(super) enum About {
     Variable,
@@ -198,7 +198,7 @@ impl Engine<'_> {
             return None;
         }
         match tree.modules[module].parent {
-            None => self.world.inputs.value(at).and_then(|(_, place)| place.cloned()),
+            None => self.configuration.inputs.value(at).and_then(|(_, place)| place.cloned()),
             Some((parent, call)) => {
                 let (name, _) = tree.modules[module].config.variables.get_index(at)?;
                 let (_, call) = tree.modules[parent].config.calls.get_index(call)?;

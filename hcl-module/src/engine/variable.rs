@@ -69,7 +69,7 @@ impl Engine<'_> {
         if !is_seen {
             return marked(declared.unknown(), declared);
         }
-        let given = self.world.inputs.value(at);
+        let given = self.configuration.inputs.value(at);
         if self.walk == Walk::Console
             && !self.tree().release.is_tofu()
             && let (Some((text, place)), Some((value, _))) = (&declared.deprecated, &given)

@@ -21,7 +21,7 @@ use crate::version::Constraints;
 impl Loader<'_> {
     /// Looks at a call, and adds the module that it calls.
     pub(super) fn call(&mut self, open: Open) {
-        let config = Arc::clone(&self.world.tree.modules[open.module].config);
+        let config = Arc::clone(&self.configuration.tree.modules[open.module].config);
         let Some((name, call)) = config.calls.get_index(open.call) else { return };
         let Some(source) = &call.source else { return };
         let Some(address) = self.source_text(open, source) else { return };
@@ -32,15 +32,17 @@ impl Loader<'_> {
         {
             return;
         }
-        let mut path = self.world.tree.modules[open.module].path.clone();
+        let mut path = self.configuration.tree.modules[open.module].path.clone();
         path.push(name.clone());
         let folder = match Address::parse(&address) {
-            Some(Address::Local(folder)) => join(&self.world.tree.modules[open.module].folder, &folder),
+            Some(Address::Local(folder)) => {
+                join(&self.configuration.tree.modules[open.module].folder, &folder)
+            }
             Some(Address::Registry | Address::Remote) => match self.installed.get(&path.join(".")) {
                 Some(folder) => folder.clone(),
                 None => {
                     let warning = not_here(&address, &place);
-                    self.world.tree.modules[open.module].missing.insert(open.call, warning);
+                    self.configuration.tree.modules[open.module].missing.insert(open.call, warning);
                     return;
                 }
             },
@@ -70,8 +72,8 @@ impl Loader<'_> {
         };
         self.check_arguments(call, &config);
         let parent = Some((open.module, open.call));
-        let child = self.world.tree.add(path, parent, folder, config);
-        self.memo.grow(&self.world.tree);
+        let child = self.configuration.tree.add(path, parent, folder, config);
+        self.memo.grow(&self.configuration.tree);
         self.check_constant_arguments(open, child);
         self.open_calls(child);
     }
@@ -138,7 +140,7 @@ impl Loader<'_> {
                 "Modules nested too deep",
                 format!("Modules call each other more than {MOST_LEVELS} levels deep."),
             )
-        } else if self.world.tree.modules.len() >= MOST_MODULES {
+        } else if self.configuration.tree.modules.len() >= MOST_MODULES {
             ("Too many modules", format!("There are more than {MOST_MODULES} modules."))
         } else {
             return false;
@@ -159,7 +161,7 @@ impl Loader<'_> {
         let mut at = open.module;
         let mut fixed = is_fixed(call);
         while fixed {
-            let module = &self.world.tree.modules[at];
+            let module = &self.configuration.tree.modules[at];
             if module.folder == folder {
                 calls.reverse();
                 let detail = format!(
@@ -169,7 +171,7 @@ impl Loader<'_> {
                 return Some(call.place.error("module.call.ring", "Module calls itself", detail));
             }
             let (parent, position) = module.parent?;
-            let (_, before) = self.world.tree.modules[parent].config.calls.get_index(position)?;
+            let (_, before) = self.configuration.tree.modules[parent].config.calls.get_index(position)?;
             fixed = is_fixed(before);
             calls.push(before.name.clone());
             at = parent;

@@ -20,7 +20,7 @@ use hcl_syntax::hash::HashMap;
 use hcl_syntax::parser::ParseLimits;
 
 use crate::config::Config;
-use crate::engine::{Memo, World};
+use crate::engine::{Configuration, Memo};
 use crate::files::{Files, clean};
 use crate::inputs::{Given, Sources, gather};
 use crate::names;
@@ -61,7 +61,8 @@ pub struct LoadOptions<'a> {
     pub given: Vec<Given>,
     /// True if the files of values that need not be named are read.
     pub reads_value_files: bool,
-    /// Who knows the environment, in which values of variables and the workspace may be; what it refuses is not there.
+    /// The host that knows the environment, in which values of variables and the workspace may be. A variable that it
+    /// refuses is not there.
     pub host: Option<&'a dyn Host>,
     /// The workspace, unless the environment or the folder says it.
     pub workspace: Option<String>,
@@ -110,7 +111,7 @@ impl<'a> LoadOptions<'a> {
 /// The result of loading.
 #[derive(Debug)]
 pub(crate) struct Loaded {
-    pub(crate) world: World,
+    pub(crate) configuration: Configuration,
     pub(crate) diagnostics: Diagnostics,
 }
 
@@ -125,13 +126,13 @@ struct Loader<'l> {
     files: &'l dyn Files,
     options: &'l LoadOptions<'l>,
     folders: HashMap<String, Arc<Config>>,
-    world: World,
+    configuration: Configuration,
     memo: Memo,
     open: VecDeque<Open>,
     /// The budget that constants are charged to.
     evaluation: Evaluation<'l>,
     diagnostics: Diagnostics,
-    /// What is told only if everything else can be loaded.
+    /// Diagnostics that are reported only if everything else can be loaded.
     late: Diagnostics,
     /// Folders by the calls that lead to them, as the product notes them when it fetches modules.
     installed: HashMap<String, String>,
@@ -164,14 +165,14 @@ pub(crate) fn load(files: &dyn Files, options: &LoadOptions<'_>) -> Loaded {
     diagnostics.extend(problems);
     let workspace = names::workspace(options.workspace.as_deref(), &folder, files, options.host);
     let functions = functions(options, &tree);
-    let world = World::new(tree, inputs, functions, folder.clone(), workspace);
-    let memo = Memo::for_tree(&world.tree);
+    let configuration = Configuration::new(tree, inputs, functions, folder.clone(), workspace);
+    let memo = Memo::for_tree(&configuration.tree);
     let installed = folder::installed(files, &folder);
     let mut loader = Loader {
         files,
         options,
         folders,
-        world,
+        configuration,
         memo,
         open: VecDeque::new(),
         evaluation,
@@ -185,21 +186,21 @@ pub(crate) fn load(files: &dyn Files, options: &LoadOptions<'_>) -> Loaded {
     while let Some(open) = loader.open.pop_front() {
         loader.call(open);
     }
-    let Loader { mut world, mut diagnostics, late, .. } = loader;
-    let (values, problems) = GivenValues::new(&options.resource_values, &world.tree);
+    let Loader { mut configuration, mut diagnostics, late, .. } = loader;
+    let (values, problems) = GivenValues::new(&options.resource_values, &configuration.tree);
     // Of files with errors nobody knows what they declare.
     if !has_errors(&diagnostics) {
         diagnostics.extend(problems);
     }
-    world.is_planned = options.planned;
-    world.tree.plans = options.planned || !values.is_empty();
-    world.resource_values = values;
-    world.aliases = aliases(&world.tree);
+    configuration.is_planned = options.planned;
+    configuration.tree.plans = options.planned || !values.is_empty();
+    configuration.resource_values = values;
+    configuration.aliases = aliases(&configuration.tree);
     if options.release.checks_calls_early() || !has_errors(&diagnostics) {
         diagnostics.extend(late);
     }
     crate::engine::once(&mut diagnostics);
-    Loaded { world, diagnostics }
+    Loaded { configuration, diagnostics }
 }
 
 /// The functions of the module's files: the console's own is not among them.
@@ -227,15 +228,15 @@ fn aliases(tree: &Tree) -> Option<Arc<FunctionTable>> {
     (!table.is_empty()).then(|| Arc::new(table))
 }
 
-/// What the functions of the provider that comes with the products begin with.
+/// The beginning of the names of the functions that come with the products' own provider.
 const BUILTIN: &str = "provider::terraform::";
 
 impl Loader<'_> {
     /// Variables that are needed while the tree is built have to have a value.
     fn check_constants(&mut self) {
-        let config = Arc::clone(&self.world.tree.modules[0].config);
+        let config = Arc::clone(&self.configuration.tree.modules[0].config);
         for (at, (name, variable)) in config.variables.iter().enumerate() {
-            let is_missing = variable.default.is_none() && self.world.inputs.value(at).is_none();
+            let is_missing = variable.default.is_none() && self.configuration.inputs.value(at).is_none();
             if variable.constant == Some(true) && is_missing && !variable.is_type_wrong {
                 self.diagnostics.push(self.without_value(name, &variable.place));
             }
@@ -255,7 +256,7 @@ impl Loader<'_> {
 
     /// Notes the calls of a module to be looked at.
     fn open_calls(&mut self, module: usize) {
-        let n_calls = self.world.tree.modules[module].config.calls.len();
+        let n_calls = self.configuration.tree.modules[module].config.calls.len();
         self.open.extend((0..n_calls).map(|call| Open { module, call }));
     }
 

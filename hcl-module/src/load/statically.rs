@@ -49,7 +49,7 @@ impl Loader<'_> {
             }
             return is_good.then_some(value);
         }
-        let part = part(&self.world.tree, open.module, expression, Repeated::default());
+        let part = part(&self.configuration.tree, open.module, expression, Repeated::default());
         let problems = match release.is_tofu() {
             true => self.not_static(open.module, &part, expression),
             false => self.not_early(&part, of),
@@ -65,7 +65,7 @@ impl Loader<'_> {
     /// Evaluates an expression on the part of the tree that is there.
     fn early_value(&mut self, module: usize, part: &Part) -> Option<Value> {
         let options = self.evaluation_options();
-        let mut engine = Engine::new(&self.world, &self.memo, Walk::Static, &options);
+        let mut engine = Engine::new(&self.configuration, &self.memo, Walk::Static, &options);
         let mut needs = Vec::new();
         for &target in &part.targets {
             // The modules that are called are not there yet.
@@ -128,7 +128,7 @@ impl Loader<'_> {
         Some(value.unmark_deep().0)
     }
 
-    /// What Terraform never allows in a source or version.
+    /// Reports references that Terraform never allows in a source or version.
     fn not_early(&self, part: &Part, of: Of) -> Diagnostics {
         if has_errors(&part.problems) {
             let is_repetition = |problem: &Diagnostic| {
@@ -164,8 +164,8 @@ impl Loader<'_> {
 
     /// Variables that are declared constant need arguments that are.
     pub(super) fn check_constant_arguments(&mut self, open: Open, child: usize) {
-        let config = Arc::clone(&self.world.tree.modules[child].config);
-        let caller = Arc::clone(&self.world.tree.modules[open.module].config);
+        let config = Arc::clone(&self.configuration.tree.modules[child].config);
+        let caller = Arc::clone(&self.configuration.tree.modules[open.module].config);
         let Some((_, call)) = caller.calls.get_index(open.call) else { return };
         let repeated = Repeated::by(&call.repetition);
         for (at, (name, variable)) in config.variables.iter().enumerate() {
@@ -174,7 +174,7 @@ impl Loader<'_> {
             }
             let Some(argument) = call.arguments.get(name) else { continue };
             if self.options.release.is_tofu() {
-                let part = part(&self.world.tree, open.module, &argument.expression, repeated);
+                let part = part(&self.configuration.tree, open.module, &argument.expression, repeated);
                 let problems = self.not_static(open.module, &part, &argument.expression);
                 if has_errors(&problems) {
                     self.diagnostics.extend(problems);
@@ -183,7 +183,7 @@ impl Loader<'_> {
                 continue;
             }
             let options = self.evaluation_options();
-            let mut engine = Engine::new(&self.world, &self.memo, Walk::Static, &options);
+            let mut engine = Engine::new(&self.configuration, &self.memo, Walk::Static, &options);
             let node = engine.tree().node(child, NodeKind::Variable(at));
             let is_known = match engine.demand(node) {
                 Ok(outcome) => outcome.values.iter().all(Value::is_wholly_known),
@@ -302,7 +302,7 @@ impl Search<'_, '_> {
                 "A value that is needed while modules are loaded can't be made of outputs of modules.",
             ),
             Target::Variable(at) => {
-                let module = &self.loader.world.tree.modules[module];
+                let module = &self.loader.configuration.tree.modules[module];
                 let (name, variable) = module.config.variables.get_index(at)?;
                 if variable.constant == Some(false) {
                     return refused(
@@ -312,7 +312,7 @@ impl Search<'_, '_> {
                 }
                 let is_missing = module.parent.is_none()
                     && variable.default.is_none()
-                    && self.loader.world.inputs.value(at).is_none();
+                    && self.loader.configuration.inputs.value(at).is_none();
                 is_missing.then(|| self.loader.without_value(name, &variable.place))
             }
             _ => None,
@@ -324,7 +324,7 @@ impl Search<'_, '_> {
         if !self.seen.insert((module, target)) && !matches!(target, Target::Local(_)) {
             return None;
         }
-        let tree = &self.loader.world.tree;
+        let tree = &self.loader.configuration.tree;
         let (at, expression, repeated) = match target {
             Target::Local(local) => {
                 let (_, declared) = tree.modules[module].config.locals.get_index(local)?;

@@ -43,7 +43,7 @@ pub(super) fn default_does_not_fit(name: &str, problem: &str, at: &Place) -> Dia
     at.error("job.default", "Invalid default value for variable", detail)
 }
 
-/// Who gives a value.
+/// The origin of a value.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub(super) enum Giver {
     Default,
@@ -53,7 +53,7 @@ pub(super) enum Giver {
 }
 
 impl Giver {
-    /// What a value of this origin is called when a condition refuses it.
+    /// Returns the words for a value of this origin when a condition refuses it.
     fn refusal(self) -> &'static str {
         match self {
             Self::Default => "Invalid value for default variable",
@@ -213,7 +213,7 @@ pub(super) fn map_twice(name: &str, first: &Range, at: &Place) -> Diagnostic {
 
 pub(super) fn entry_is_no_text(name: &str, key: &str, found: &str, at: &Place) -> Diagnostic {
     let detail =
-        format!("What is in \"{name}\" becomes text, and \"{key}\" is {found}. Write a text or a number.");
+        format!("The values in \"{name}\" become text, and \"{key}\" is {found}. Write a text or a number.");
     at.error("job.unsuitable", "Unsuitable value type", detail)
 }
 

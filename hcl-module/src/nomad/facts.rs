@@ -1,4 +1,4 @@
-//! What can be said of a job without Nomad: numbers, durations, and the names in `env` and `meta`.
+//! Checks of a job that need no Nomad: numbers, durations, and the names in `env` and `meta`.
 
 use hcl_eval::convert::convert;
 use hcl_eval::duration;
@@ -62,7 +62,7 @@ fn lists(table: &[(&str, &[&str])], block_type: &str, name: &str) -> bool {
     table.iter().any(|(listed, names)| *listed == block_type && names.contains(&name))
 }
 
-/// What is wrong with the bodies of a job's file, whatever the values of its variables.
+/// Reports problems with the bodies of a job's file, whatever the values of its variables.
 pub(super) fn problems(file: &EvaluatedBody) -> Diagnostics {
     let mut diagnostics = Diagnostics::new();
     let mut pending: Vec<(&str, &EvaluatedBody, &[Layout])> = vec![("", file, layout::FILE)];

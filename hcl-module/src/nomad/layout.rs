@@ -1,4 +1,4 @@
-//! What is a block in a job, as Nomad's documentation of the job specification lists it.
+//! The blocks of a job, as Nomad's documentation of the job specification lists them.
 //!
 //! It says how many labels generated blocks take, and which properties of JSON syntax are blocks. Blocks of types that
 //! are not listed are read as native syntax writes them.

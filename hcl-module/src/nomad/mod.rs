@@ -34,7 +34,7 @@ use crate::files::Files;
 use crate::inputs::Given;
 use crate::place::Place;
 
-/// What begins the names of environment variables that give values.
+/// The beginning of the names of environment variables that give values.
 const PREFIX: &str = "NOMAD_VAR_";
 
 /// The options of opening a job.
@@ -59,7 +59,8 @@ const PREFIX: &str = "NOMAD_VAR_";
 pub struct JobOptions<'h> {
     /// Values of variables. Files come before everything else, whatever the order.
     pub given: Vec<Given>,
-    /// Who knows the environment, where `NOMAD_VAR_name` gives `name` a value; nobody if it does not count.
+    /// The host that knows the environment, where `NOMAD_VAR_name` gives `name` a value; `None` if the environment
+    /// does not count.
     pub environment: Option<&'h dyn Host>,
     /// True if values for variables that are not declared are warnings only.
     pub is_lax: bool,
@@ -175,7 +176,7 @@ impl Job {
         &self.declared
     }
 
-    /// What is in the file beside declarations, with dynamic blocks expanded in the job.
+    /// Returns what is in the file beside declarations, with dynamic blocks expanded in the job.
     pub fn body(&self) -> Body {
         let expansion = Expansion::new(Some(Arc::clone(&self.scope))).opaque(layout::is_free);
         Body::expanding(self.rest.clone(), Arc::new(expansion))
@@ -198,7 +199,7 @@ impl Job {
         diagnostics
     }
 
-    /// What is wrong with the number of jobs: there is to be one.
+    /// Reports a number of jobs other than one.
     pub fn problems_of_number(&self) -> Diagnostics {
         let Some((first, others)) = self.jobs.split_first() else { return vec![error::no_job()] };
         let first = Place::of_block(first).range();

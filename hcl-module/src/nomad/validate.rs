@@ -16,7 +16,7 @@ use super::error;
 use super::values::Winner;
 use crate::place::Place;
 
-/// What the conditions of a variable have against its value. Its default is not looked at if it is overruled.
+/// Holds a variable's value against its conditions. Its default is not looked at if it is overruled.
 pub(super) fn problems(
     variable: &Variable,
     winner: &Winner,

@@ -128,7 +128,7 @@ impl Gatherer<'_, '_> {
         self.expression(at, &attribute.expression(), Giver::File);
     }
 
-    /// What is given beside files. Of several values for one name the last counts.
+    /// Takes the values that are given beside files. Of several values for one name the last counts.
     fn arguments(&mut self) {
         let mut last: IndexMap<&str, &Given> = IndexMap::default();
         for given in &self.options.given {

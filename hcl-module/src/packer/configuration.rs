@@ -1,4 +1,4 @@
-//! What a template declares: its blocks, read file by file.
+//! The declarations of a template: its blocks, read file by file.
 //!
 //! This is the first half of Packer's first phase. Blocks are held against the schema of the top level, where dynamic
 //! blocks mean nothing; variables, locals and data sources are read, since everything else may refer to them. What is

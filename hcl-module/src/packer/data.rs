@@ -121,7 +121,7 @@ pub(super) fn evaluate(
     definitions
 }
 
-/// What a definition sees: of the others only those that it needs, so that all scopes together are small.
+/// Returns the scope of a definition: of the others only those that it needs, so that all scopes together are small.
 fn scope_of(
     step: &Step,
     sees_locals: bool,

@@ -69,7 +69,7 @@ pub(super) fn no_identifier(title: &'static str, name: &str, at: &Place) -> Diag
     at.error("packer.name", title, detail)
 }
 
-/// What is there a second time.
+/// A construct that is there a second time.
 pub(super) fn duplicate(title: &'static str, what: &str, first: &Range, at: &Place) -> Diagnostic {
     at.error(
         "packer.duplicate",
@@ -229,7 +229,7 @@ pub(super) fn no_constraint(text: &str, at: &Place) -> Diagnostic {
     at.error("packer.version", "Invalid version constraint", detail)
 }
 
-/// What is wrong with a line of `required_plugins`.
+/// A problem with a line of `required_plugins`.
 pub(super) fn plugin(title: &'static str, detail: String, at: &Place) -> Diagnostic {
     at.error("packer.plugin", title, detail)
 }

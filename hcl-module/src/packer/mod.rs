@@ -138,9 +138,9 @@ pub struct Template {
     variables: IndexMap<String, Value>,
     locals: IndexMap<String, Value>,
     secrets: Secrets,
-    /// What an expression beside the template sees.
+    /// The scope of an expression beside the template.
     outside: Arc<Scope>,
-    /// The same with data sources.
+    /// The scope of an expression within the template, with data sources.
     inside: Arc<Scope>,
     builds: Builds,
     declared: Vec<Entry>,

@@ -25,7 +25,7 @@ pub struct Secrets {
     texts: Vec<String>,
 }
 
-/// What stands in place of a text that is not to be shown.
+/// The stand-in for a text that is not to be shown.
 const BLOT: &str = "<sensitive>";
 
 impl Secrets {

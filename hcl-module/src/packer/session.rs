@@ -71,7 +71,7 @@ impl<'a> Session<'a> {
         Err(Unsuitable)
     }
 
-    /// The same for an argument that may not be null.
+    /// Evaluates an argument that may not be null.
     fn present(
         &mut self,
         attribute: &Attribute,

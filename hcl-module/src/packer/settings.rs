@@ -131,7 +131,7 @@ fn constant(expression: &ConfigExpression) -> Value {
     if problems.is_empty() { value } else { Value::unknown(Type::Dynamic) }
 }
 
-/// What names of plugins and parts of their addresses are made of.
+/// The rule for names of plugins and parts of their addresses.
 const PART: &str = "It has small letters, digits and dashes, with no dash at either end.";
 
 fn is_part(text: &str) -> bool {

@@ -1,4 +1,4 @@
-//! Sources and builds as one value, for whoever wants them as data.
+//! Sources and builds as one value, as data.
 
 use hcl_eval::Value;
 

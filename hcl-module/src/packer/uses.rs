@@ -35,7 +35,7 @@ use crate::place::Place;
 pub struct Build {
     /// Its name; empty without one.
     pub name: String,
-    /// What it is for; empty if it does not say.
+    /// The description of the build; empty if there is none.
     pub description: String,
     /// The sources that it uses, in order.
     pub sources: Vec<SourceUse>,
@@ -55,7 +55,7 @@ pub struct SourceUse {
     pub provisioners: Vec<EvaluatedStep>,
     /// The steps done with the machine when something failed.
     pub error_cleanup: Option<EvaluatedStep>,
-    /// What is done with the result: sequences, of which each step takes what the one before gives.
+    /// The post-processors: sequences, of which each step takes what the one before gives.
     pub post_processors: Vec<Vec<EvaluatedStep>>,
 }
 
@@ -71,7 +71,7 @@ pub struct EvaluatedStep {
     pub body: EvaluatedBody,
 }
 
-/// What a builder will tell only while it runs. Until then a text stands for each.
+/// Facts that a builder tells only while it runs. Until then a text stands for each.
 const TOLD_LATER: [&str; 13] = [
     "ConnType",
     "Host",

@@ -25,7 +25,7 @@ use crate::place::Place;
 /// Where values are looked for.
 pub(super) struct Sources<'s> {
     pub(super) files: &'s dyn Files,
-    /// Who knows the environment.
+    /// The host that knows the environment.
     pub(super) host: Option<&'s dyn Host>,
     /// The folder with files that are read without being named; `None` for a template that is a file.
     pub(super) folder: Option<&'s str>,

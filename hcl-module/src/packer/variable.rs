@@ -63,7 +63,7 @@ pub(super) struct Variable {
     pub(super) name: String,
     /// The header of its block, or its line in a `variables` block.
     pub(super) place: Place,
-    /// What values are brought to. The default of a variable without a type gives it its own type.
+    /// The type that values are converted to. The default of a variable without a type gives it its own type.
     pub(super) constraint: TypeConstraint,
     pub(super) is_sensitive: bool,
     pub(super) rules: Vec<Rule>,
@@ -120,7 +120,7 @@ impl Variable {
     }
 }
 
-/// What the defaults `{}` and `[]` say of a type.
+/// The meaning of the defaults `{}` and `[]` for a type.
 #[derive(Copy, Clone, PartialEq, Eq)]
 enum Empties {
     /// Nothing, as in `variable` blocks.

@@ -69,13 +69,13 @@ impl Lists {
         Self::with_room(len, n_tokens, n_tokens)
     }
 
-    /// The same for files, which have bodies, too.
+    /// Reserves room for a file of `len` bytes, which has bodies beside expressions.
     pub(crate) fn for_file(len: usize) -> Self {
         let n_tokens = n_tokens_at_first(len);
         Self::with_room(len, n_tokens, n_tokens * 7 / 4 + 16)
     }
 
-    /// The same for so many values of JSON syntax.
+    /// Reserves room for `n_values` values of JSON syntax.
     pub(crate) fn for_json(n_values: usize) -> Self {
         Self::with_room(0, n_values, n_values)
     }
@@ -457,13 +457,13 @@ impl Lists {
         self.nodes[id.index()].data = data;
     }
 
-    /// Whether an expression is a literal, for which a placeholder counts too.
+    /// Returns whether an expression is a literal. A placeholder counts as one.
     pub(crate) fn is_literal(&self, id: ExprId) -> bool {
         let tag = self.nodes[id.index()].tag;
         matches!(tag, Tag::Null | Tag::False | Tag::True | Tag::Number | Tag::Invalid) || self.is_text(id)
     }
 
-    /// Whether an expression is constant text.
+    /// Returns whether an expression is constant text.
     pub(crate) fn is_text(&self, id: ExprId) -> bool {
         matches!(self.nodes[id.index()].tag, Tag::Text | Tag::QuotedText | Tag::PartText)
     }
@@ -553,8 +553,7 @@ fn n_tokens_at_first(len: usize) -> usize {
     usual_n_tokens(if len > 2 * SAMPLE { SAMPLE } else { len })
 }
 
-/// Whether so many unused bytes are worth a reallocation beside those in use: if they are no trifle, and a third of all or
-/// many.
+/// Returns whether the unused bytes are worth a reallocation: they are no trifle, and a third of all bytes or many.
 fn is_worth_shrinking(n_unused: usize, n_used: usize) -> bool {
     const TRIFLE: usize = 1024;
     const MANY: usize = 16 * 1024;

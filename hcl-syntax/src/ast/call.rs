@@ -1,4 +1,4 @@
-//! Function calls, as seen by whoever reads a tree.
+//! Function calls, as views of a tree.
 
 use super::collection::ExpressionList;
 use super::tree::Tree;
@@ -79,7 +79,7 @@ impl<'t> Call<'t> {
         ExpressionList { tree: self.tree, words: self.rest.get(..self.head[7] as usize).unwrap_or_default() }
     }
 
-    /// Whether the last argument is followed by `...`.
+    /// Returns whether the last argument is followed by `...`.
     pub fn expands_final(self) -> bool {
         self.is_flagged(Self::EXPANDS_FINAL)
     }

@@ -26,7 +26,7 @@ impl<'t> ExpressionList<'t> {
         self.words.len()
     }
 
-    /// Whether there are none.
+    /// Returns whether the tuple has no elements.
     pub fn is_empty(self) -> bool {
         self.words.is_empty()
     }
@@ -105,7 +105,7 @@ pub struct ObjectItem<'t> {
 }
 
 impl<'t> ObjectItems<'t> {
-    /// What is made of the keys.
+    /// Returns the rules by which keys become names.
     pub fn rules(self) -> ObjectRules {
         self.rules
     }
@@ -115,7 +115,7 @@ impl<'t> ObjectItems<'t> {
         self.words.len() / 2
     }
 
-    /// Whether there are none.
+    /// Returns whether the object has no items.
     pub fn is_empty(self) -> bool {
         self.words.is_empty()
     }

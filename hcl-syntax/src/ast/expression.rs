@@ -1,4 +1,4 @@
-//! Expressions, as seen by whoever reads a tree.
+//! Expressions, as views of a tree.
 //!
 //! [`Expression`] is a place in a [`Tree`], two words and `Copy`; [`Expression::kind`] tells what it is
 //! and gives its operands as further places. Literal text is decoded, but not yet normalised to NFC:
@@ -99,7 +99,7 @@ pub enum ExpressionKind<'t> {
     Traversal(Traversal<'t>),
     /// Such steps after anything else: `f().b[0]`.
     RelativeTraversal {
-        /// What the steps start from.
+        /// The expression that the steps start from.
         source: Expression<'t>,
         /// The steps, at least one.
         steps: Steps<'t>,
@@ -112,7 +112,7 @@ pub enum ExpressionKind<'t> {
     TemplateFor(Expression<'t>),
     /// `c[k]` with a key that is no literal.
     Index {
-        /// What is indexed.
+        /// The collection that is indexed.
         collection: Expression<'t>,
         /// The key.
         key: Expression<'t>,
@@ -127,7 +127,7 @@ pub enum ExpressionKind<'t> {
     Unary {
         /// The operator.
         operator: UnaryOperator,
-        /// What it applies to.
+        /// The expression that the operator applies to.
         operand: Expression<'t>,
     },
     /// `a + b`
@@ -180,9 +180,9 @@ pub enum SplatKind {
 pub struct Splat<'t> {
     /// Which operator.
     pub kind: SplatKind,
-    /// What is iterated over.
+    /// The collection that is iterated over.
     pub source: Expression<'t>,
-    /// What is done with each item, which stands in it as [`ExpressionKind::SplatItem`].
+    /// The expression for each item; the item stands in it as [`ExpressionKind::SplatItem`].
     pub each: Expression<'t>,
     /// `.*` or `[*]`
     pub marker: Span,
@@ -214,7 +214,7 @@ impl<'t> Expression<'t> {
         self.tree.source.slice(self.span())
     }
 
-    /// Whether it has no operands: literals, variables with their steps, and what stands in for what is not there.
+    /// Returns whether the expression has no operands: a literal, a variable with its steps, or a placeholder.
     #[inline]
     pub fn is_leaf(self) -> bool {
         matches!(
@@ -272,7 +272,7 @@ impl<'t> Expression<'t> {
         }
     }
 
-    /// What the expression is.
+    /// Returns the kind of the expression, with its operands.
     #[inline]
     pub fn kind(self) -> ExpressionKind<'t> {
         let node = self.node();
@@ -384,17 +384,17 @@ impl<'t> Expression<'t> {
         }
     }
 
-    /// Whether it is an operation on two operands; cheaper to ask than [`Expression::kind`].
+    /// Returns whether the expression is an operation on two operands. Cheaper than [`Expression::kind`].
     pub fn is_binary(self) -> bool {
         self.node().tag == Tag::Binary
     }
 
-    /// Whether it is a conditional; cheaper to ask than [`Expression::kind`].
+    /// Returns whether the expression is a conditional. Cheaper than [`Expression::kind`].
     pub fn is_conditional(self) -> bool {
         self.node().tag == Tag::Conditional
     }
 
-    /// Whether it is an index or steps after an expression; cheaper to ask than [`Expression::kind`].
+    /// Returns whether the expression is an index or steps after an expression. Cheaper than [`Expression::kind`].
     pub fn is_access(self) -> bool {
         matches!(self.node().tag, Tag::Index | Tag::RelativeTraversal)
     }

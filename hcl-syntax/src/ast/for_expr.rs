@@ -1,4 +1,4 @@
-//! `for` expressions, as seen by whoever reads a tree.
+//! `for` expressions, as views of a tree.
 
 use super::expression::Expression;
 use super::tree::{ExprId, NONE, Tree};
@@ -53,7 +53,7 @@ impl<'t> ForExpression<'t> {
         self.tree.source.slice(self.span(2))
     }
 
-    /// What is iterated over; evaluated outside the scope of the names.
+    /// Returns the collection that is iterated over. It is evaluated outside the scope of the names.
     pub fn collection(self) -> Expression<'t> {
         self.expression(8)
     }
@@ -73,7 +73,7 @@ impl<'t> ForExpression<'t> {
         self.optional(11)
     }
 
-    /// Whether results of one key are gathered in a tuple (`...`).
+    /// Returns whether results of one key are gathered in a tuple (`...`).
     pub fn is_grouping(self) -> bool {
         self.words[12] != 0
     }

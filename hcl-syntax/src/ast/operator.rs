@@ -1,4 +1,4 @@
-//! Operators, as seen by whoever reads a tree.
+//! Operators, as views of a tree.
 
 /// `-` or `!`
 ///
@@ -64,7 +64,7 @@ pub enum BinaryOperator {
 }
 
 impl BinaryOperator {
-    /// Whether it calculates a number of two.
+    /// Returns whether the operator calculates a number of two.
     #[must_use]
     pub fn is_arithmetic(self) -> bool {
         matches!(self, Self::Add | Self::Subtract | Self::Multiply | Self::Divide | Self::Modulo)

@@ -1,4 +1,4 @@
-//! Bodies, attributes, blocks and labels, as seen by whoever reads a tree.
+//! Bodies, attributes, blocks and labels, as views of a tree.
 
 use super::expression::Expression;
 use super::tree::{AttributeNode, BlockNode, BodyId, BodyWords, LabelNode, NONE, Tree};
@@ -116,7 +116,7 @@ pub struct Attribute<'t> {
 }
 
 impl<'t> Attribute<'t> {
-    /// What the tree has of it.
+    /// Returns the tree's record of the attribute.
     pub(crate) fn node(self) -> AttributeNode {
         self.node
     }
@@ -172,7 +172,7 @@ pub struct Block<'t> {
 }
 
 impl<'t> Block<'t> {
-    /// What the tree has of it.
+    /// Returns the tree's record of the block.
     pub(crate) fn node(self) -> BlockNode {
         self.node
     }
@@ -227,7 +227,7 @@ impl<'t> Block<'t> {
         self.definition_span().to(self.node.close)
     }
 
-    /// What the block contains.
+    /// Returns the content of the block.
     pub fn body(self) -> Body<'t> {
         Body { tree: self.tree, id: self.node.body }
     }

@@ -1,4 +1,4 @@
-//! Variables and the steps that follow them, as seen by whoever reads a tree.
+//! Variables and the steps that follow them, as views of a tree.
 
 use super::expression::Expression;
 use super::tree::{ExprId, StepTag, Tree};
@@ -75,7 +75,7 @@ pub struct Steps<'t> {
 pub struct Step<'t> {
     /// From the dot to the end of the name, or from bracket to bracket.
     pub span: Span,
-    /// What the step does.
+    /// The kind of step.
     pub kind: StepKind<'t>,
 }
 
@@ -122,7 +122,7 @@ impl<'t> Steps<'t> {
         self.words.len() / StepTag::N_WORDS
     }
 
-    /// Whether there are none.
+    /// Returns whether there are no steps.
     pub fn is_empty(self) -> bool {
         self.words.is_empty()
     }

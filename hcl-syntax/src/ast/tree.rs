@@ -46,7 +46,7 @@ pub struct BodyId(pub(crate) u32);
 /// Stands for "no index".
 pub(super) const NONE: u32 = u32::MAX;
 
-/// What a node is; the meaning of [`Node::data`] depends on it.
+/// The kind of a node; the meaning of [`Node::data`] depends on it.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 #[repr(u8)]
 pub(super) enum Tag {
@@ -84,7 +84,7 @@ pub(super) enum Tag {
     Index,
     /// `data`: `extra` = source, each, start and end of the marker.
     SplatAttributes,
-    /// The same as `SplatAttributes`, written `[*]`.
+    /// A full splat, `[*]`, with the data of `SplatAttributes`.
     SplatFull,
     /// The item a splat is at.
     SplatItem,
@@ -123,7 +123,7 @@ pub(super) struct StoredText {
     pub(super) part: Span,
 }
 
-/// What a step is, in the first of its words; the others are its start, its end, and data.
+/// The kind of a step, in the first of its words; the others are its start, its end, and data.
 pub(super) struct StepTag;
 
 impl StepTag {
@@ -139,7 +139,7 @@ impl StepTag {
     pub(super) const N_WORDS: usize = 4;
 }
 
-/// What a body is in `extra`: its start and end, how many attributes and blocks, and these.
+/// The words of a body in `extra`: its start and end, the counts of attributes and blocks, and these.
 pub(super) struct BodyWords;
 
 impl BodyWords {
@@ -232,11 +232,11 @@ pub struct Tree {
     pub(super) lists: Lists,
 }
 
-/// What a tree consists of beside its text; the parser fills it.
+/// The vectors of a tree, without its text; the parser fills them.
 #[derive(Debug)]
 pub(crate) struct Lists {
     pub(super) nodes: Vec<Node>,
-    /// What nodes have beside themselves, and bodies: one list for all, as most trees are small.
+    /// Words that belong to nodes and bodies: one list for all, as most trees are small.
     pub(super) extra: Vec<u32>,
     pub(super) texts: Vec<StoredText>,
     pub(super) buffer: String,

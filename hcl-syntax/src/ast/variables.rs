@@ -86,7 +86,7 @@ pub fn functions(expression: Expression<'_>) -> Vec<Call<'_>> {
     calls.collect()
 }
 
-/// Whether a `for` gives a meaning of its own to `name`.
+/// Returns whether a `for` gives a meaning of its own to `name`.
 fn binds(for_expression: ForExpression<'_>, name: &str) -> bool {
     for_expression.value_name() == name || for_expression.key_name() == Some(name)
 }

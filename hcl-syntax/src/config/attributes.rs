@@ -48,7 +48,7 @@ impl<A: Named> Attributes<A> {
         self.list.get(self.position(name)?)
     }
 
-    /// Whether there is an attribute of this name.
+    /// Returns whether there is an attribute of this name.
     pub fn contains(&self, name: &str) -> bool {
         self.position(name).is_some()
     }
@@ -91,7 +91,7 @@ impl<A: Named> Attributes<A> {
         }
     }
 
-    /// The same attributes, each turned into something else of its name.
+    /// Turns each attribute into something else of its name.
     pub fn map<B: Named>(self, turn: impl FnMut(A) -> B) -> Attributes<B> {
         Attributes { list: self.list.into_iter().map(turn).collect(), places: self.places }
     }
@@ -103,7 +103,7 @@ impl<A> Attributes<A> {
         self.list.len()
     }
 
-    /// Whether there are none.
+    /// Returns whether there are no attributes.
     pub fn is_empty(&self) -> bool {
         self.list.is_empty()
     }

@@ -1,4 +1,4 @@
-//! What reading a body by schema gives.
+//! The result of reading a body by schema.
 //!
 //! Attributes and blocks are handles on the tree that they are in: they own a share of it, copy nothing, and may outlive
 //! the body.
@@ -130,7 +130,7 @@ impl ContentAttribute {
         }
     }
 
-    /// What the spans are places in.
+    /// Returns the source that the spans are places in.
     pub fn source(&self) -> &Source {
         match &self.0 {
             AttributeHandle::Native { tree, .. } => tree.source(),
@@ -174,8 +174,8 @@ enum BlockHandle {
     Json(JsonBlock),
 }
 
-/// What makes a block of properties: the one that is its type and those that are its labels, what holds its body and those
-/// beside it, and its body.
+/// The properties that make a block: the one that is its type, those that are its labels, what holds its body with
+/// those beside it, and its body.
 #[derive(Clone, Debug)]
 pub(crate) struct JsonBlock {
     pub(crate) tree: Arc<JsonTree>,
@@ -257,7 +257,7 @@ impl ContentBlock {
         (0..).map_while(|at| self.label(at))
     }
 
-    /// What messages about the block as a whole point at: its header in native syntax, its opening brace in
+    /// Returns the place for messages about the block as a whole: its header in native syntax, its opening brace in
     /// JSON syntax.
     pub fn definition_span(&self) -> Span {
         match &self.0 {
@@ -274,7 +274,7 @@ impl ContentBlock {
         }
     }
 
-    /// What the block contains.
+    /// Returns the content of the block.
     pub fn body(&self) -> ConfigBody {
         match &self.0 {
             BlockHandle::Native { tree, node } => ConfigBody::native(tree.clone(), node.body),
@@ -282,7 +282,7 @@ impl ContentBlock {
         }
     }
 
-    /// What the spans are places in.
+    /// Returns the source that the spans are places in.
     pub fn source(&self) -> &Source {
         match &self.0 {
             BlockHandle::Native { tree, .. } => tree.source(),
@@ -295,7 +295,7 @@ impl ContentBlock {
         self.source().range(self.type_span())
     }
 
-    /// What messages about the block as a whole point at.
+    /// Returns the place for messages about the block as a whole.
     pub fn definition_range(&self) -> Range {
         self.source().range(self.definition_span())
     }

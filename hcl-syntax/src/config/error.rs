@@ -1,4 +1,4 @@
-//! What can be wrong with the content of a body, and how it is said.
+//! The wording of problems with the content of a body.
 //!
 //! Summaries are those of the reference implementation, because tools match on them; details are ours.
 
@@ -62,7 +62,7 @@ pub(crate) fn unexpected_block(source: &Source, block: Block<'_>) -> Diagnostic 
     Diagnostic::error("content.unexpected_block", summary, detail).at(source, block.type_span())
 }
 
-/// What is wrong with the number of a block's labels, if anything is.
+/// Returns the problem with the number of a block's labels, if there is one.
 pub(crate) fn label_problem(source: &Source, block: Block<'_>, wanted: &BlockSchema) -> Option<Diagnostic> {
     let (n_wanted, n_found) = (wanted.label_names.len(), block.labels().len());
     let block_type = block.block_type();

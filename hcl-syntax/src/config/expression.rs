@@ -65,7 +65,7 @@ pub struct StaticCall {
     pub arguments: Vec<ConfigExpression>,
     /// From the opening to the closing parenthesis.
     pub arguments_span: Span,
-    /// What the spans are places in.
+    /// The source that the spans are places in.
     pub source: Source,
 }
 
@@ -95,14 +95,14 @@ impl ConfigExpression {
         self.syntax_with(Strings::Templates)
     }
 
-    /// The same with a choice of what the strings of JSON syntax stand for. For evaluation without a scope
-    /// they are [`Strings::Literal`].
+    /// Returns the expression, with a choice of what the strings of JSON syntax stand for. For evaluation without a
+    /// scope they are [`Strings::Literal`].
     pub fn syntax_with(&self, strings: Strings) -> ParsedExpression {
         let (tree, id) = self.node_with(strings);
         ParsedExpression::new(tree.clone(), id)
     }
 
-    /// The same without a share of the tree.
+    /// Returns the expression like [`syntax_with`](Self::syntax_with), without a share of the tree.
     pub fn place_with(&self, strings: Strings) -> Expression<'_> {
         let (tree, id) = self.node_with(strings);
         tree.expression(id)
@@ -122,12 +122,12 @@ impl ConfigExpression {
         }
     }
 
-    /// Whether it is written in JSON syntax.
+    /// Returns whether the expression is written in JSON syntax.
     pub fn is_json(&self) -> bool {
         matches!(self.0, Repr::Json { .. })
     }
 
-    /// What the spans are places in.
+    /// Returns the source that the spans are places in.
     pub fn source(&self) -> &Source {
         match &self.0 {
             Repr::Native { tree, .. } => tree.source(),

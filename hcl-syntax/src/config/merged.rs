@@ -6,7 +6,7 @@ use super::{ConfigBody, error};
 use crate::diagnostic::Diagnostics;
 use crate::schema::{AttributeSchema, BodySchema};
 
-/// What the schema asks for; everything else is an error.
+/// Reads what the schema asks for; everything else is an error.
 pub(super) fn content(bodies: &[ConfigBody], schema: &BodySchema) -> (Content, Diagnostics) {
     let (mut content, mut diagnostics) = (Content::default(), Diagnostics::new());
     let lenient = without_requirements(schema);
@@ -19,7 +19,7 @@ pub(super) fn content(bodies: &[ConfigBody], schema: &BodySchema) -> (Content, D
     (content, diagnostics)
 }
 
-/// What the schema asks for, and the rest.
+/// Reads what the schema asks for, and returns the rest as bodies.
 pub(super) fn partial_content(
     bodies: &[ConfigBody],
     schema: &BodySchema,
@@ -48,7 +48,7 @@ pub(super) fn just_attributes(bodies: &[ConfigBody]) -> (Vec<ContentAttribute>, 
     (all.into_iter().collect(), diagnostics)
 }
 
-/// What is in all bodies.
+/// Reads everything that is in the bodies.
 pub(super) fn everything(bodies: &[ConfigBody]) -> Content {
     let mut content = Content::default();
     for body in bodies {

@@ -112,7 +112,7 @@ impl ConfigBody {
         Self(Repr::Merged(flat.into()))
     }
 
-    /// What the schema asks for; everything else is an error.
+    /// Reads what the schema asks for; everything else is an error.
     pub fn content(&self, schema: &BodySchema) -> (Content, Diagnostics) {
         match &self.0 {
             Repr::Native(body) => body.content(schema),
@@ -121,7 +121,7 @@ impl ConfigBody {
         }
     }
 
-    /// What the schema asks for, and a body with what it does not ask for.
+    /// Reads what the schema asks for, and returns a body with the rest.
     pub fn partial_content(&self, schema: &BodySchema) -> (Content, Self, Diagnostics) {
         match &self.0 {
             Repr::Native(body) => {
@@ -149,7 +149,7 @@ impl ConfigBody {
         }
     }
 
-    /// What is there, as far as the syntax tells without a schema: in JSON syntax every property of an object is
+    /// Reads everything, as far as the syntax tells without a schema: in JSON syntax every property of an object is
     /// an attribute, and an array is nothing. Of several attributes of one name the first counts.
     pub fn everything(&self) -> Content {
         match &self.0 {

@@ -95,7 +95,7 @@ impl NativeBody {
         (content, rest, diagnostics)
     }
 
-    /// What the schema asks for.
+    /// Reads what the schema asks for.
     fn wanted(&self, schema: &BodySchema, diagnostics: &mut Diagnostics) -> Content {
         let mut content = Content::default();
         self.take_attributes(schema, &mut content, diagnostics);

@@ -61,7 +61,7 @@ impl Severity {
 pub struct NamedValue {
     /// The expression as written, for example `var.port`.
     pub expression: String,
-    /// What it is, for example `is "http"` or `is a number, known only after apply`.
+    /// The value in words, for example `is "http"` or `is a number, known only after apply`.
     pub description: String,
 }
 
@@ -187,7 +187,7 @@ impl Diagnostic {
         }
     }
 
-    /// The same with its subject at `span` of `source`.
+    /// Places the subject at `span` of `source`.
     #[must_use]
     pub fn at(mut self, source: &Source, span: Span) -> Self {
         self.subject = Some(source.range(span));
@@ -195,7 +195,7 @@ impl Diagnostic {
         self
     }
 
-    /// The same with a context; call after [`Diagnostic::at`].
+    /// Places the context at `span` of `source`; call it after [`Diagnostic::at`].
     #[must_use]
     pub fn within(mut self, source: &Source, span: Span) -> Self {
         self.context = Some(source.range(span));

@@ -44,7 +44,7 @@ pub(super) enum AddressStep {
 }
 
 impl AddressStep {
-    /// Whether a block's type or label is meant.
+    /// Returns whether the step means a block's type or label.
     pub(super) fn matches(&self, text: &str) -> bool {
         match self {
             Self::Name(name) => name == text,
@@ -79,7 +79,7 @@ impl Address {
         }
     }
 
-    /// Whether a step is `*`.
+    /// Returns whether a step is `*`.
     pub(super) fn is_any_at(&self, step: usize) -> bool {
         matches!(self.steps.get(step), Some(AddressStep::Any))
     }
@@ -111,7 +111,7 @@ impl Address {
         Self { steps }
     }
 
-    /// The same with one more name.
+    /// Returns the address with one more name.
     #[must_use]
     pub fn join(&self, name: &str) -> Self {
         self.join_all([name])

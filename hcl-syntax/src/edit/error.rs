@@ -1,4 +1,4 @@
-//! What can go wrong with an edit, and how it is said.
+//! The wording of problems with edits.
 
 use super::address::Address;
 use super::code;

@@ -1,4 +1,4 @@
-//! What an address names.
+//! The places that an address names.
 
 use super::address::{Address, AddressStep};
 use crate::ast::{Attribute, Block, Body, Expression, ExpressionKind, ObjectItem};
@@ -90,7 +90,7 @@ pub(super) fn find<'t>(body: Body<'t>, address: &Address) -> Vec<Found<'t>> {
     search.found
 }
 
-/// Whether an address names anything.
+/// Returns whether an address names anything.
 fn names_something(body: Body<'_>, address: &Address, n_steps: usize) -> bool {
     let mut search = Search { found: Vec::new(), names: None };
     search.body(body, &address.steps[..n_steps]);
@@ -117,7 +117,7 @@ struct Search<'t> {
 }
 
 impl<'t> Search<'t> {
-    /// Whether `text`, which stands in the place of the first of `steps`, is meant by it.
+    /// Returns whether `text`, in the place of the first of `steps`, is meant by it.
     fn meets(&mut self, steps: &[AddressStep], text: &'t str) -> bool {
         match (steps, &mut self.names) {
             ([_], Some(names)) => {

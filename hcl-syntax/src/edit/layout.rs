@@ -34,12 +34,12 @@ impl<'d> Layout<'d> {
         self.tokens[self.token_at(range.start)..self.token_at(range.end)].to_vec()
     }
 
-    /// Whether a token is the last of its line.
+    /// Returns whether a token is the last of its line.
     pub(super) fn ends_line(self, token: Token) -> bool {
         ends_line(self.source, token)
     }
 
-    /// Whether the token with this number is the first of its line.
+    /// Returns whether the token with this number is the first of its line.
     pub(super) fn begins_line(self, index: usize) -> bool {
         self.before(index).is_none_or(|before| self.ends_line(before))
     }
@@ -67,13 +67,13 @@ impl<'d> Layout<'d> {
         }
     }
 
-    /// Whether no line ends between two places.
+    /// Returns whether no line ends between two places.
     pub(super) fn on_one_line(self, from: u32, to: u32) -> bool {
         let tokens = self.token_at(from)..self.token_at(to);
         !tokens.map(|index| self.token(index)).any(|token| self.ends_line(token))
     }
 
-    /// Whether a block is of the form that has at most one attribute and no line of its own for it.
+    /// Returns whether a block has the form with at most one attribute and no line of its own for it.
     pub(super) fn is_single_line(self, block: Block<'_>) -> bool {
         let mut index = self.token_at(block.open_span().end);
         while self.token(index).kind == TokenKind::Comment && !self.ends_line(self.token(index)) {
@@ -251,14 +251,14 @@ impl<'d> Layout<'d> {
         span
     }
 
-    /// Whether nothing but a line's end may follow the text.
+    /// Returns whether nothing but a line's end may follow the text.
     pub(super) fn ends_with_heredoc(self) -> bool {
         let mut tokens = self.tokens.iter().rev().map(|token| token.kind);
         tokens.find(|kind| !matches!(kind, TokenKind::EndOfFile | TokenKind::Newline))
             == Some(TokenKind::CloseHeredoc)
     }
 
-    /// Whether the text ends with a comment that takes the rest of its line.
+    /// Returns whether the text ends with a comment that takes the rest of its line.
     pub(super) fn ends_with_line_comment(self) -> bool {
         let mut tokens = self.tokens.iter().rev();
         let last = tokens.find(|token| !matches!(token.kind, TokenKind::EndOfFile | TokenKind::Newline));

@@ -250,7 +250,7 @@ impl Document {
         error::not_found(self.file().source(), address, n_found, &names)
     }
 
-    /// What an address names and may be changed.
+    /// Finds what an address names and an edit may change.
     fn targets(&self, address: &Address, reach: Reach) -> Result<Vec<Found<'_>>, Error> {
         let found = self.find_some(address)?;
         if found.len() > 1 && reach == Reach::One {

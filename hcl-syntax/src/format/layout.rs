@@ -30,10 +30,10 @@ pub(super) struct Layout<'s> {
     source: &'s Source,
     /// Its tokens are those at hand.
     lexer: Lexer<'s>,
-    /// Whether the lexer has more.
+    /// True until the lexer is at its end.
     has_more: bool,
     watch: &'s Watch,
-    /// Whether tokens may take other than one column a byte.
+    /// True if tokens may take other than one column a byte.
     has_wide: bool,
     /// How many blanks go before each token at hand; [`u32::MAX`] stands for any number from there on.
     blanks: Vec<u32>,
@@ -55,7 +55,7 @@ struct Comment {
     /// How wide what stands before it is, without the blanks before the assignment.
     width: usize,
     assignment: Option<usize>,
-    /// Whether the line above has a comment, too.
+    /// True if the line above has a comment, too.
     is_next: bool,
 }
 
@@ -136,7 +136,7 @@ impl<'s> Layout<'s> {
         Ok(())
     }
 
-    /// What stands before the end of the file, in a last line without newline, stays.
+    /// Keeps a last line without newline as it is.
     fn keep_end(&mut self, end: usize) {
         let [before @ .., last] = &*self.lexer.tokens else { return };
         let text = self.source.text();
@@ -212,7 +212,7 @@ impl<'s> Layout<'s> {
         }
     }
 
-    /// The same for the comments of neighbouring lines, once the assignments before them have their places and no other
+    /// Aligns the comments of neighbouring lines, once the assignments before them have their places and no other
     /// comment can follow.
     fn align_comments(&mut self) {
         for comment in &mut self.comments {
@@ -268,7 +268,7 @@ fn clusters(text: &str) -> usize {
     if is_narrow(text) { text.len() } else { text.graphemes(true).count() }
 }
 
-/// Whether every byte is a grapheme cluster. In a line break of two bytes it is not.
+/// Returns whether every byte is a grapheme cluster. A line break of two bytes is one cluster.
 fn is_narrow(text: &str) -> bool {
     text.is_ascii() && memchr(b'\r', text.as_bytes()).is_none()
 }

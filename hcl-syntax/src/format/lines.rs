@@ -27,7 +27,7 @@ pub(super) fn line_at(source: &Source, tokens: &[Token], start: usize) -> Option
     Some(((!all.is_empty()).then(|| line(tokens, all)), last + 1))
 }
 
-/// Whether a token ends a line.
+/// Returns whether a token ends a line.
 pub(crate) fn ends_line(source: &Source, token: Token) -> bool {
     match token.kind {
         TokenKind::Newline => true,

@@ -34,11 +34,11 @@ use crate::token::{Token, TokenKind};
 /// ```
 #[derive(Copy, Clone, PartialEq, Eq, Hash, Debug, Default)]
 pub enum FormatStyle {
-    /// What the language's own formatter gives. Takes any text.
+    /// The style of the language's own formatter. Takes any text.
     #[default]
     Hcl,
-    /// What `terraform fmt` gives: labels are quoted, an interpolation that is a whole value loses its
-    /// quotes, and types of variables are written in today's form. Refuses text that does not parse.
+    /// The style of `terraform fmt`: labels are quoted, an interpolation that is a whole value loses its quotes, and
+    /// types of variables are written in today's form. Refuses text that does not parse.
     Terraform,
 }
 
@@ -74,7 +74,7 @@ pub enum FormatError {
 /// wrote does not even double.
 pub const MAX_GROWTH: usize = 16;
 
-/// What every text may grow to, however short it is.
+/// The size that every text may grow to, however short it is.
 const ALWAYS_ALLOWED: usize = 1 << 20;
 
 impl From<Stopped> for FormatError {

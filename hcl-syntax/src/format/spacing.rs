@@ -1,20 +1,20 @@
-//! Whether a space stands between two neighbours in a line.
+//! The rules for a space between two neighbours in a line.
 
 use super::lines::bracket_change;
 use crate::token::TokenKind as K;
 
-/// What the rules look at: a token, the ones around it in the same column, and whether the token is the word `in`.
+/// The input of the rules: a token, those around it in its column, and whether the token is the word `in`.
 #[derive(Copy, Clone)]
 pub(super) struct Neighbours {
-    /// What stands before `left`.
+    /// The token before `left`.
     pub(super) before: Option<K>,
     pub(super) left: K,
     pub(super) right: K,
-    /// Whether `left` is the identifier `in`.
+    /// True if `left` is the identifier `in`.
     pub(super) left_is_in: bool,
 }
 
-/// Whether a space stands between `left` and `right`. The first rule that applies decides.
+/// Returns whether a space stands between `left` and `right`. The first rule that applies decides.
 pub(super) fn has_space(pair: Neighbours) -> bool {
     let Neighbours { before, left, right, left_is_in } = pair;
     match (left, right) {
@@ -43,12 +43,12 @@ pub(super) fn has_space(pair: Neighbours) -> bool {
     }
 }
 
-/// Whether an opening bracket behind such a token is taken for an index.
+/// Returns whether an opening bracket behind such a token is taken for an index.
 fn is_indexable(left: K) -> bool {
     matches!(left, K::Identifier | K::Number) || bracket_change(left) < 0
 }
 
-/// Whether a minus behind such a token is taken for a sign and not for an operator.
+/// Returns whether a minus behind such a token is taken for a sign and not for an operator.
 fn negates(before: Option<K>) -> bool {
     match before {
         None => true,

@@ -1,4 +1,4 @@
-//! What `terraform fmt` changes beyond blanks, as a list of replacements in the text.
+//! The changes of `terraform fmt` beyond blanks, as a list of replacements in the text.
 //!
 //! Labels are written in quotes. The value of an attribute that is nothing but one interpolation loses its
 //! quotes, and gets parentheses if it goes on over several lines. In `variable` blocks types are written in
@@ -61,7 +61,7 @@ fn apply(text: &[u8], replacements: &[(Span, String)]) -> Vec<u8> {
     out
 }
 
-/// What a body is the body of, as far as it matters.
+/// The construct that a body belongs to, as far as it matters.
 #[derive(Copy, Clone, PartialEq, Eq)]
 enum Within {
     File,
@@ -70,7 +70,7 @@ enum Within {
 }
 
 impl Within {
-    /// What the body of a block in such a body is.
+    /// Returns the construct that the body of a block in such a body belongs to.
     fn block(self, block: Block<'_>) -> Self {
         if self == Self::File && block.block_type() == "variable" { Self::Variable } else { Self::Other }
     }
@@ -81,7 +81,7 @@ struct Rewrite<'s> {
     tokens: &'s [Token],
     watch: &'s Watch,
     replacements: Vec<(Span, String)>,
-    /// What the label at hand looks like in quotes.
+    /// The label at hand, in quotes.
     scratch: String,
 }
 
@@ -116,7 +116,7 @@ impl Rewrite<'_> {
         self.replacements.push((Span::new(block.type_span().end, last.span().end), text));
     }
 
-    /// Whether the labels are written as they would be, but perhaps for blanks.
+    /// Returns whether the labels are written in the final form, but perhaps for blanks.
     fn has_plain_labels(&mut self, block: Block<'_>) -> bool {
         let mut end = block.type_span().end;
         block.labels().all(|label| {
@@ -203,7 +203,7 @@ impl Rewrite<'_> {
     }
 }
 
-/// Whether an expression that was inside an interpolation needs parentheses outside of it.
+/// The need of parentheses for an expression that leaves an interpolation.
 enum Parentheses {
     None,
     Needed,

@@ -12,7 +12,7 @@ use crate::source::{Source, Span};
 /// The name of properties that are comments, in bodies.
 const COMMENT: &str = "//";
 
-/// What the stack must have left at each level of labels, and what is added when it has less.
+/// The stack that must be left at each level of labels; it grows where there is less.
 const STACK_NEEDED: usize = 32 * 1024;
 const STACK_ADDED: usize = 1024 * 1024;
 

@@ -1,4 +1,4 @@
-//! What can be wrong with a JSON text, and how it is said: all wording of the JSON syntax is here.
+//! The wording of problems with a JSON text; no other file of the JSON syntax has any.
 //!
 //! Summaries are those of the reference implementation, because tools match on them (one of them is
 //! misspelt there). Details are ours: what was found, what was expected, what to do.
@@ -103,7 +103,7 @@ impl SyntaxError {
     }
 }
 
-/// What stands at `span`, for use in a sentence.
+/// Names the text at `span`, for use in a sentence.
 fn found(source: &Source, span: Span) -> String {
     const LONGEST: usize = 40;
     if span.is_empty() {
@@ -137,7 +137,7 @@ fn keyword_detail(word: &str) -> String {
 }
 
 impl SyntaxErrorKind {
-    /// What to say when a value is wanted and a token of the given kind is found.
+    /// Returns the complaint for a token of the given kind where a value is wanted.
     pub(super) fn of_value(found: TokenKind) -> Self {
         match found {
             TokenKind::BraceClose => Self::ValueMissingBeforeBrace,

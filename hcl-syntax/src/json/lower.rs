@@ -135,7 +135,7 @@ const BYTES_PER_STEP: usize = 16;
 
 const BYTE_ORDER_MARK: char = '\u{feff}';
 
-/// What a string is as a template.
+/// The meaning of a string as a template.
 enum Meaning<'j> {
     /// Text without sequences.
     Text(&'j str),
@@ -158,7 +158,7 @@ fn meaning(json: &JsonTree, span: Span, text: TextId) -> Meaning<'_> {
     }
 }
 
-/// Whether `${` or `%{` occurs.
+/// Returns whether `${` or `%{` occurs in a text.
 fn has_sequence(text: &str) -> bool {
     let bytes = text.as_bytes();
     memchr::memchr_iter(b'{', bytes).any(|brace| brace > 0 && matches!(bytes[brace - 1], b'$' | b'%'))

@@ -28,7 +28,7 @@ pub(super) fn parse(source: &Source, limits: &ParseLimits) -> (JsonTree, Option<
     }
     parser.report_encoding();
     let Parser { tree, mut diagnostics, .. } = parser;
-    // What would be done when the values are first asked for is done now, while somebody watches.
+    // What would be done when the values are first asked for is done now, while limits are looked at.
     if !watch.is_idle() && watch.stopped().is_none() {
         make_expressions(&tree, &watch);
     }
@@ -80,7 +80,7 @@ enum ContainerKind {
     },
 }
 
-/// What comes after a value of a container.
+/// The continuation after a value of a container.
 enum Progress {
     /// Another value.
     Another,
@@ -191,7 +191,7 @@ impl<'s> Parser<'s> {
                 _ => Err(SyntaxErrorKind::KeywordInvalid),
             },
             TokenKind::String => return self.string(),
-            // Left for whoever looks for the end of a container.
+            // Left for the search for the end of a container.
             _ => {
                 self.report(SyntaxErrorKind::of_value(token.kind), token.span);
                 return self.tree.push(token.span, NodeKind::Invalid);

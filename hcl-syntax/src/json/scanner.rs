@@ -8,7 +8,7 @@ use crate::lexer::{ByteSet, json_string_stop};
 use crate::limits::{BYTES_PER_LOOK, Watch};
 use crate::source::{Source, Span};
 
-/// What a token is.
+/// The kind of a token.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub(crate) enum TokenKind {
     /// `{`
@@ -50,13 +50,13 @@ pub(crate) fn tokens(source: &Source, piece: Span) -> impl Iterator<Item = Token
     std::iter::from_fn(move || Some(scanner.next()).filter(|token| token.kind != TokenKind::EndOfFile))
 }
 
-/// What stands between tokens.
+/// The bytes between tokens.
 static BLANK: ByteSet = ByteSet::of(b" \t\r\n");
 
-/// What numbers are made of.
+/// The bytes of numbers.
 static NUMBER: ByteSet = ByteSet::of(b"0123456789-+.eE");
 
-/// What keywords are made of.
+/// The bytes of keywords.
 static KEYWORD: ByteSet = ByteSet::of(b"ABCDEFGHIJKLMNOPQRSTUVWXYZ_abcdefghijklmnopqrstuvwxyz");
 
 /// The scanner at work.
@@ -68,7 +68,7 @@ pub(super) struct Scanner<'s> {
     watch: Option<&'s Watch>,
     /// The text up to where it is to be looked at.
     may_read: &'s [u8],
-    /// Whether there are no more tokens, whatever follows.
+    /// True once no more tokens are given, whatever follows.
     ended: bool,
 }
 

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use crate::escape::has_backslash;
 use crate::source::{Source, Span};
 
-/// Whether a string token ends as it should, and means what is written; most do.
+/// Returns whether a string token ends as it should and has no escapes, as most have none.
 pub(super) fn is_plain(token: &str) -> bool {
     token.len() > 1 && token.ends_with('"') && !has_backslash(token)
 }
@@ -38,8 +38,7 @@ pub(super) fn first_flaw(token: &str) -> Option<usize> {
     }
 }
 
-/// What the well-formed string token at `span` means. Lone surrogates and bytes that are no UTF-8 become
-/// U+FFFD.
+/// Decodes the well-formed string token at `span`. Lone surrogates and bytes that are no UTF-8 become U+FFFD.
 pub(super) fn decode(source: &Source, span: Span) -> Cow<'_, str> {
     let inner = Span::new(span.start + 1, span.end.saturating_sub(1).max(span.start + 1));
     let text = source.display(inner);

@@ -73,7 +73,7 @@ pub(crate) struct JsonTree {
     pub(super) limits: ParseLimits,
     /// The tree of expressions with strings as templates, made when first asked for.
     pub(super) as_templates: OnceLock<Lowered>,
-    /// The same with strings as they are.
+    /// The expressions with strings as they are.
     pub(super) as_literals: OnceLock<Lowered>,
 }
 
@@ -130,7 +130,7 @@ impl JsonTree {
         self.properties[id.0 as usize].name_span
     }
 
-    /// What complaints about a value as a whole point at: where it begins, if it is a container.
+    /// Returns the place for complaints about a value as a whole: its beginning, if it is a container.
     pub(crate) fn start_span(&self, id: ValueId) -> Span {
         let Node { span, kind } = self.node(id);
         match kind {
@@ -177,7 +177,7 @@ impl JsonTree {
         (self.text(property.name_span, property.name), property.name_span)
     }
 
-    /// What the string whose token stands at `span` means.
+    /// Returns the decoded text of the string whose token stands at `span`.
     pub(super) fn text(&self, span: Span, text: TextId) -> &str {
         if text.is_verbatim() {
             return self.source.slice(Span::new(span.start + 1, span.end - 1));

@@ -1,4 +1,4 @@
-//! JSON values, as seen by whoever reads them as they are written.
+//! JSON values, as they are written.
 
 use super::tree::{JsonTree, NodeKind, PropertyNode, ValueId};
 use crate::source::{Source, Span};
@@ -71,7 +71,7 @@ impl<'t> JsonValue<'t> {
         Self { tree, id }
     }
 
-    /// What the value is.
+    /// Returns the kind of the value, with its parts.
     pub fn kind(self) -> JsonKind<'t> {
         let node = self.tree.node(self.id);
         match node.kind {

@@ -20,7 +20,7 @@ impl ByteSet {
         Self(set)
     }
 
-    /// Whether `byte` is in the set.
+    /// Returns whether `byte` is in the set.
     pub(crate) const fn has(&self, byte: u8) -> bool {
         self.0[byte as usize]
     }
@@ -69,7 +69,7 @@ pub(crate) fn quoted_stop(bytes: &[u8], pos: usize) -> usize {
     find_among_sixteen(bytes, pos, |byte| (byte == b'"') | (byte == b'\\') | ends_line_run(byte))
 }
 
-/// The same in a heredoc or a bare template.
+/// Finds the next byte that ends a run of ordinary characters in a heredoc or a bare template.
 pub(super) fn line_stop(bytes: &[u8], pos: usize) -> usize {
     find_among_sixteen(bytes, pos, ends_line_run)
 }
@@ -96,7 +96,7 @@ pub(crate) fn json_string_stop(bytes: &[u8], pos: usize) -> usize {
     find_among_sixteen(bytes, pos, |byte| (byte == b'"') | (byte == b'\\') | (byte < b' '))
 }
 
-/// Whether a byte ends a run of ordinary characters in a heredoc or a bare template.
+/// Returns whether a byte ends a run of ordinary characters in a heredoc or a bare template.
 fn ends_line_run(byte: u8) -> bool {
     // `$` and `%` differ in their last bit.
     (byte | 1 == b'%') | (byte == b'\n') | (byte == b'\r') | (byte == Source::BAD_BYTE)
@@ -123,7 +123,7 @@ fn first_of_sixteen(sixteen: &[u8; 16], is_wanted: impl Fn(u8) -> bool) -> usize
 /// The digits of numbers.
 pub(crate) static DIGIT: ByteSet = ByteSet::of(b"0123456789");
 
-/// Whether an identifier may begin with `c`: Unicode's `ID_Start`, or an underscore.
+/// Returns whether an identifier may begin with `c`: Unicode's `ID_Start`, or an underscore.
 pub(crate) fn starts_name(c: char) -> bool {
     c == '_'
         || unicode_ident::is_xid_start(c)
@@ -131,7 +131,7 @@ pub(crate) fn starts_name(c: char) -> bool {
         || matches!(c, '\u{e33}' | '\u{eb3}' | '\u{ff9e}' | '\u{ff9f}')
 }
 
-/// Whether an identifier may go on with `c`: Unicode's `ID_Continue`, or a dash. The joiners, which
+/// Returns whether an identifier may go on with `c`: Unicode's `ID_Continue`, or a dash. The joiners, which
 /// Unicode admits since version 15.1, stay out: nobody sees them, and the reference refuses them.
 pub(super) fn continues_name(c: char) -> bool {
     match c {

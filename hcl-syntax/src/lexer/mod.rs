@@ -30,10 +30,10 @@ pub use problems::diagnostics;
 pub(crate) use problems::is_problem;
 pub(crate) use template::Within;
 
-/// What the scanner makes of a text.
+/// The result of scanning a text.
 pub(crate) struct Scan {
     pub(crate) tokens: Vec<Token>,
-    /// Whether [`diagnostics`] may have something to say about them.
+    /// True if [`diagnostics`] may find something wrong with the tokens.
     pub(crate) has_problems: bool,
 }
 
@@ -124,12 +124,12 @@ pub(crate) struct Lexer<'s> {
     mode: Mode,
     /// The modes to return to, innermost last.
     outer: SmallVec<[Mode; 4]>,
-    /// What has been scanned, and not been taken away.
+    /// The tokens that have been scanned and not been taken away.
     pub(crate) tokens: Vec<Token>,
     detail: Detail,
-    /// Whether a `*/` may still lie ahead. Once a search has failed, no other is made.
+    /// True as long as a `*/` may lie ahead. Once a search has failed, no other is made.
     comment_may_end: bool,
-    /// Whether there are tokens that make no sense.
+    /// True if there are tokens that make no sense.
     pub(crate) has_problems: bool,
 }
 
@@ -177,7 +177,7 @@ impl<'s> Lexer<'s> {
         has_more
     }
 
-    /// Whether to go on at `pos`: looks at the watch where it is time to.
+    /// Returns whether scanning may go on at `pos`; asks the watch where it is time to.
     fn may_go_on(&mut self, pos: usize) -> bool {
         pos < self.look_at || self.look(pos)
     }

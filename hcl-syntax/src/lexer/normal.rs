@@ -8,7 +8,7 @@ use super::shape::{heredoc_introducer, name_end, rest_of_number};
 use super::{Detail, Lexer, Mode, Scanner, Within, span};
 use crate::token::TokenKind;
 
-/// What a byte begins in normal mode.
+/// The role of a byte at the beginning of a token, in normal mode.
 #[derive(Copy, Clone)]
 pub(crate) enum Role {
     /// A token of this kind, whatever follows.

@@ -37,8 +37,8 @@ pub fn diagnostics(source: &Source, tokens: &[Token], max: u32) -> (Diagnostics,
     (kept, left_out)
 }
 
-/// Whether there is something to say about tokens of this kind. Kinds are in the order of their declaration, and this is
-/// the first that no grammar rule mentions.
+/// Returns whether tokens of this kind are a problem. Kinds are in the order of their declaration, and this is the
+/// first that no grammar rule mentions.
 pub(crate) fn is_problem(kind: TokenKind) -> bool {
     kind >= TokenKind::BitAnd
 }
@@ -54,7 +54,7 @@ struct Told {
 }
 
 impl Told {
-    /// What is wrong with `token`, unless it has been said often enough.
+    /// Returns the problem with `token`, unless it has been reported often enough.
     fn problem(&mut self, source: &Source, token: Token) -> Option<Problem> {
         let (seen, problem, tell): (&mut u32, Problem, fn(u32) -> bool) = match token.kind {
             TokenKind::BitAnd | TokenKind::BitOr | TokenKind::BitNot | TokenKind::BitXor => {
@@ -161,7 +161,7 @@ impl Problem {
     }
 }
 
-/// What to write instead of a bitwise operator.
+/// Returns the operator to write in place of a bitwise one.
 fn operator(kind: TokenKind) -> &'static str {
     match kind {
         TokenKind::BitAnd => {
@@ -202,7 +202,11 @@ fn character(c: char, source: &Source, span: Span) -> String {
             shown(c)
         ),
         _ if c.is_control() => format!("Found the control character {}. Delete it.", shown(c)),
-        _ => format!("Found {}, which has no role outside quoted strings, heredocs and comments.", shown(c)),
+        _ => format!(
+            "Found {}, which has no role outside quoted strings, heredocs and comments. Remove it, or quote the text \
+             that it belongs to.",
+            shown(c)
+        ),
     }
 }
 

@@ -13,7 +13,7 @@ use super::{Lexer, Mode, Scanner, span};
 use crate::source::{Source, Span};
 use crate::token::TokenKind;
 
-/// What the text of a template stands in, which says where it ends.
+/// The surroundings of the text of a template, which decide where it ends.
 #[derive(Copy, Clone)]
 pub(crate) enum Within {
     /// Quotes.
@@ -125,8 +125,8 @@ impl Scanner<'_> {
         bytes.len()
     }
 
-    /// What the `$` or `%` at `pos` begins: a sequence, text of kind `literal`, or `unfinished` if the text of the source ends
-    /// right after it.
+    /// Finds out what the `$` or `%` at `pos` begins: a sequence, text of kind `literal`, or `unfinished` if the text
+    /// of the source ends right after it.
     fn marker(&self, pos: usize, literal: TokenKind, unfinished: TokenKind) -> (TokenKind, usize) {
         let text = &self.text.as_bytes()[pos..];
         let sequence =

@@ -46,7 +46,7 @@ pub(super) struct Bytes<'s> {
     text: &'s Text<'s>,
     /// The bound of reading before the next look at the watch, from the beginning of the text on. Nothing after the end.
     given: &'s [u8],
-    /// What is next begins here; blanks may stand before it.
+    /// The beginning of the next token; blanks may stand before it.
     pos: u32,
     newlines: Newlines,
 }
@@ -202,7 +202,7 @@ impl<'s> Input<'s> for Bytes<'s> {
         self.near_kind()
     }
 
-    /// What a byte alone can tell is not asked further.
+    /// Asks the byte first, which alone decides for most kinds.
     #[inline(always)]
     fn at(&mut self, kind: TokenKind) -> bool {
         let wanted = match kind {

@@ -9,7 +9,7 @@ use crate::ast::ExprId;
 use crate::source::Span;
 use crate::token::TokenKind;
 
-/// What comes after an item of an object.
+/// The continuation after an item of an object.
 enum AfterItem {
     Another,
     /// The object ends here; the place of its brace, or of what stands in for it.

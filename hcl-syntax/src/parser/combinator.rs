@@ -15,7 +15,7 @@ use crate::token::{Token, TokenKind};
 /// The result of a flat production.
 pub(super) type Parsed<I, T> = IResult<I, T, Mismatch>;
 
-/// A token stood where another was wanted. What to say of it is up to whoever ran the combination.
+/// A token stood where another was wanted. The caller of the combination words the complaint.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub(super) struct Mismatch {
     /// The token that stood there.

@@ -22,7 +22,7 @@ pub(super) enum OpenKind {
     For { names: ForNames, collection: ExprId },
 }
 
-/// What `else`, `endif` or `endfor` makes of the innermost directive.
+/// The effect of `else`, `endif` or `endfor` on the innermost directive.
 pub(super) enum Continued {
     /// Its other branch begins.
     Branch,
@@ -49,7 +49,7 @@ impl Scratch {
         self.template.directives.push(OpenDirective { kind, at, first_part });
     }
 
-    /// What stands at `at` is for the innermost of the directives from `first` on.
+    /// Gives the directive at `at` to the innermost of those from `first` on.
     pub(super) fn continue_directive(
         &mut self,
         tree: &mut Lists,

@@ -137,7 +137,7 @@ impl<'s, I: Input<'s>> Parser<'s, I> {
         self.steps_after(term)
     }
 
-    /// The same behind an operator.
+    /// Reads an operand behind an operator.
     #[inline(never)]
     pub(super) fn next_operand(&mut self, next: TokenKind) -> ExprId {
         self.operand(next)
@@ -172,7 +172,7 @@ impl<'s, I: Input<'s>> Parser<'s, I> {
         if is_number || self.check_number(span) { self.tree.number(span) } else { self.tree.invalid(span) }
     }
 
-    /// Whether a number token is a number, reported if not.
+    /// Returns whether a number token is a number, and reports it if not.
     pub(super) fn check_number(&mut self, span: Span) -> bool {
         let is_number = self.report.is_stopped() || literal::is_number(self.input.text(span));
         if !is_number {
@@ -203,7 +203,7 @@ impl<'s, I: Input<'s>> Parser<'s, I> {
         self.tree.parentheses(open.to(close), inner)
     }
 
-    /// Leaves the token where it is: it may mean something to whoever called.
+    /// Leaves the token where it is: it may mean something to the caller.
     #[cold]
     fn missing_term(&mut self) -> ExprId {
         let found = self.input.peek();

@@ -36,7 +36,7 @@ fn for_names<'s, I: Input<'s>>(i: I) -> Parsed<I, ForNames> {
     Ok((rest, names))
 }
 
-/// What of a `for` is found before its result ends.
+/// The parts of a `for` that are found before its result ends.
 struct Results {
     collection: ExprId,
     key: Option<ExprId>,

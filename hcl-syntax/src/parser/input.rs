@@ -1,12 +1,12 @@
-//! What the grammar reads: the next token of a text, and no more than that.
+//! The input of the grammar: the next token of a text, and no more than that.
 //!
 //! There are two inputs. [`Bytes`](super::bytes::Bytes) finds each token when it is asked for it; it gives up at the first
 //! thing that would be a diagnostic. [`Tokens`](super::tokens::Tokens) has all tokens in a list, knows how to recover, and is
 //! used for texts that the other has given up. The grammar is generic over them, so each production stands once.
 //!
-//! Attributes that steer the compiler in `parser/` are measured by groups, in instructions for a byte of Terraform-like files: without
-//! `cold` at what only errors reach 3 % more, without the `inline` that is left beside it 1.3 %, without `inline(always)` and
-//! `inline(never)` another 11 %.
+//! Attributes that steer the compiler in `parser/` are measured by groups, in instructions for a byte of Terraform-like files:
+//! without `cold` at what only errors reach 3 % more, without the `inline` that is left beside it 1.3 %, without
+//! `inline(always)` and `inline(never)` another 11 %.
 
 use crate::lexer::Within;
 use crate::source::Span;
@@ -72,7 +72,7 @@ pub(super) trait Input<'s>: Copy {
     /// Where the first token stands, newlines included.
     fn first_token(&mut self) -> Span;
 
-    /// What the text stands in that follows this opener of a template.
+    /// Returns the surroundings of the text that follows this opener of a template.
     fn within(&self, kind: TokenKind, opener: Span) -> Within;
 
     fn place(&self) -> Self::Place;
@@ -125,7 +125,7 @@ pub(super) trait Input<'s>: Copy {
         self.source_text().get(span.start as usize..span.end as usize).unwrap_or_default()
     }
 
-    /// The same as bytes, which needs no look at character boundaries.
+    /// Returns the text at a place as bytes, which needs no look at character boundaries.
     fn bytes(&self, span: Span) -> &'s [u8] {
         self.source_text().as_bytes().get(span.start as usize..span.end as usize).unwrap_or_default()
     }

@@ -11,7 +11,7 @@ use super::state::Parser;
 use crate::escape::has_backslash;
 use crate::source::Span;
 
-/// What a literal's text may contain.
+/// The escapes that a literal's text may contain.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub(super) enum Escapes {
     /// `$${` and `%%{` only: heredocs and bare templates.
@@ -20,7 +20,7 @@ pub(super) enum Escapes {
     All,
 }
 
-/// Whether the text of a literal token is what is written.
+/// Returns whether the text of a literal token is what is written.
 #[inline]
 pub(super) fn is_verbatim(text: &str, escapes: Escapes) -> bool {
     match text.as_bytes() {
@@ -151,13 +151,14 @@ fn offset(within: usize) -> u32 {
     u32::try_from(within).unwrap_or(u32::MAX)
 }
 
-/// Whether the text of a number token is a number that can be stored: decimal digits with at most one
-/// point and one exponent, and a binary exponent of 32 bits.
+/// Returns whether the text of a number token is a number that can be stored: decimal digits with at most one point
+/// and one exponent, and a binary exponent of 32 bits.
 pub(crate) fn is_number(text: &str) -> bool {
     is_short_decimal(text) || is_fraction_or_power(text)
 }
 
-/// Whether there are digits with at most one point among them, and not so many that their size matters: so most are.
+/// Returns whether there are digits with at most one point among them, and not so many that their size matters. Most
+/// numbers are so.
 fn is_short_decimal(text: &str) -> bool {
     const SHORT: usize = 1 << 16;
     let mut n_points = 0;

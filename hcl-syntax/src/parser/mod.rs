@@ -82,7 +82,7 @@ impl Default for ParseLimits {
 }
 
 impl ParseLimits {
-    /// The same for later work on the result, which neither deadline nor token is about.
+    /// Returns the limits for later work on the result, which have neither deadline nor token.
     pub(crate) fn without_end(&self) -> Self {
         Self { deadline: None, cancel: None, ..*self }
     }
@@ -164,7 +164,7 @@ impl ParsedExpression {
         &self.tree
     }
 
-    /// The same where nobody else needs the expression.
+    /// Gives the tree away, where nobody else needs the expression.
     pub fn into_tree(self) -> SharedTree {
         self.tree
     }
@@ -205,7 +205,7 @@ pub struct ParsedTraversal {
 pub struct TraversalStep<'t> {
     /// From the dot to the end of the name, or from bracket to bracket.
     pub span: Span,
-    /// What the step does.
+    /// The kind of step.
     pub kind: TraversalStepKind<'t>,
 }
 
@@ -301,7 +301,7 @@ pub fn parse_file(source: Source, limits: &ParseLimits) -> (File, Diagnostics) {
     (File { tree: tree.into_tree(source), body }, diagnostics)
 }
 
-/// The same with all tokens of the source, comments included, for whoever has them.
+/// Parses a source whose tokens, comments included, are there already.
 pub(crate) fn parse_tokens(
     source: &Source,
     tokens: &[Token],

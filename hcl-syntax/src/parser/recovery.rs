@@ -74,7 +74,7 @@ fn is_closer(kind: TokenKind) -> bool {
     PAIRS.iter().any(|(_, closer)| *closer == kind)
 }
 
-/// Whether `open` is an opener that `closer` closes.
+/// Returns whether `open` is an opener that `closer` closes.
 fn opens(open: TokenKind, closer: TokenKind) -> bool {
     PAIRS.contains(&(open, closer))
 }

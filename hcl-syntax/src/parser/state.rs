@@ -1,4 +1,4 @@
-//! What one parse shares: the input, the tree that grows, the diagnostics, and the bounds.
+//! The state that one parse shares: the input, the tree that grows, the diagnostics, and the bounds.
 
 use smallvec::SmallVec;
 
@@ -15,9 +15,9 @@ use crate::token::TokenKind;
 
 /// How often the remaining stack is looked at, in levels.
 const LEVELS_PER_CHECK: u32 = 16;
-/// What that many levels need at most, with room to spare; a level takes about 2 KiB.
+/// The stack that so many levels need at most, with room to spare; a level takes about 2 KiB.
 const STACK_NEEDED: usize = 128 * 1024;
-/// What is added when less than that is left.
+/// The stack that is added when less than that is left.
 const STACK_ADDED: usize = 1024 * 1024;
 
 /// A run of the grammar over one source.
@@ -32,7 +32,7 @@ pub(super) struct Parser<'s, I> {
     depth: u32,
     /// Where the remaining stack or the limit is to be looked at.
     look_at: u32,
-    /// Levels that are not: directives nest in a list. Were they counted together, the stack would be looked at in vain.
+    /// Levels that are not: directives nest in a list. Were they counted together, the stack would be looked at needlessly.
     n_directives: u32,
     max_depth: u32,
 }
@@ -136,7 +136,7 @@ impl<'s> Report<'s> {
         self.recovering = true;
     }
 
-    /// Whether guarded errors are held back.
+    /// Returns whether guarded errors are held back.
     pub(super) fn is_recovering(&self) -> bool {
         self.recovering
     }

@@ -1,5 +1,5 @@
-//! What becomes of literal text between its token and the tree: escapes, strip markers, and the
-//! indentation that a flush heredoc loses.
+//! Literal text on its way from its token to the tree: escapes, strip markers, and the indentation that a flush
+//! heredoc loses.
 //!
 //! A [`Piece`] is one literal token. Pieces that follow each other make up one text. In a flush heredoc
 //! nothing is settled before its end is known, so that texts enter the tree as placeholders and are
@@ -46,13 +46,13 @@ impl Piece {
         Self { is_sequence: true, ..Self::literal(span, false, false) }
     }
 
-    /// Whether its text is what is written.
+    /// Returns whether its text is what is written.
     fn is_untouched(self) -> bool {
         self.is_verbatim && !self.trim_start && !self.trim_end && !self.is_indented
     }
 }
 
-/// Whether the pieces are one stretch of the source, as written.
+/// Returns whether the pieces are one stretch of the source, as written.
 fn is_one_stretch(pieces: &[Piece]) -> bool {
     pieces.iter().all(|piece| piece.is_untouched())
         && pieces.windows(2).all(|pair| pair[0].span.end == pair[1].span.start)

@@ -32,11 +32,11 @@ impl<'s, I: Input<'s>> Parser<'s, I> {
         self.rest_of_file(start)
     }
 
-    /// The same of a file that begins at `start`, and the first items of which have been read.
+    /// Reads the rest of a file that begins at `start`, whose first items have been read.
     pub(super) fn rest_of_file(&mut self, start: Span) -> BodyId {
         let mut items = Items { start, first_attribute: 0, first_block: 0, names: None };
         let end = self.rest_of_body(&mut items, TokenKind::EndOfFile);
-        // The items that have been read stay for whoever goes on.
+        // The items that have been read stay for the parser that goes on.
         if self.input.is_given_up() { BodyId::default() } else { self.end_body(&items, end) }
     }
 

@@ -30,7 +30,7 @@ pub(super) struct TemplateScratch {
     complaints: Vec<SyntaxError>,
 }
 
-/// What was made part of the template last.
+/// The last part of the template.
 #[derive(Copy, Clone, PartialEq, Eq)]
 enum Part {
     Text,
@@ -53,9 +53,9 @@ struct Template {
     first_complaint: usize,
     /// The first piece of the text at hand.
     first_of_text: usize,
-    /// Whether `~}` was the token before.
+    /// True if `~}` was the token before.
     trims_next: bool,
-    /// Whether a literal was the token before.
+    /// True if a literal was the token before.
     after_literal: bool,
     last_part: Part,
     /// Directives nest too deep: there is no use in saying that they are unclosed.
@@ -235,7 +235,8 @@ impl<'s, I: Input<'s>> Parser<'s, I> {
         template.last_part = kind;
     }
 
-    /// What is no literal ends a text, and counts when a flush heredoc looks at the beginnings of lines.
+    /// Ends a text before something that is no literal, which counts when a flush heredoc looks at the beginnings of
+    /// lines.
     fn begin_sequence(&mut self, template: &mut Template, opener: Span) {
         self.end_text(template);
         if template.is_flush {
@@ -394,7 +395,7 @@ fn trims(end: Span) -> bool {
     end.len() == TRIMMING_LEN
 }
 
-/// What stands where an interpolation should end.
+/// Returns the complaint about a token where an interpolation should end.
 fn interpolation_error(template: &Template, found: Token) -> SyntaxError {
     match found.kind {
         TokenKind::EndOfFile => SyntaxError::new(SyntaxErrorKind::InterpolationUnclosed, template.start),

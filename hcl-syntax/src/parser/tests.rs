@@ -5,7 +5,7 @@ use super::*;
 #[path = "../../tests/corpus/mod.rs"]
 mod corpus;
 
-/// What a file's text is read as: from its bytes, and by its tokens. Nothing where there would be diagnostics.
+/// The trees of a file, read from its bytes and by its tokens. Nothing where there would be diagnostics.
 fn trees(text: impl AsRef<[u8]>) -> [Option<String>; 2] {
     let source = Source::new("input", text.as_ref()).expect("a text of this size");
     let (limits, watch) = (ParseLimits::default(), Watch::idle());

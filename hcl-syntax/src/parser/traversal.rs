@@ -1,4 +1,4 @@
-//! What follows a term: attributes, indexes and splats.
+//! Suffixes of terms: attributes, indexes and splats.
 //!
 //! Steps are collected in a list until something ends the chain: a key that is no literal, a splat, or the
 //! end. The steps after a full splat belong to its item; such splats are put together when the chain ends, so
@@ -34,7 +34,7 @@ pub(super) struct OpenSplat {
     marker: Span,
 }
 
-/// What the pending steps start from.
+/// The expression that the pending steps start from.
 #[derive(Copy, Clone)]
 pub(super) enum Head {
     /// A variable, not in the tree yet.
@@ -57,7 +57,7 @@ impl Chain {
         self.close_before(tree, steps, steps.len())
     }
 
-    /// The same with the steps before `end`.
+    /// Closes the chain with the steps before `end`.
     fn close_before(&mut self, tree: &mut Lists, steps: &mut StepList, end: usize) -> ExprId {
         let own = &steps[self.first_step..end];
         let node = match (self.head, own.last()) {
@@ -316,8 +316,8 @@ impl<'s, I: Input<'s>> Parser<'s, I> {
         end
     }
 
-    /// Whether the key that comes is a literal, and so a step, by looking ahead. It matters before the key
-    /// is read, because the collection of an index node precedes its key in the tree.
+    /// Looks ahead whether the key that comes is a literal, and so a step. It matters before the key is read, because
+    /// the collection of an index node precedes its key in the tree.
     fn at_literal_key(&mut self) -> bool {
         let place = self.input.place();
         let outer = self.input.set_newlines(Newlines::Ignored);

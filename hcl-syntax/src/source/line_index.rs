@@ -58,7 +58,7 @@ struct WideRun {
 /// The width of bytes that take no column.
 const NO_COLUMN: u32 = u32::MAX;
 
-/// What becomes of a cluster of which only the first characters are meant, as a bad escape may have it.
+/// The count of a cluster of which only the first characters are meant, as a bad escape may have it.
 #[derive(Copy, Clone)]
 enum Torn {
     /// It is not counted.

@@ -61,17 +61,18 @@ pub enum Grammar {
 #[derive(Clone)]
 pub struct Source(Arc<HeaderSlice<Header, str>>);
 
-/// What a source has beside its text, in the same allocation: sources of one expression are made and dropped by the million.
+/// The facts of a source beside its text, in the same allocation: sources of one expression are made and dropped by
+/// the million.
 struct Header {
     name: Name,
     origin: Pos,
     grammar: Grammar,
-    /// What most sources have not.
+    /// Facts that most sources have not.
     extra: Option<Box<Extra>>,
     lines: OnceLock<Box<LineIndex>>,
 }
 
-/// What few sources have.
+/// Facts that few sources have.
 #[derive(Default)]
 struct Extra {
     /// Where bytes that are not UTF-8 were.
@@ -102,7 +103,7 @@ impl Source {
     /// The longest text, in bytes: 1 GiB. What is made of a text is counted with 32 bits, too, and may be more than it.
     pub const MAX_LEN: usize = 1 << 30;
 
-    /// What stands in the text in place of a byte that is not UTF-8.
+    /// The stand-in for a byte that is not UTF-8.
     pub(crate) const BAD_BYTE: u8 = 0x1A;
 
     /// A source of the given name.
@@ -152,7 +153,7 @@ impl Source {
         Self::with_grammar(name, text, Grammar::Json, Pos::START)
     }
 
-    /// What the text `decoded` of `parent`, which stands at `origin`, means as an expression.
+    /// Makes a source of the text `decoded` of `parent`, which stands at `origin`.
     ///
     /// # Errors
     /// The text is longer than [`Source::MAX_LEN`].
@@ -164,8 +165,8 @@ impl Source {
         Ok(Self::of(parent.name(), decoded, Grammar::Config, origin, Some(Box::new(extra))))
     }
 
-    /// The same text with bare templates as appendices, each with the place it is counted from. Gives the
-    /// span of each of them too, as far as they fit.
+    /// Copies the text with bare templates as appendices, each with the place it is counted from. Gives the span of
+    /// each of them too, as far as they fit.
     pub(crate) fn with_appendices(parent: &Self, templates: &[(Pos, &str)]) -> (Self, Vec<Span>) {
         let mut text = parent.text().to_owned();
         let mut appendices = Vec::new();
@@ -273,17 +274,17 @@ impl Source {
         Cow::Owned(shown)
     }
 
-    /// Whether some bytes were no part of valid UTF-8.
+    /// Returns whether the source had bytes that were no part of valid UTF-8.
     pub(crate) fn has_bad_bytes(&self) -> bool {
         !self.bad_bytes().is_empty()
     }
 
-    /// Whether the byte at `offset` was no part of valid UTF-8.
+    /// Returns whether the byte at `offset` was no part of valid UTF-8.
     pub(crate) fn is_bad_byte(&self, offset: u32) -> bool {
         self.bad_bytes().binary_search(&offset).is_ok()
     }
 
-    /// Whether any byte within `span` was no part of valid UTF-8.
+    /// Returns whether any byte within `span` was no part of valid UTF-8.
     pub(crate) fn has_bad_byte(&self, span: Span) -> bool {
         self.first_bad_byte(span).is_some()
     }

@@ -45,7 +45,7 @@ impl Span {
         self.end - self.start
     }
 
-    /// Whether no byte lies within.
+    /// Returns whether the span has no bytes.
     pub const fn is_empty(self) -> bool {
         self.start == self.end
     }

@@ -18,7 +18,7 @@ use crate::source::Span;
 /// ```
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub struct Token {
-    /// What it is.
+    /// The kind of token.
     pub kind: TokenKind,
     /// Where it stands.
     pub span: Span,

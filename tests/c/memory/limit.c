@@ -1,4 +1,5 @@
-/* The bytes that the allocator is asked for while expressions run into max_memory: at most 1.25 times the limit and 1 MiB at a time.
+/* The bytes that the allocator is asked for while expressions run into max_memory: at most 1.25 times the limit and 1 MiB
+ * at a time.
  * Linked with --wrap for the functions of malloc.
  *
  * With an argument there is no such limit, and the system has so many MiB left: each call comes back all the same. */

@@ -62,7 +62,7 @@ fn run() -> io::Result<bool> {
     Ok(n_differing == 0 && !questions.is_empty())
 }
 
-/// What a text is taken for: the verb that is asked, and the line it is given.
+/// A question about a text: the verb that is asked, and the line it is given.
 struct Question {
     verb: &'static str,
     line: String,

@@ -14,7 +14,7 @@ use super::run::in_file;
 pub struct Decision {
     /// Which cases, as a pattern of ids.
     pub cases: String,
-    /// What differs, as a pattern of the difference that is found.
+    /// The difference, as a pattern of what is found.
     pub difference: String,
     /// The name of the decision.
     pub name: String,
@@ -26,7 +26,7 @@ pub struct Decision {
 const BY_CORPUS: &str = "The corpus says that another answer than the one in it is wanted.";
 
 impl Decision {
-    /// What a corpus itself says of a case: another answer than the one in it is wanted.
+    /// A decision of the corpus itself: another answer than the one in the case is wanted.
     pub(super) fn of_corpus(id: &str, why: &str) -> Self {
         Self {
             cases: id.to_owned(),
@@ -75,7 +75,7 @@ fn malformed(line: &str) -> io::Error {
     io::Error::new(io::ErrorKind::InvalidData, detail)
 }
 
-/// Whether a text is of a pattern in which `*` stands for anything.
+/// Returns whether a text fits a pattern in which `*` stands for anything.
 fn matches_pattern(pattern: &str, text: &str) -> bool {
     let mut parts = pattern.split('*');
     let Some(mut rest) = parts.next().and_then(|first| text.strip_prefix(first)) else { return false };

@@ -1,4 +1,4 @@
-//! What cases with a context share: variables and files, from the `fixture.json` beside the corpora.
+//! Variables and files of cases with a context, from the `fixture.json` beside the corpora.
 
 use std::fs;
 use std::io;

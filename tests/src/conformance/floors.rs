@@ -4,7 +4,7 @@ use std::fs;
 use std::io;
 use std::path::Path;
 
-/// What is to be reached in one corpus.
+/// The agreement that one corpus has to reach.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Floor {
     /// The corpus.

@@ -23,7 +23,7 @@ fn disagreement(case: &Json) -> Option<String> {
         .or_else(|| different("terraform", source, case.get("terraform_fmt").and_then(Json::as_str)))
 }
 
-/// What differs between what is wanted of a source, or that it is refused, and what we make of it.
+/// The difference between the formatted text that is wanted, or a refusal, and ours.
 fn different(style: &str, source: &str, wanted: Option<&str>) -> Option<String> {
     let answer = batch::fmt::answer(&json!({ "source": source, "style": style }).to_string());
     let answer: Json = serde_json::from_str(&answer).unwrap_or_default();

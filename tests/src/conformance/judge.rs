@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value as Json, json};
 
-/// Whether two JSON values are the same; numbers compare as numbers, in full.
+/// Returns whether two JSON values are equal; numbers compare as numbers, in full.
 pub(super) fn same(a: &Json, b: &Json) -> bool {
     match (a, b) {
         (Json::Number(a), Json::Number(b)) => decimal(&a.to_string()) == decimal(&b.to_string()),
@@ -54,7 +54,7 @@ pub(super) fn diagnostics_agree(case: &Json, answer: &Json, closeness: Closeness
     Err(format!("diagnostics {got:?} wanted {wanted:?}; only ours: {ours:?}; only theirs: {theirs:?}"))
 }
 
-/// What is in one list and not, or not as often, in the other.
+/// Returns the texts that one list has, and the other has not or not as often.
 fn without(list: &[String], other: &[String]) -> Vec<String> {
     let mut other: Vec<&String> = other.iter().collect();
     let mut rest = list.to_vec();
@@ -130,7 +130,7 @@ fn marks_agree(case: &Json, answer: &Json) -> Result<(), String> {
     Err(format!("deep marks {} wanted {}", shown(answer, "deep_marks"), shown(case, "deep_marks")))
 }
 
-/// Whether a case has an error diagnostic.
+/// Returns whether a case has an error diagnostic.
 pub(super) fn fails(case: &Json) -> bool {
     list(case, "diagnostics").iter().any(|diagnostic| string(diagnostic, "severity") == "error")
 }

@@ -38,7 +38,7 @@ fn summary(run: &Run, out: &mut String) {
     }
 }
 
-/// What is wrong.
+/// Writes the differences that are wrong.
 fn differing(run: &Run, out: &mut String) {
     let found: Vec<_> = with_standing(run, |standing| *standing == Standing::Differs).collect();
     out.push_str("\n## Differences\n\n");
@@ -48,7 +48,7 @@ fn differing(run: &Run, out: &mut String) {
     found.into_iter().for_each(|difference| entry(difference, out));
 }
 
-/// What is decided to be otherwise, by decision.
+/// Writes the differences that are intended, by decision.
 fn intended(run: &Run, out: &mut String) {
     let by_name = by_decision(run);
     out.push_str("\n## Intended differences\n");
@@ -61,7 +61,7 @@ fn intended(run: &Run, out: &mut String) {
     }
 }
 
-/// What agrees by the rules alone.
+/// Writes the cases that agree by the rules alone.
 fn loosely(run: &Run, out: &mut String) {
     let found: Vec<_> = with_standing(run, |standing| *standing == Standing::Agrees).collect();
     if !found.is_empty() {

@@ -40,7 +40,7 @@ pub use markdown::markdown;
 pub use report::{CorpusReport, Difference, Standing, Tally, table};
 pub use run::{NotRun, Run, run_file, run_folder};
 
-/// What is known of one case.
+/// The verdict on one case.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Verdict {
     /// Everything agrees.

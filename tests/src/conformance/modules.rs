@@ -19,7 +19,7 @@ use super::judge::{is_true, list, string};
 /// The most text that an answer may have.
 const MAX_TEXT: usize = 1 << 24;
 
-/// What a console says: its answer if there is one, and what is wrong.
+/// The words of a console: its answer if there is one, and what is wrong.
 struct Said {
     answer: Option<String>,
     diagnostics: Diagnostics,
@@ -155,7 +155,7 @@ fn given(case: &Json) -> Result<Vec<Given>, String> {
     Ok(all)
 }
 
-/// The same errors are found, by title, file and line. The product that was asked is of release 1.11.
+/// Compares the errors by title, file and line. The product that was asked is of release 1.11.
 pub(super) fn judge_validate(case: &Json) -> Verdict {
     let Some(release) = Release::by_name("terraform-1.11") else {
         return Verdict::Differs("the release is not known".to_owned());

@@ -62,7 +62,7 @@ fn wanted_place(error: &Json) -> String {
     format!("{} at {file}:{}", string(error, "title"), error["line"])
 }
 
-/// What a case's job comes to, by paths.
+/// Evaluates a case's job, by paths.
 fn evaluated(case: &Json) -> Result<(HashMap<String, Value>, Diagnostics), String> {
     let entries = |name: &str| -> Vec<(String, String)> {
         let entries = case[name].as_object().into_iter().flatten();

@@ -193,7 +193,7 @@ fn places_agree(case: &Json, problems: &[Diagnostic]) -> Result<(), String> {
     if wanted.is_empty() || got == wanted { Ok(()) } else { Err(format!("{got:?} wanted {wanted:?}")) }
 }
 
-/// What the console answers all the same.
+/// Compares the answers that the console gives all the same.
 fn console_agrees(case: &Json, template: &Template, world: &World) -> Result<(), String> {
     let Some(wanted) = case.get("console") else { return Ok(()) };
     let (value, problems) = world.value(template, string(case, "expr"));

@@ -1,4 +1,4 @@
-//! What a run found, and a table of it for a terminal.
+//! The findings of a run, and a table of them for a terminal.
 
 use std::collections::BTreeMap;
 
@@ -34,7 +34,7 @@ impl Tally {
     }
 }
 
-/// What a difference means.
+/// The meaning of a difference.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Standing {
     /// By the rules the case agrees; not in everything.
@@ -50,11 +50,11 @@ pub enum Standing {
 pub struct Difference {
     /// The case.
     pub id: String,
-    /// What was asked.
+    /// The question.
     pub input: String,
-    /// What differs.
+    /// The difference.
     pub why: String,
-    /// What that means.
+    /// The meaning of the difference.
     pub standing: Standing,
 }
 
@@ -65,7 +65,7 @@ pub struct CorpusReport {
     pub corpus: String,
     /// Tallies by area.
     pub areas: Areas,
-    /// What differs.
+    /// The differences.
     pub differences: Vec<Difference>,
 }
 
@@ -105,7 +105,7 @@ impl CorpusReport {
     }
 }
 
-/// What to say of a folder without a fixture.
+/// The remark about a folder without a fixture.
 pub(super) const NO_FIXTURE: &str = "the folder has no fixture.json, so that of the repository was used";
 
 /// All corpora together.

@@ -10,14 +10,14 @@ use super::fixture::use_fixture;
 use super::report::CorpusReport;
 use super::{Decision, Verdict, judge_of, numbers};
 
-/// What became of a folder of corpora.
+/// The outcome of a folder of corpora.
 #[derive(Clone, Debug, Default)]
 pub struct Run {
     /// The corpora that were run, by name.
     pub reports: Vec<CorpusReport>,
     /// Files that look like corpora and were not run.
     pub not_run: Vec<NotRun>,
-    /// Whether the folder has a `fixture.json`; without one that of this repository is used.
+    /// True if the folder has a `fixture.json`; without one that of this repository is used.
     pub has_fixture: bool,
 }
 
@@ -61,7 +61,7 @@ pub fn run_folder(folder: &Path, decisions: &[Decision]) -> io::Result<Run> {
 /// Tables that are no corpora: the differences that are meant, and the functions that there are.
 const OTHER_TABLES: [&str; 2] = ["decisions", "functions"];
 
-/// Whether a file looks like a corpus: JSON lines, or lines with tabs in them.
+/// Returns whether a file looks like a corpus: JSON lines, or lines with tabs in them.
 fn has_cases(path: &Path) -> bool {
     let ending = path.extension().unwrap_or_default();
     ending == "jsonl" || (ending == "tsv" && !OTHER_TABLES.contains(&corpus_of(path).as_str()))
@@ -160,7 +160,7 @@ fn text<'c>(case: &'c Json, key: &str) -> &'c str {
     case.get(key).and_then(Json::as_str).unwrap_or_default()
 }
 
-/// What a case asks, for the report.
+/// Returns the question of a case, for the report.
 fn input(case: &Json) -> String {
     let keys = ["expr", "source", "src", "source_base64", "input", "inputs", "value", "unify", "args"];
     let asked = keys.iter().find_map(|key| case.get(key)).map(Json::to_string).unwrap_or_default();

@@ -29,7 +29,7 @@ pub(super) fn judge(case: &Json) -> Verdict {
     Verdict::Strictly.and_strictly(|| if kinds(&got) == kinds(wanted) { Ok(()) } else { Err(told()) })
 }
 
-/// What the corpus calls a kind of token.
+/// Returns the corpus's word for a kind of token.
 fn word(kind: TokenKind) -> &'static str {
     WORDS.iter().find(|(known, _)| *known == kind).map_or("?", |(_, word)| word)
 }

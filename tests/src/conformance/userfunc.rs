@@ -44,7 +44,7 @@ pub(super) fn judge(case: &Json) -> Verdict {
     }
 }
 
-/// What we make of the definitions, and of the call.
+/// Returns our answers to the definitions, and to the call.
 fn answer(case: &Json) -> Result<(Json, Json), String> {
     let body = body(case)?;
     let library = Scope::builder().functions(dialect::hcl_test()).build();

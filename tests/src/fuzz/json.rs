@@ -1,4 +1,5 @@
-//! JSON syntax: reading returns, a second way through native syntax is the first but for comments and the form of numbers, and values come back.
+//! JSON syntax: reading returns, a second way through native syntax is the first but for comments and the form of numbers, and
+//! values come back.
 
 use hcl_eval::eval::{EvalOptions, Evaluation, Scope};
 use hcl_eval::json_syntax::{Expressions, JsonStyle, to_json_with};

@@ -22,8 +22,8 @@ use super::CompileOptions;
 use super::code::{Code, ForParts, Layout, List, NONE, Node, Op, OpId, Path, Place, index};
 use crate::Str;
 use crate::eval::{
-    DeepNames, Evaluator, Problem, RED_ZONE, Run, SEGMENT, Scope, is_long_number, literal_value, plain_result,
-    problem_of_function,
+    DeepNames, Evaluator, Problem, RED_ZONE, Run, SEGMENT, Scope, is_long_number, literal_value,
+    plain_result, problem_of_function,
 };
 use crate::limits::{Meter, Usage};
 use crate::value::string::normalized;

@@ -116,7 +116,7 @@ impl<'t> Lowering<'t, '_> {
         }
     }
 
-    /// The same where there are many. Before there is room for twice as many, what is there twice goes.
+    /// Notes a slot where there are many. Before there is room for twice as many, repetitions are removed.
     #[cold]
     fn need_one_of_many(&mut self, slot: usize) {
         if self.needs.len() == self.needs.capacity() {

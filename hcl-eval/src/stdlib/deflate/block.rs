@@ -104,7 +104,7 @@ fn bits_of(counts: &[u32], codes: &[Code]) -> usize {
     counts.iter().zip(codes).map(|(&n, code)| n as usize * usize::from(code.length)).sum()
 }
 
-/// What stands before tokens with codes of their own: the lengths of those codes, run by run, in codes themselves.
+/// The header before tokens with codes of their own: the lengths of those codes, run by run, in codes themselves.
 struct Header {
     n_symbols: usize,
     n_distances: usize,

@@ -57,7 +57,7 @@ impl<'t> Deflater<'t> {
         true
     }
 
-    /// What has been written, with the marks of a flush and of the end behind it.
+    /// Returns what has been written, with the marks of a flush and of the end behind it.
     pub(super) fn finish(mut self) -> Vec<u8> {
         self.blocks.stored(&[], false);
         self.blocks.stored(&[], true);

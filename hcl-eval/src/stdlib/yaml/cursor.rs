@@ -53,13 +53,13 @@ impl<'t> Cursor<'t> {
         self.rest.chars().nth(n)
     }
 
-    /// Whether there is a blank, a line end or the end of the text.
+    /// Returns whether there is a blank, a line end or the end of the text.
     #[inline]
     pub(super) fn blank_or_end_at(&self, n: usize) -> bool {
         self.peek_at(n).is_none_or(|c| is_blank(c) || is_break(c))
     }
 
-    /// Whether `---` or `...` stands here by itself.
+    /// Returns whether `---` or `...` stands here by itself.
     pub(super) fn at_document_indicator(&self) -> bool {
         (self.rest.starts_with("---") || self.rest.starts_with("...")) && self.blank_or_end_at(3)
     }

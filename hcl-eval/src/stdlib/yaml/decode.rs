@@ -6,8 +6,8 @@ use super::super::support::long_text;
 use super::parser::{Event, Parser};
 use super::scalar::{ScalarTag, resolve};
 use super::scanner::{Style, SyntaxError};
-use crate::convert::convert_within;
 use crate::Str;
+use crate::convert::convert_within;
 use crate::function::{FunctionError, Invocation};
 use crate::types::Type;
 use crate::value::Value;
@@ -129,7 +129,7 @@ impl Builder<'_, '_> {
         }
     }
 
-    /// Whether what comes next is a key.
+    /// Returns whether the next node is a key.
     fn wants_key(&self) -> bool {
         matches!(self.open.last(), Some(Open { parts: Parts::Mapping { key: None, .. }, .. }))
     }
@@ -186,7 +186,7 @@ impl Builder<'_, '_> {
             Some(None) => return Err(at(line, "an alias must not stand inside of what it refers to")),
             None => return Err(at(line, "the alias refers to an anchor that is not defined")),
         };
-        // What an alias repeats counts again: it is shared, but whoever looks at the result sees it as often.
+        // What an alias repeats counts again: it is shared, but a reader of the result sees it as often.
         self.invocation.charge_elements(usize::try_from(value.weight()).unwrap_or(usize::MAX))?;
         self.add(value, line)
     }
@@ -222,7 +222,8 @@ impl Builder<'_, '_> {
             ScalarTag::Absent if quoted => long_text(self.invocation, text)?,
             _ => {
                 let meter = self.invocation.meter();
-                resolve(text, quoted, tag, self.rules.old_numbers, meter).map_err(|problem| at(line, problem))?
+                resolve(text, quoted, tag, self.rules.old_numbers, meter)
+                    .map_err(|problem| at(line, problem))?
             }
         };
         if !self.wants_key() {

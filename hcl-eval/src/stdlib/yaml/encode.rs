@@ -43,7 +43,7 @@ pub(super) fn encode(invocation: &mut Invocation<'_>, value: &Value) -> Result<S
     Ok(emitter.out)
 }
 
-/// Whether the value is written as a word without quotes.
+/// Returns whether the value is written as a word without quotes.
 fn is_plain(value: &Value) -> bool {
     matches!(value.kind(), Kind::Null | Kind::Bool | Kind::Number)
 }
@@ -53,9 +53,9 @@ fn is_plain(value: &Value) -> bool {
 struct Place {
     /// The indentation of what surrounds it; `None` for the document.
     indent: Option<usize>,
-    /// Whether it is the value, or the long key, of a mapping.
+    /// True if the node is the value, or the long key, of a mapping.
     in_mapping: bool,
-    /// Whether it is a key that stands on one line with its value.
+    /// True if the node is a key that stands on one line with its value.
     is_key: bool,
 }
 
@@ -73,9 +73,9 @@ struct Emitter<'i, 'm> {
     charged: usize,
     /// In code points.
     column: usize,
-    /// Whether the last thing written was white space.
+    /// True if the last thing written was white space.
     at_space: bool,
-    /// Whether the line has nothing but white space and the indicators `-`, `?` and `:`.
+    /// True if the line has nothing but white space and the indicators `-`, `?` and `:`.
     only_indented: bool,
 }
 
@@ -332,7 +332,7 @@ fn is_break(c: char) -> bool {
     matches!(c, '\r' | '\n' | '\u{85}' | '\u{2028}' | '\u{2029}')
 }
 
-/// What is written as it is: no control characters, no byte order mark, nothing beyond 16 bits.
+/// Returns whether a character is written as it is: no control character, no byte order mark, nothing beyond 16 bits.
 fn is_printable(c: char) -> bool {
     matches!(c, '\n' | ' '..='~' | '\u{a0}'..='\u{fefe}' | '\u{ff00}'..='\u{fffd}')
 }

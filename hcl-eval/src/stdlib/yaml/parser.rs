@@ -5,7 +5,7 @@
 use super::scanner::{Scanned, Scanner, Style, SyntaxError, Token};
 use crate::limits::{Limits, Stopped};
 
-/// What a document consists of.
+/// The parts of a document.
 #[derive(Debug)]
 pub(super) enum Event {
     StreamEnd,
@@ -19,7 +19,7 @@ pub(super) enum Event {
     MappingEnd,
 }
 
-/// What is expected next.
+/// The expectation of the parser.
 #[derive(Copy, Clone, Debug)]
 enum State {
     DocumentStart { implicit: bool },
@@ -62,7 +62,7 @@ impl<'t> Parser<'t> {
         self.scanner.cursor.stopped
     }
 
-    /// What the next event costs to find.
+    /// Returns the charge for finding the next event.
     pub(super) fn cost(&self) -> u64 {
         1 + self.scanner.depth() as u64 / 8
     }

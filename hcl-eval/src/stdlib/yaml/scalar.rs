@@ -1,4 +1,4 @@
-//! What the scalars of YAML mean: words for true, false and null, numbers, times, and texts.
+//! The meaning of YAML's scalars: words for true, false and null, numbers, times, and texts.
 
 use super::super::encoding::from_base64;
 use super::timestamp::to_rfc3339;
@@ -69,7 +69,7 @@ pub(super) fn resolve(
     }
 }
 
-/// Whether the text starts like a number or a word with a meaning.
+/// Returns whether the text starts like a number or a word with a meaning.
 fn may_be_special(text: &str) -> bool {
     text.is_empty() || text.starts_with(|c: char| c.is_ascii_digit() || "+-.yYnNtTfFoO~".contains(c))
 }
@@ -141,7 +141,7 @@ fn is_decimal(text: &str) -> bool {
     }
 }
 
-/// What the language reads as a number, underscores aside, and binary integers.
+/// Reads numbers of the language, underscores aside, and binary integers.
 fn old_number(text: &str, meter: &mut Meter) -> Result<Option<Value>, String> {
     if !text.starts_with(|c: char| c.is_ascii_digit() || "+-.".contains(c)) {
         return Ok(None);

@@ -28,7 +28,7 @@ impl Gap {
     }
 }
 
-/// What becomes of line ends at the end of a block scalar.
+/// The treatment of line ends at the end of a block scalar.
 #[derive(Copy, Clone, PartialEq, Eq)]
 enum Chomping {
     Strip,
@@ -201,7 +201,7 @@ impl Scanner<'_> {
         Ok(())
     }
 
-    /// What follows a backslash.
+    /// Reads the character behind a backslash.
     fn escape(&mut self) -> Scanned<char> {
         let Some(c) = self.cursor.peek() else { return self.fail("a quoted text is not closed") };
         self.cursor.skip();

@@ -8,7 +8,7 @@ use std::collections::VecDeque;
 use super::cursor::{Cursor, is_blank, is_break};
 use crate::limits::Limits;
 
-/// What is wrong with a text, and in which line.
+/// The problem with a text, and its line.
 #[derive(Debug)]
 pub(super) struct SyntaxError {
     pub(super) line: usize,
@@ -55,9 +55,9 @@ pub(super) enum Style {
     Block,
 }
 
-/// What may turn out to be a key.
+/// A place that may turn out to begin a key.
 struct SimpleKey {
-    /// Whether it must be one: nothing else can stand there.
+    /// True if it must be a key: nothing else can stand there.
     required: bool,
     /// The number of its token.
     token: usize,
@@ -102,7 +102,7 @@ impl<'t> Scanner<'t> {
         }
     }
 
-    /// Whether the scanner stands inside of brackets.
+    /// Returns whether the scanner stands inside of brackets.
     pub(super) fn in_flow(&self) -> bool {
         self.simple_keys.len() > 1
     }
@@ -262,7 +262,7 @@ impl<'t> Scanner<'t> {
         }
     }
 
-    /// What follows may be a key, and nothing behind it may.
+    /// Allows a key to follow, and none behind it.
     fn start_of_key(&mut self) -> Scanned<()> {
         self.save_simple_key()?;
         self.simple_key_allowed = false;

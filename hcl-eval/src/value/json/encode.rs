@@ -94,7 +94,7 @@ pub(super) fn encode_within(value: &Value, limit: usize, meter: &mut Meter) -> R
     encode_with(value, None, encoder)
 }
 
-/// The same, charged to a meter.
+/// Writes the value, charged to a meter.
 pub(super) fn encode_metered(
     value: &Value,
     ty: Option<&Type>,
@@ -319,7 +319,7 @@ fn key_step(value: &Value, key: &Str) -> PathStep {
     }
 }
 
-/// Whether a container can be written under a type: same kind and same parts.
+/// Returns whether a container can be written under a type: same kind and same parts.
 fn same_family(value: &Value, ty: &Type) -> bool {
     match (&value.0, ty) {
         (Repr::List(_), Type::List(_)) | (Repr::Set(_), Type::Set(_)) | (Repr::Map(_), Type::Map(_)) => true,

@@ -31,7 +31,7 @@ use crate::types::Type;
 pub struct JsonOptions {
     /// How deep arrays and objects may nest.
     pub max_depth: u32,
-    /// What to do with a key that an object has twice.
+    /// The treatment of a key that an object has twice.
     pub duplicate_keys: DuplicateKeys,
 }
 

@@ -42,7 +42,7 @@ enum NodeKind {
     Object,
 }
 
-/// What a node holds.
+/// The content of a node.
 pub(super) enum Content<'a> {
     Null,
     Bool(bool),
@@ -62,7 +62,7 @@ impl<'a> Document<'a> {
         Self::read_charged(text, options, Charge::Parts(None))
     }
 
-    /// The same, each node told to a meter.
+    /// Reads a text, each node told to a meter.
     pub(super) fn read_charged(
         text: &'a str,
         options: &JsonOptions,
@@ -246,7 +246,7 @@ impl Reader<'_, '_> {
         if self.in_object() { b'}' } else { b']' }
     }
 
-    /// Whether the innermost container has no contents yet.
+    /// Returns whether the innermost container has no contents yet.
     fn just_opened(&self) -> bool {
         self.open.last().is_some_and(|&node| node + 1 == self.nodes.len())
     }

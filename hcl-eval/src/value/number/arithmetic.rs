@@ -45,7 +45,7 @@ pub enum NumberError {
 }
 
 impl NumberError {
-    /// What is wrong, as a phrase without a full stop.
+    /// Returns the problem as a phrase without a full stop.
     #[must_use]
     pub const fn message(self) -> &'static str {
         match self {

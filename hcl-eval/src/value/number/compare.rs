@@ -26,7 +26,8 @@ impl Number {
         }
     }
 
-    /// What is no [`Repr::Big`] as a quotient. Two that differ do so by more than a decimal was rounded.
+    /// Returns a number that is no [`Repr::Big`] as a quotient. Two that differ do so by more than a decimal was
+    /// rounded.
     #[inline]
     fn ratio(&self) -> Option<(i64, i64)> {
         match &self.0 {
@@ -49,7 +50,7 @@ impl Number {
         }
     }
 
-    /// Whether sign, value and precision are the same.
+    /// Returns whether sign, value and precision are equal.
     #[must_use]
     pub fn identical(&self, other: &Number) -> bool {
         self.precision() == other.precision()

@@ -35,7 +35,7 @@ pub(super) struct Decimal {
 pub(super) trait Digits {
     /// The next digit; zero after the last.
     fn next(&mut self) -> u8;
-    /// Whether any digit but zero is still to come.
+    /// Returns whether any digit but zero is still to come.
     fn more(&self) -> bool;
 }
 
@@ -111,9 +111,8 @@ impl Number {
     }
 }
 
-/// Whether a number certainly has more than `wanted` digits from the first to the last other than
-/// zero, and so many that it pays not to make them all. Leading digits then do not look as if they
-/// were all there is.
+/// Returns whether a number certainly has more than `wanted` digits from the first to the last other than zero, and
+/// so many that it pays not to make them all. Leading digits then do not look as if they were all there is.
 fn has_more_digits(value: &Dyadic, wanted: usize) -> bool {
     let wanted = signed(wanted as u64);
     let bits = signed(value.mant.bits());
@@ -133,8 +132,8 @@ struct Neighbours {
     value: BigUint,
     upper: BigUint,
     shift: i64,
-    /// Whether the decimals of the neighbours themselves would round to the
-    /// number, as they do when its mantissa is even.
+    /// True if the decimals of the neighbours themselves would round to the number, as they do when its mantissa is
+    /// even.
     inclusive: bool,
 }
 
@@ -216,7 +215,7 @@ fn round_digits<D: Digits>(value: &mut D, point: i64, count: usize) -> Decimal {
     finish(digits, point, round_up)
 }
 
-/// Whether what follows `digit` rounds it up, half to even.
+/// Returns whether the digits behind `digit` round it up, half to even.
 fn rounds_up<D: Digits>(rest: &mut D, digit: u8) -> bool {
     match rest.next() {
         5 => rest.more() || digit % 2 == 1,
@@ -288,7 +287,7 @@ struct Leading {
     digits: Vec<u8>,
     point: i64,
     at: usize,
-    /// Whether a digit was asked for that is not there.
+    /// True once a digit was asked for that is not there.
     ran_out: bool,
 }
 

@@ -15,7 +15,7 @@ const MAX_EXP: i64 = 63;
 const MAX_LIMBS: usize = 26;
 const _: () = assert!(MAX_LIMBS as i64 * 64 > BITS as i64 - MIN_EXP);
 
-/// What goes over the point at a time: 10^19, the largest power of ten in a limb.
+/// The step over the point: 10^19, the largest power of ten in a limb.
 const CHUNK: u64 = 10_u64.pow(19);
 const CHUNK_DIGITS: usize = 19;
 
@@ -35,7 +35,7 @@ pub(super) struct Fraction {
     pub(super) point: i64,
 }
 
-/// What to add to a number, in units of half its last place.
+/// A summand, in units of half a number's last place.
 #[derive(Clone, Copy)]
 pub(super) enum HalfUnit {
     Less,

@@ -48,7 +48,7 @@ pub(super) fn decimal_fraction(v: u64, places: u8) -> Option<Float512> {
     })
 }
 
-/// The same. `None` where it can't be told this way.
+/// Divides by a power of ten. `None` where the result can't be told this way.
 fn divide_by_power_of_ten(v: u64, n: u32) -> Option<Float512> {
     let inverse = INVERSES.get((n as usize).checked_sub(1)?)?;
     let zeros_of_power = 5_u64.pow(n).leading_zeros();

@@ -90,7 +90,7 @@ impl Float512 {
         bits
     }
 
-    /// Whether no bit lies below the binary point.
+    /// Returns whether no bit lies below the binary point.
     pub(super) fn is_integer(&self) -> bool {
         self.exp >= i64::from(BITS) || (self.exp > 0 && i64::from(self.significant_bits()) <= self.exp)
     }

@@ -14,7 +14,7 @@ use super::{FLOAT_PRECISION, Float512, INTEGER_PRECISION, Mag, Magnitude, Number
 const FRACTION_BITS: u32 = 52;
 /// The exponent, for a mantissa from one half to one, of the smallest normal `f64`.
 const MIN_NORMAL_EXP: i64 = -1021;
-/// The same of the largest `f64`.
+/// The exponent of the largest `f64`.
 const MAX_EXP: i64 = 1024;
 
 impl From<i64> for Number {

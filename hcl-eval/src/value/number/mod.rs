@@ -66,8 +66,8 @@ enum Repr {
     Small { v: i64, prec: u32 },
     /// `v × 2^−shift`, exact at its precision: `v` is odd, `shift` from 1 to [`MAX_SHIFT`].
     Short { v: i64, prec: u32, shift: u8 },
-    /// What `v ÷ 10^places` is at [`LITERAL_PRECISION`]: `places` from 1 to [`MAX_PLACES`], `v` below 10^[`MAX_PLACES`], no
-    /// multiple of ten and, as the quotient has no end in bits, of no 5^`places`.
+    /// The quotient `v ÷ 10^places` at [`LITERAL_PRECISION`]: `places` from 1 to [`MAX_PLACES`], `v` below
+    /// 10^[`MAX_PLACES`], no multiple of ten and, as the quotient has no end in bits, of no 5^`places`.
     Decimal { v: i64, places: u8 },
     /// Everything else.
     Big(Arc<Big>),
@@ -126,7 +126,7 @@ impl Number {
         Number(Repr::Small { v, prec: LITERAL_PRECISION })
     }
 
-    /// Whether it is more than a machine integer and a few bits beside it, and shared.
+    /// Returns whether the number is more than a machine integer and a few bits beside it, and shared.
     #[inline]
     pub(crate) fn is_big(&self) -> bool {
         matches!(self.0, Repr::Big(_))
@@ -155,7 +155,7 @@ impl Number {
         }
     }
 
-    /// Whether the number is whole; zero is, the infinities are not.
+    /// Returns whether the number is whole; zero is, the infinities are not.
     #[must_use]
     pub fn is_integer(&self) -> bool {
         match &self.0 {
@@ -170,7 +170,7 @@ impl Number {
         }
     }
 
-    /// Whether the number is zero of either sign.
+    /// Returns whether the number is zero of either sign.
     #[inline]
     #[must_use]
     pub fn is_zero(&self) -> bool {
@@ -191,7 +191,7 @@ impl Number {
         }
     }
 
-    /// Whether the number is an infinity of either sign.
+    /// Returns whether the number is an infinity of either sign.
     #[must_use]
     pub fn is_infinite(&self) -> bool {
         matches!(&self.0, Repr::Big(big) if matches!(big.mag, Magnitude::Infinite))

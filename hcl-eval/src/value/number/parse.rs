@@ -34,8 +34,7 @@ const LIMB_POWER: u64 = 27;
 /// Digits that always fit 512 bits, and the largest power of five that does.
 const FIXED_DIGITS: usize = 154;
 const FIXED_POWER: u64 = 220;
-/// What the first bounds are made of: 250 digits are 830 bits, so that all but one in 2^250
-/// texts are decided.
+/// The digits of the first bounds: 250 digits are 830 bits, so that all but one in 2^250 texts are decided.
 const FIRST_DIGITS: usize = 250;
 const FIRST_WIDTH: u64 = 768;
 
@@ -257,9 +256,9 @@ impl<'a> Digits<'a> {
     }
 }
 
-/// Whether the binary exponent of the digits read as a whole number (zeros at the end included),
-/// less the number of decimals, plus the exponent that is written, has 32 bits. That is the
-/// condition of the reference implementation; it knows nothing of the power of five.
+/// Returns whether the binary exponent of the digits read as a whole number (zeros at the end included), less the
+/// number of decimals, plus the exponent that is written, has 32 bits. That is the condition of the reference
+/// implementation; it knows nothing of the power of five.
 fn exponent_fits(digits: &Digits<'_>, whole: usize, decimals: usize, written: i64) -> bool {
     let room = |bits: i64| {
         let decimals = signed(decimals as u64);

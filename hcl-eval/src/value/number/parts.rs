@@ -1,6 +1,6 @@
 //! Numbers taken apart: the magnitude of an integer, decimal digits.
 //!
-//! They serve forms other than the usual text.
+//! For writers of numbers in another form than the usual text.
 
 use num_bigint::BigUint;
 

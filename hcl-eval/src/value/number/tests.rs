@@ -341,7 +341,8 @@ fn the_last_of_many_digits_decides() {
             // Of 513 bits: half a unit above an even number, or an odd one.
             let odd = (BigUint::from(1_u32) << 512_u32) + whole;
             let digits = &odd * BigUint::from(5_u32).pow(n);
-            let scaled = |number: BigUint| Number::from_dyadic(false, Dyadic::new(number, -i64::from(n)), 512);
+            let scaled =
+                |number: BigUint| Number::from_dyadic(false, Dyadic::new(number, -i64::from(n)), 512);
             let (below, above) = (scaled(&odd - 1_u32), scaled(&odd + 1_u32));
             let even = if whole == 1 { &below } else { &above };
             let parse = |text: String| Number::parse(&text).unwrap();

@@ -35,7 +35,7 @@ impl Dyadic {
         Dyadic::new(BigUint::new(digits), float.exp - i64::from(BITS))
     }
 
-    /// The same number on limbs, if its mantissa fits.
+    /// Returns the number on limbs, if its mantissa fits.
     pub(super) fn to_fixed(&self) -> Option<Float512> {
         (self.mant.bits() <= u64::from(BITS)).then(|| self.leading_limbs())
     }

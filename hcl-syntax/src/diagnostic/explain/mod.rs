@@ -1,4 +1,4 @@
-//! What the codes of diagnostics mean: cause and cure, with an example of each.
+//! Explanations of the codes of diagnostics: cause and cure, with an example of each.
 //!
 //! The texts are Markdown, a file for each area. A second-level heading is a code; below it stand the summary of
 //! such diagnostics in italics, the cause, in fences an input that leads to one, the cure, and in fences the input
@@ -29,9 +29,9 @@ pub struct Explanation<'a> {
     pub code: &'a str,
     /// The summary that diagnostics with the code have, or of several the one of the example.
     pub summary: &'a str,
-    /// What is wrong.
+    /// The cause of the problem.
     pub cause: &'a str,
-    /// What to do.
+    /// The cure.
     pub cure: &'a str,
     /// An input that leads to the diagnostic; nothing where no text does so by itself.
     pub wrong: Vec<Example<'a>>,
@@ -42,7 +42,7 @@ pub struct Explanation<'a> {
 /// A part of an example.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub struct Example<'a> {
-    /// What it is: `hcl`, `json`, `expression`, `spec`, `sh` …, perhaps with more words.
+    /// The kind of text: `hcl`, `json`, `expression`, `spec`, `sh` …, perhaps with more words.
     pub language: &'a str,
     /// The text.
     pub text: &'a str,

@@ -41,9 +41,9 @@ use cells::Charset;
 pub struct RenderOptions {
     /// Columns of the terminal; narrower ones than 40 are taken for 40.
     pub width: usize,
-    /// Whether to use colors (ANSI escape sequences).
+    /// True for colors, by ANSI escape sequences.
     pub color: bool,
-    /// Whether characters beyond ASCII can be shown; otherwise they are written as `\u{…}`.
+    /// True if characters beyond ASCII can be shown; otherwise they are written as `\u{…}`.
     pub unicode: bool,
 }
 
@@ -147,14 +147,14 @@ pub fn render_all(diagnostics: &[Diagnostic], options: &RenderOptions, out: &mut
     }
 }
 
-/// Whether the detail of a diagnostic is written.
+/// The choice between a diagnostic with its detail and one without.
 #[derive(Copy, Clone, PartialEq, Eq)]
 enum Detail {
     Told,
     Omitted,
 }
 
-/// What a piece of text is, for its color.
+/// The role of a piece of text, which decides its color.
 #[derive(Copy, Clone, PartialEq, Eq)]
 pub(super) enum Ink {
     Plain,

@@ -88,12 +88,12 @@ pub fn to_native_for(
     (writer.out, writer.diagnostics)
 }
 
-/// What is known of a body.
+/// The knowledge of what a body may contain.
 #[derive(Copy, Clone)]
 enum Shape<'s> {
     /// Nothing.
     Guessed,
-    /// What it may contain.
+    /// The body has this schema.
     Known(&'s NestedSchema),
     /// That it has no blocks.
     Attributes,
@@ -418,7 +418,7 @@ const COMMENT: &str = "//";
 const DYNAMIC: &str = "dynamic";
 
 impl JsonTree {
-    /// Whether a value is an object or an array with something in it.
+    /// Returns whether a value is an object or an array with something in it.
     fn is_filled(&self, id: ValueId) -> bool {
         match self.node(id).kind {
             NodeKind::Array { count, .. } | NodeKind::Object { count, .. } => count > 0,

@@ -49,7 +49,7 @@ pub(super) fn write_source(source: &str, out: &mut String) {
     }
 }
 
-/// What comes after a text.
+/// The continuation after a text.
 #[derive(Copy, Clone, PartialEq, Eq)]
 enum Next {
     Sequence,

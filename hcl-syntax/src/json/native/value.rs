@@ -232,7 +232,7 @@ fn is_bare(text: &str, reading: Reading) -> bool {
         && (reading == Reading::Type || reference_text(expression) == text)
 }
 
-/// Whether an expression has its line breaks, if any, where they mean nothing or were told apart already.
+/// Returns whether an expression has its line breaks, if any, where they mean nothing or were told apart already.
 fn may_span_lines(expression: Expression<'_>) -> bool {
     let source = expression.source_text();
     let start = expression.span().start;

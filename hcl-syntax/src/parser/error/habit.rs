@@ -1,4 +1,4 @@
-//! What people write who are used to other languages, and what to tell them.
+//! Advice for people who are used to other languages.
 //!
 //! The kind of a complaint says what the grammar wanted. Where the text around shows what was meant, the detail speaks
 //! of that. Only a few bytes are looked at, so that complaints stay cheap.

@@ -2,7 +2,7 @@
 
 use crate::source::Span;
 
-/// What the grammar complains about. The example beside each kind is the shortest text that triggers it.
+/// A complaint of the grammar. The example beside each kind is the shortest text that triggers it.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub(in crate::parser) enum SyntaxErrorKind {
     /// `}`
@@ -216,7 +216,7 @@ impl Directive {
     }
 }
 
-/// What of a `for` expression is complete where something stands that should not.
+/// The part of a `for` expression that is complete where something stands that should not.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub(in crate::parser) enum ForEnd {
     /// The result, in brackets.

@@ -1,4 +1,4 @@
-//! What can be wrong with the syntax, and how it is said: all wording of the parser is here.
+//! The wording of problems with the syntax; no other file of the parser has any.
 //!
 //! The grammar names a [`SyntaxErrorKind`] and places; [`SyntaxErrorKind::wording`] turns the kind into
 //! code, summary and detail. Summaries are those of the reference implementation, because tools match on
@@ -21,7 +21,7 @@ pub(super) struct SyntaxError {
     kind: SyntaxErrorKind,
     subject: Span,
     context: Option<Span>,
-    /// What the detail says was found; mostly the subject.
+    /// The text that the detail says was found; mostly the subject.
     found: Span,
 }
 
@@ -31,21 +31,21 @@ impl SyntaxError {
         Self { kind, subject, context: None, found: subject }
     }
 
-    /// The same, with a context that begins where `first` does and ends with the subject.
+    /// Sets a context that begins where `first` does and ends with the subject.
     #[must_use]
     pub(super) fn from(mut self, first: Span) -> Self {
         self.context = Some(first.to(self.subject));
         self
     }
 
-    /// The same with a context.
+    /// Sets the context.
     #[must_use]
     pub(super) fn within(mut self, context: Span) -> Self {
         self.context = Some(context);
         self
     }
 
-    /// The same, about something found elsewhere than at the subject.
+    /// Sets the text that was found, where it is not the subject.
     #[must_use]
     pub(super) fn found(mut self, found: Span) -> Self {
         self.found = found;
@@ -63,7 +63,7 @@ impl SyntaxError {
     }
 }
 
-/// What stands at `span`, for use in a sentence.
+/// Names the text at `span`, for use in a sentence.
 fn found(source: &Source, span: Span) -> String {
     const LONGEST: usize = 40;
     let text = source.display(span);

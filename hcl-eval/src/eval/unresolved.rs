@@ -1,4 +1,4 @@
-//! What is left as text, because it uses names that only somebody else knows: parts of templates as they are
+//! Text that is left as it is, because it uses names that only another program knows: parts of templates as they are
 //! written, and references elsewhere as the interpolations that they would be in a template.
 //!
 //! A scope asks for it ([`leave_unknown_interpolations`](super::ScopeBuilder::leave_unknown_interpolations)), or for
@@ -71,7 +71,7 @@ impl Evaluator<'_> {
         }))
     }
 
-    /// Whether there are steps left for looking at so much text.
+    /// Returns whether there are steps left for looking at so much text.
     fn charge_text(&mut self, text: &str, expression: Expression<'_>) -> bool {
         match self.meter.steps(steps_of_text(text)) {
             Ok(()) => true,
@@ -104,7 +104,7 @@ impl Evaluator<'_> {
         self.uses_unknown(decides, env).then(|| text.to_owned())
     }
 
-    /// Whether an expression uses a name that neither the scope nor a `for` around knows.
+    /// Returns whether an expression uses a name that neither the scope nor a `for` around knows.
     fn uses_unknown(&mut self, expression: Expression<'_>, env: Env<'_>) -> bool {
         if !self.charge_text(expression.source_text(), expression) {
             return false;

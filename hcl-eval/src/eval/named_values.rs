@@ -1,4 +1,4 @@
-//! What the variables of an expression are at the moment it fails: shown with the diagnostic.
+//! The values of an expression's variables at the moment it fails: shown with the diagnostic.
 
 use hcl_syntax::ast::{Expression, ExpressionKind, variable_expressions};
 use hcl_syntax::diagnostic::NamedValue;
@@ -53,7 +53,7 @@ impl Evaluator<'_> {
     }
 }
 
-/// What a value is, without what is in it: parts that are marked are never shown.
+/// Describes a value without its parts: some may be marked, and marked ones are never shown.
 fn describe(value: &Value) -> String {
     if value.is_marked() {
         return value.marks().remark().to_owned();

@@ -1,0 +1,34 @@
+//! `hcl-book FOLDER HCL`: writes the source of the book into the folder; HCL is the command whose help it has.
+
+use std::path::Path;
+use std::process::{Command, ExitCode};
+
+use hcl_book::Book;
+
+fn main() -> ExitCode {
+    match run() {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(problem) => {
+            #[allow(clippy::print_stderr, reason = "a command tells its problems")]
+            {
+                eprintln!("{problem}");
+            }
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn run() -> Result<(), String> {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let [folder, hcl] = arguments.as_slice() else {
+        return Err("usage: hcl-book FOLDER HCL".to_owned());
+    };
+    let help = |arguments: &[&str]| {
+        let output =
+            Command::new(hcl).args(arguments).env("COLUMNS", "100").env_remove("CLICOLOR_FORCE").output();
+        let output = output.map_err(|error| format!("{hcl}: {error}"))?;
+        String::from_utf8(output.stdout).map_err(|error| format!("{hcl}: {error}"))
+    };
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    Book::gather(&root, &help)?.write(&root, Path::new(folder))
+}

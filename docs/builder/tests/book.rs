@@ -1,0 +1,52 @@
+//! The book and the links of the tree: nothing leads nowhere, and no page is forgotten.
+
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+
+use hcl_book::Book;
+use hcl_book::summary::Summary;
+use hcl_book::tree::{dead_links, files};
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
+}
+
+/// A help text of the form of the command's, which is not built here.
+#[allow(clippy::unnecessary_wraps, reason = "asking a command may fail")]
+fn help(arguments: &[&str]) -> Result<String, String> {
+    Ok(format!("About {}\n\nCommands:\n  eval   Evaluate\n  check  Check\n", arguments.join(" ")))
+}
+
+#[test]
+fn links_between_files_lead_somewhere() {
+    let dead = dead_links(&root());
+    assert!(dead.is_empty(), "{}", dead.join("\n"));
+}
+
+#[test]
+fn pages_of_the_book_lead_somewhere() {
+    let book = Book::gather(&root(), &help).unwrap_or_else(|problems| panic!("{problems}"));
+    assert!(book.pages.contains_key("command/eval.md"));
+    assert!(book.pages.contains_key("c/evaluation.md"), "{:?}", book.pages.keys());
+}
+
+#[test]
+fn every_page_of_docs_is_in_the_contents() {
+    let summary = Summary::read(&root(), &help).unwrap_or_else(|problem| panic!("{problem}"));
+    let listed: BTreeSet<_> = summary.pages.iter().map(|page| page.origin.as_str()).collect();
+    let written = files(&root(), "docs").into_iter().chain(files(&root(), "tests/cases"));
+    let forgotten: Vec<_> = written
+        .filter(|path| {
+            path.ends_with(".md") && path != "docs/SUMMARY.md" && !path.starts_with("docs/builder/")
+        })
+        .filter(|path| !listed.contains(path.as_str()))
+        .collect();
+    assert!(forgotten.is_empty(), "docs/SUMMARY.md does not list {forgotten:?}");
+}
+
+#[test]
+fn every_page_has_one_place() {
+    let summary = Summary::read(&root(), &help).unwrap_or_else(|problem| panic!("{problem}"));
+    let places: BTreeSet<_> = summary.pages.iter().map(|page| page.path.to_lowercase()).collect();
+    assert_eq!(places.len(), summary.pages.len(), "two pages have the same place in the book");
+}
