@@ -1,4 +1,4 @@
-/* Deadlines and switches outside of evaluation: parsing, formatting, diagnostics as text. */
+/* Deadlines and switches outside of evaluation: parsing, formatting, decoding, diagnostics as text. */
 #define _POSIX_C_SOURCE 200809L
 #include "check.h"
 
@@ -9,6 +9,14 @@ static double seconds(void)
 {
     struct timespec now;
     clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + (double)now.tv_nsec / 1e9;
+}
+
+/* The work of the thread, whatever else the machine does. */
+static double worked(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
     return (double)now.tv_sec + (double)now.tv_nsec / 1e9;
 }
 
@@ -155,6 +163,60 @@ static void from_another_thread(void)
     free(source);
 }
 
+/* A deadline in the middle of decoding ends it soon, of blocks that are written and of blocks that are generated. */
+static void decoding(void)
+{
+    static const char spec_text[] = "block_list \"b\" {\n  object {\n    attr \"n\" {\n      type = number\n    }\n  }\n}\n";
+    static const char generated[] =
+        "dynamic \"b\" {\n  for_each = range(1000)\n  content {\n    n = b.value + 1\n  }\n}\n";
+    char *sources[] = {long_source(40000, "b {\n  n = 1 + 1\n}\n"), long_source(40, generated)};
+    hcl_spec *spec = NULL;
+    hcl_scope *scope = NULL;
+    hcl_frame *frame = NULL;
+    STATUS(HCL_OK, hcl_spec_parse("spec", HCL_NUL, spec_text, HCL_NUL, NULL, &spec, NULL));
+    STATUS(HCL_OK, hcl_scope_new(NULL, &scope));
+    STATUS(HCL_OK, hcl_scope_dialect(scope, "terraform", HCL_NUL));
+    STATUS(HCL_OK, hcl_scope_seal(scope));
+    STATUS(HCL_OK, hcl_frame_new(scope, &frame));
+    for (size_t i = 0; i < 2; i++) {
+        hcl_file *file = NULL;
+        hcl_body *body = NULL;
+        hcl_limits limits;
+        STATUS(HCL_OK, hcl_file_parse("f", 1, sources[i], HCL_NUL, NULL, &file, NULL));
+        STATUS(HCL_OK, hcl_body_expand_dynamic(hcl_file_body(file), scope, NULL, &body));
+        memset(&limits, 0, sizeof limits);
+        limits.size = sizeof limits;
+        STATUS(HCL_OK, hcl_frame_set_limits(frame, &limits));
+        double whole = 1e9;
+        for (int round = 0; round < 3; round++) {
+            hcl_value *value = NULL;
+            size_t n = 0;
+            double begun = worked();
+            STATUS(HCL_OK, hcl_spec_decode(spec, body, frame, &value, NULL));
+            whole = worked() - begun < whole ? worked() - begun : whole;
+            STATUS(HCL_OK, hcl_value_len(value, &n));
+            CHECK(n == 40000);
+            hcl_value_free(value);
+        }
+        hcl_value *value = NULL;
+        hcl_diags *diags = NULL;
+        limits.timeout_ns = (uint64_t)(whole / 4 * 1e9);
+        STATUS(HCL_OK, hcl_frame_set_limits(frame, &limits));
+        double begun = worked();
+        STATUS(HCL_ERR_DEADLINE, hcl_spec_decode(spec, body, frame, &value, &diags));
+        double took = worked() - begun;
+        printf("decoding: %.1f ms, stopped after %.1f of %.1f ms\n", whole * 1e3, took * 1e3, whole / 4 * 1e3);
+        CHECK(took < whole * 3 / 4);
+        expect_one(diags, "limit.deadline");
+        hcl_body_free(body);
+        hcl_file_free(file);
+        free(sources[i]);
+    }
+    hcl_frame_free(frame);
+    hcl_scope_free(scope);
+    hcl_spec_free(spec);
+}
+
 static void diagnostics_as_text(void)
 {
     hcl_render_opts opts;
@@ -202,6 +264,7 @@ int main(void)
     everything_stops();
     in_time();
     from_another_thread();
+    decoding();
     diagnostics_as_text();
     return failures != 0;
 }
