@@ -8,6 +8,7 @@
 pub mod commands;
 pub mod header;
 pub mod markdown;
+pub mod pipeline;
 pub mod sources;
 pub mod summary;
 pub mod tree;
