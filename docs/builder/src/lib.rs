@@ -116,7 +116,7 @@ impl Book {
 pub struct Target<'a> {
     /// The path, from the root of the tree.
     pub path: String,
-    /// What stands behind `#`.
+    /// The part behind `#`.
     pub anchor: Option<&'a str>,
 }
 
