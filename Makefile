@@ -261,6 +261,7 @@ copyright: ## make debian/copyright anew
 
 pictures: ## make the pictures of docs/images anew
 	HCL_UPDATE=1 $(CARGO) test -p hcl-cli --test pictures
+	HCL_UPDATE=1 $(CARGO) test -p hcl-book the_picture
 
 # It drives rustc and is not worth optimising, which would take four times as long.
 tools: ## cargo-c, if it is missing: takes two to four minutes; only `make test-both` needs it

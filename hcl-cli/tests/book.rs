@@ -18,7 +18,7 @@ fn pages() -> Vec<PathBuf> {
     paths
 }
 
-/// What a command line of a session prints, on both streams.
+/// The output of a command line of a session, on both streams.
 fn output(folder: &Path, line: &str) -> String {
     let bin = Path::new(env!("CARGO_BIN_EXE_hcl")).parent().expect("the command lies in a folder");
     let path = std::env::var_os("PATH").unwrap_or_default();

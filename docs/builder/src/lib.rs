@@ -8,6 +8,7 @@
 pub mod commands;
 pub mod header;
 pub mod markdown;
+pub mod pipeline;
 pub mod sources;
 pub mod summary;
 pub mod tree;
@@ -115,7 +116,7 @@ impl Book {
 pub struct Target<'a> {
     /// The path, from the root of the tree.
     pub path: String,
-    /// What stands behind `#`.
+    /// The part behind `#`.
     pub anchor: Option<&'a str>,
 }
 

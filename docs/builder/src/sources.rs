@@ -46,7 +46,7 @@ impl Sources {
     }
 }
 
-/// What is put behind a name: browsers show texts by their ending.
+/// Returns the ending that is added to a name: browsers show texts by their ending.
 fn ending(name: &str) -> &'static str {
     let pictures = [".svg", ".png", ".txt"];
     if pictures.iter().any(|ending| name.ends_with(ending)) { "" } else { ".txt" }

@@ -45,6 +45,17 @@ fn every_page_of_docs_is_in_the_contents() {
 }
 
 #[test]
+fn the_picture_of_the_pipeline_is_stored() {
+    let path = root().join("docs/images/pipeline.svg");
+    let wanted = hcl_book::pipeline::picture();
+    if std::env::var_os("HCL_UPDATE").is_some() {
+        std::fs::write(&path, &wanted).expect("the picture can be written");
+    }
+    let stored = std::fs::read_to_string(&path).unwrap_or_default();
+    assert!(stored == wanted, "docs/images/pipeline.svg is out of date; run it with HCL_UPDATE=1");
+}
+
+#[test]
 fn every_page_has_one_place() {
     let summary = Summary::read(&root(), &help).unwrap_or_else(|problem| panic!("{problem}"));
     let places: BTreeSet<_> = summary.pages.iter().map(|page| page.path.to_lowercase()).collect();

@@ -378,9 +378,9 @@ fn enclosed_value(
 struct Enclosure {
     low: Bound,
     high: Bound,
-    /// Whether it lies at `low`.
+    /// True if the number lies at `low`.
     exact: bool,
-    /// Whether it is the quotient or product of which `low` has more bits than the precision.
+    /// True for a quotient or product of which `low` has more bits than the precision.
     is_quotient: bool,
 }
 
