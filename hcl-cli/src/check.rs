@@ -17,7 +17,7 @@ use crate::args::{CheckArguments, DiagnosticForm, Dialect, Product};
 use crate::configuration::Syntax;
 use crate::folders::{collect, in_parallel, is_of_language};
 use crate::names::{DiskFiles, folder_name, is_of_module, loaded};
-use crate::output::{Failure, Outcome, Reporter, complain, read_input};
+use crate::output::{Failure, Outcome, Reporter, read_input};
 use crate::scope::{json_source, source};
 use crate::watch::watch;
 use crate::{batch, job, templates};
@@ -51,9 +51,8 @@ fn check(arguments: &CheckArguments) -> Result<Outcome, Failure> {
         let found = if path.is_dir() { &mut in_folders } else { &mut files };
         collect(path, &is_of_language, found, &mut failures);
     }
-    failures.iter().for_each(complain);
-    let mut outcome = failures.iter().map(Failure::outcome).fold(Outcome::Success, Outcome::max);
     let mut reporter = Reporter::new(&arguments.reporting);
+    failures.into_iter().try_for_each(|failure| reporter.add_failure(failure))?;
     let mut others = check_modules(in_folders, arguments, &mut reporter)?;
     if arguments.dialect.is_none_or(|dialect| dialect.product() == Product::Packer) {
         let is_of_template = |path: &PathBuf| packer::is_template(&path.to_string_lossy()) && path.exists();
@@ -78,14 +77,10 @@ fn check(arguments: &CheckArguments) -> Result<Outcome, Failure> {
     };
     in_parallel(&files, arguments.jobs.n_threads(), look, |_, result| match result {
         Ok(diagnostics) => reporter.add(diagnostics),
-        Err(failure) => {
-            complain(&failure);
-            outcome = outcome.max(failure.outcome());
-            Ok(())
-        }
+        Err(failure) => reporter.add_failure(failure),
     })?;
     reporter.add(named_module(arguments)?)?;
-    Ok(outcome.max(reporter.finish()?))
+    reporter.finish()
 }
 
 /// The problems of the module of `--module`.

@@ -14,7 +14,7 @@ use similar::TextDiff;
 use crate::args::{FmtArguments, FmtStyle};
 use crate::batch;
 use crate::folders::{collect, in_parallel, is_native};
-use crate::output::{Failure, Outcome, Reporter, complain, print_exactly, read_input, report};
+use crate::output::{Failure, Outcome, Reporter, print_exactly, read_input, report};
 use crate::replace::{check_replaceable, keep_first_names, replace};
 use crate::scope;
 use crate::watch::watch;
@@ -44,9 +44,9 @@ fn format_files(arguments: &FmtArguments) -> Result<Outcome, Failure> {
     if !arguments.check && !arguments.diff {
         keep_first_names(&mut files);
     }
-    failures.iter().for_each(complain);
-    let mut outcome = failures.iter().map(Failure::outcome).fold(Outcome::Success, Outcome::max);
+    let mut outcome = Outcome::Success;
     let mut reporter = Reporter::new(&arguments.reporting);
+    failures.into_iter().try_for_each(|failure| reporter.add_failure(failure))?;
     let work = |path: &PathBuf| file(path, arguments);
     in_parallel(&files, arguments.jobs.n_threads(), work, |path, result| {
         match result {
@@ -59,10 +59,7 @@ fn format_files(arguments: &FmtArguments) -> Result<Outcome, Failure> {
                 }
             }
             Ok(Formatted::Refused(more)) => reporter.add(more)?,
-            Err(failure) => {
-                complain(&failure);
-                outcome = outcome.max(failure.outcome());
-            }
+            Err(failure) => reporter.add_failure(failure)?,
         }
         Ok::<(), Failure>(())
     })?;

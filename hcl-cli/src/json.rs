@@ -1,5 +1,6 @@
 //! `hcl json`: native syntax to JSON syntax, and back.
 
+use std::io::{self, Cursor, Read, Seek, Write};
 use std::path::{Path, PathBuf};
 
 use hcl_eval::decode::SpecFile;
@@ -12,13 +13,14 @@ use hcl_syntax::format::{FormatStyle, align, format};
 use hcl_syntax::json::{parse_json, to_native_for};
 use hcl_syntax::parser::{File, parse_file};
 use hcl_syntax::schema::NestedSchema;
+use tempfile::SpooledTempFile;
 
 use crate::args::{JsonArguments, Product};
 use crate::configuration::Syntax;
 use crate::evaluated::evaluated_text;
 use crate::folders::{collect, in_parallel, is_of_language};
 use crate::names::files_of;
-use crate::output::{Failure, Outcome, print_exactly, read_input, report};
+use crate::output::{Failure, Outcome, Reporter, read_input};
 use crate::outside;
 use crate::scope::{build, evaluation_options, is_json, json_source, parse_limits, source};
 
@@ -27,28 +29,42 @@ use crate::scope::{build, evaluation_options, is_json, json_source, parse_limits
 /// # Errors
 /// A file can't be read, or nothing can be written.
 pub fn run(arguments: &JsonArguments) -> Result<Outcome, Failure> {
-    let arguments = &of_module(arguments)?;
-    let (text, diagnostics) = if arguments.from {
-        native_text(arguments)?
+    let mut reporter = Reporter::new(&arguments.reporting);
+    let arguments = &of_module(arguments, &mut reporter)?;
+    let mut text: Box<dyn Read> = if arguments.from {
+        Box::new(native_text(arguments, &mut reporter)?)
     } else if arguments.evaluated {
-        evaluated_text(arguments)?
+        match evaluated_text(arguments) {
+            Ok((text, diagnostics)) => {
+                reporter.add(diagnostics)?;
+                Box::new(Cursor::new(text))
+            }
+            Err(failure @ Failure::Input(..)) => {
+                reporter.add_failure(failure)?;
+                Box::new(io::empty())
+            }
+            Err(failure) => return Err(failure),
+        }
     } else {
-        json_text(arguments)?
+        Box::new(json_text(arguments, &mut reporter)?)
     };
-    report(&diagnostics, &arguments.reporting)?;
-    if !has_errors(&diagnostics) {
-        print_exactly(&text)?;
+    let is_whole = !reporter.has_errors();
+    let outcome = reporter.finish()?;
+    if is_whole {
+        let mut out = io::stdout().lock();
+        io::copy(&mut text, &mut out)?;
+        out.flush()?;
     }
-    Ok(Outcome::of(&diagnostics))
+    Ok(outcome)
 }
 
 /// The arguments with the files of the module, if they name none: all if they are evaluated, else those that are not yet in
 /// the syntax that is asked for.
-fn of_module(arguments: &JsonArguments) -> Result<JsonArguments, Failure> {
+fn of_module(arguments: &JsonArguments, reporter: &mut Reporter<'_>) -> Result<JsonArguments, Failure> {
     let mut arguments = arguments.clone();
     if !arguments.files.is_empty() {
         if !arguments.evaluated {
-            arguments.files = in_folders(&arguments)?;
+            arguments.files = in_folders(&arguments, reporter)?;
         } else if arguments.scope.dialect.product() != Product::Packer
             && let Some(folder) = arguments.files.iter().find(|path| path.is_dir())
         {
@@ -76,49 +92,55 @@ fn of_module(arguments: &JsonArguments) -> Result<JsonArguments, Failure> {
 }
 
 /// The files that are named, and of folders those that are not yet in the syntax that is asked for.
-fn in_folders(arguments: &JsonArguments) -> Result<Vec<PathBuf>, Failure> {
+fn in_folders(arguments: &JsonArguments, reporter: &mut Reporter<'_>) -> Result<Vec<PathBuf>, Failure> {
     let is_from = arguments.from;
     let is_meant = |path: &Path| is_of_language(path) && is_json(path) == is_from;
     let (mut files, mut failures) = (Vec::new(), Vec::new());
     for path in &arguments.files {
         collect(path, &is_meant, &mut files, &mut failures);
     }
-    match failures.into_iter().next() {
-        Some(failure) => Err(failure),
-        None if files.is_empty() => {
-            let folder = arguments.files[0].display();
-            Err(Failure::Usage(format!("{folder}: there are no files to convert")))
-        }
-        None => Ok(files),
+    failures.into_iter().try_for_each(|failure| reporter.add_failure(failure))?;
+    if files.is_empty() && !reporter.has_errors() {
+        let folder = arguments.files[0].display();
+        return Err(Failure::Usage(format!("{folder}: there are no files to convert")));
     }
+    Ok(files)
 }
 
-/// The texts that the files become, in their order.
+/// How many bytes of the result lie in memory until all of it makes sense; more lie in a file without a name.
+const KEPT_IN_MEMORY: usize = 8 << 20;
+
+/// Hands the texts that the files become to `put` in their order, so that it writes them; files that can't be read are reported.
 fn converted(
     arguments: &JsonArguments,
     convert: impl Fn(&Path) -> Result<(String, Diagnostics), Failure> + Sync,
-    diagnostics: &mut Diagnostics,
-) -> Result<Vec<String>, Failure> {
-    let mut texts = Vec::with_capacity(arguments.files.len());
+    mut put: impl FnMut(&str, &mut SpooledTempFile) -> io::Result<()>,
+    reporter: &mut Reporter<'_>,
+) -> Result<SpooledTempFile, Failure> {
+    let mut kept = SpooledTempFile::new(KEPT_IN_MEMORY);
     in_parallel(
         &arguments.files,
         arguments.jobs.n_threads(),
         |path| convert(path),
-        |_, result| {
-            let (text, problems) = result?;
-            diagnostics.extend(problems);
-            texts.push(text);
-            Ok::<(), Failure>(())
+        |_, result| match result {
+            Ok((text, problems)) => {
+                reporter.add(problems)?;
+                // Nothing is printed behind an error.
+                if reporter.has_errors() { Ok(()) } else { Ok(put(&text, &mut kept)?) }
+            }
+            Err(failure) => reporter.add_failure(failure),
         },
     )?;
-    Ok(texts)
+    kept.rewind()?;
+    Ok(kept)
 }
 
 /// The JSON syntax of the files: of several an array, as which it is read as one body again.
-fn json_text(arguments: &JsonArguments) -> Result<(String, Diagnostics), Failure> {
+fn json_text(arguments: &JsonArguments, reporter: &mut Reporter<'_>) -> Result<SpooledTempFile, Failure> {
     let host = outside::host(&arguments.scope.allow)?;
     let (scope, mut diagnostics) = build(&arguments.scope, &arguments.limits, &host)?;
     let schema = schema_of(arguments, &mut diagnostics)?;
+    reporter.add(diagnostics)?;
     let convert = |path: &Path| {
         let (file, mut diagnostics) = native_file(path, schema.as_ref(), arguments)?;
         if has_errors(&diagnostics) {
@@ -132,17 +154,21 @@ fn json_text(arguments: &JsonArguments) -> Result<(String, Diagnostics), Failure
         diagnostics.extend(problems);
         Ok((text, diagnostics))
     };
-    let texts = converted(arguments, convert, &mut diagnostics)?;
-    Ok((as_one_body(&texts), diagnostics))
+    converted(arguments, convert, as_one_body(arguments.files.len()), reporter)
 }
 
-/// JSON texts as one text: of several an array, whose elements are indented.
-fn as_one_body(texts: &[String]) -> String {
-    if let [text] = texts {
-        return text.clone();
+/// Writes JSON texts as one text: of several an array, whose elements are indented.
+fn as_one_body(n_texts: usize) -> impl FnMut(&str, &mut SpooledTempFile) -> io::Result<()> {
+    let mut n_written = 0;
+    move |text, out| {
+        if n_texts == 1 {
+            return out.write_all(text.as_bytes());
+        }
+        let before = if n_written == 0 { "[" } else { "," };
+        n_written += 1;
+        let after = if n_written == n_texts { "\n]\n" } else { "" };
+        write!(out, "{before}\n  {}{after}", text.trim_end().replace('\n', "\n  "))
     }
-    let elements: Vec<_> = texts.iter().map(|text| text.trim_end().replace('\n', "\n  ")).collect();
-    format!("[\n  {}\n]\n", elements.join(",\n  "))
 }
 
 /// A file as native syntax has it.
@@ -179,9 +205,10 @@ fn style(arguments: &JsonArguments) -> JsonStyle {
 }
 
 /// The native syntax of the files, one after the other, with an empty line between.
-fn native_text(arguments: &JsonArguments) -> Result<(String, Diagnostics), Failure> {
+fn native_text(arguments: &JsonArguments, reporter: &mut Reporter<'_>) -> Result<SpooledTempFile, Failure> {
     let mut diagnostics = Diagnostics::new();
     let schema = schema_of(arguments, &mut diagnostics)?;
+    reporter.add(diagnostics)?;
     let reader = style(arguments).reader;
     let convert = |path: &Path| {
         let (name, bytes) = read_input(path)?;
@@ -195,9 +222,16 @@ fn native_text(arguments: &JsonArguments) -> Result<(String, Diagnostics), Failu
         let text = formatted.ok().and_then(|text| String::from_utf8(text).ok()).unwrap_or(native);
         Ok((text, problems))
     };
-    let mut texts = converted(arguments, convert, &mut diagnostics)?;
-    texts.retain(|text| !text.is_empty());
-    Ok((texts.join("\n"), diagnostics))
+    let mut has_written = false;
+    let put = |text: &str, out: &mut SpooledTempFile| {
+        if text.is_empty() {
+            return Ok(());
+        }
+        let between = if has_written { "\n" } else { "" };
+        has_written = true;
+        write!(out, "{between}{text}")
+    };
+    converted(arguments, convert, put, reporter)
 }
 
 fn native_of(

@@ -63,7 +63,7 @@ pub fn run() -> ExitCode {
 /// that contain the command.
 pub fn run_with(arguments: impl IntoIterator<Item = OsString>) -> u8 {
     let arguments: Vec<OsString> = arguments.into_iter().collect();
-    let cli = match Cli::try_parse_from(&arguments) {
+    let cli = match Cli::try_parse_from(args::flags_first(&arguments)) {
         Ok(cli) => cli,
         Err(told) => {
             if let Some(flag) = args::unknown_flag(&told, &arguments) {

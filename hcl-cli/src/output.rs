@@ -74,6 +74,11 @@ impl Failure {
             Self::Usage(_) => Outcome::Misused,
         }
     }
+
+    /// The diagnostic of an input that can't be read, for a report that has others too.
+    fn diagnostic(&self) -> Diagnostic {
+        Diagnostic::error("input.unreadable", "Failed to read file", format!("{self}."))
+    }
 }
 
 impl From<io::Error> for Failure {
@@ -210,6 +215,28 @@ impl<'a> Reporter<'a> {
             io::stderr().lock().write_all(format!("{blank}{text}").as_bytes())?;
         }
         Ok(())
+    }
+
+    /// Reports an input that can't be read; the text form is the line that [`complain`] writes.
+    ///
+    /// # Errors
+    /// Standard error is closed, or the failure is one of the output, which ends the run.
+    pub fn add_failure(&mut self, failure: Failure) -> Result<(), Failure> {
+        if matches!(failure, Failure::Output(_)) {
+            return Err(failure);
+        }
+        self.outcome = self.outcome.max(failure.outcome());
+        if self.how.diagnostics == DiagnosticForm::Text {
+            complain(&failure);
+        } else {
+            self.held.push(failure.diagnostic());
+        }
+        Ok(())
+    }
+
+    /// True if an error has been reported.
+    pub fn has_errors(&self) -> bool {
+        self.outcome != Outcome::Success
     }
 
     /// Writes the document, in the forms that are one, and tells how the run ended.

@@ -18,7 +18,7 @@ use crate::configuration::Syntax;
 use crate::folders::{collect, in_parallel, is_of_language};
 use crate::names::{files_of, loaded};
 use crate::needs::Needs;
-use crate::output::{Failure, Outcome, print, read_input, report};
+use crate::output::{Failure, Outcome, Reporter, print, read_input};
 use crate::scope::{json_source, source};
 
 /// Names, each once, in the order of first use.
@@ -63,38 +63,42 @@ pub fn run(arguments: &VarsArguments) -> Result<Outcome, Failure> {
     if arguments.jsonl {
         return batch::run(batch::vars::answer);
     }
-    let (listing, diagnostics) = listing(arguments)?;
-    report(&diagnostics, &arguments.reporting)?;
+    let mut reporter = Reporter::new(&arguments.reporting);
+    let listing = listing(arguments, &mut reporter)?;
+    let outcome = reporter.finish()?;
     let text = if arguments.json { to_json(&listing) } else { listing.text() };
     if !text.is_empty() {
         print(&text)?;
     }
-    Ok(Outcome::of(&diagnostics))
+    Ok(outcome)
 }
 
-/// The names that the inputs need.
+/// The names that the inputs need; what is wrong with them, and inputs that can't be read, are reported.
 ///
 /// # Errors
-/// A file can't be read.
-pub fn listing(arguments: &VarsArguments) -> Result<(Listing, Diagnostics), Failure> {
+/// The module can't be read, or nothing can be reported.
+pub fn listing(arguments: &VarsArguments, reporter: &mut Reporter<'_>) -> Result<Listing, Failure> {
     let mut listing = Listing::default();
-    let mut diagnostics = Diagnostics::new();
-    let module = module(arguments, &mut diagnostics)?;
+    let mut problems = Diagnostics::new();
+    let module = module(arguments, &mut problems)?;
+    reporter.add(problems)?;
     let reader = arguments.dialect.product().reader();
-    let inputs = inputs(arguments)?;
+    let inputs = inputs(arguments, reporter)?;
     let work = |input: &Input| match input {
         Input::File(path) => needs_of_file(path, reader),
         Input::Expression(text) => needs_of_expression(text),
     };
     in_parallel(&inputs, arguments.jobs.n_threads(), work, |input, result| {
-        let (needs, more) = result?;
+        let (needs, mut problems) = match result {
+            Ok(found) => found,
+            Err(failure) => return reporter.add_failure(failure),
+        };
         listing.add(needs);
-        let is_read = !has_errors(&more);
-        diagnostics.extend(more);
+        let is_read = !has_errors(&problems);
         if let (Some((module, _)), Input::Expression(text), true) = (&module, input, is_read) {
-            diagnostics.extend(module.check_address(text));
+            problems.extend(module.check_address(text));
         }
-        Ok::<(), Failure>(())
+        reporter.add(problems)
     })?;
     if let Some((module, files)) = &module {
         if arguments.inputs.is_empty() {
@@ -109,7 +113,7 @@ pub fn listing(arguments: &VarsArguments) -> Result<(Listing, Diagnostics), Fail
         listing.missing =
             listing.variables_of_module().filter(|name| missing.contains(name)).map(str::to_owned).collect();
     }
-    Ok((listing, diagnostics))
+    Ok(listing)
 }
 
 /// A thing that needs names.
@@ -119,16 +123,14 @@ enum Input {
 }
 
 /// The files, those in the folders, and the expressions that the arguments name.
-fn inputs(arguments: &VarsArguments) -> Result<Vec<Input>, Failure> {
+fn inputs(arguments: &VarsArguments, reporter: &mut Reporter<'_>) -> Result<Vec<Input>, Failure> {
     let mut inputs = Vec::new();
     for input in &arguments.inputs {
         let path = Path::new(input);
         if path.is_dir() {
             let (mut files, mut failures) = (Vec::new(), Vec::new());
             collect(path, &is_of_language, &mut files, &mut failures);
-            if let Some(failure) = failures.into_iter().next() {
-                return Err(failure);
-            }
+            failures.into_iter().try_for_each(|failure| reporter.add_failure(failure))?;
             inputs.extend(files.into_iter().map(Input::File));
         } else {
             inputs.push(match file_named(input) {
@@ -144,10 +146,19 @@ fn inputs(arguments: &VarsArguments) -> Result<Vec<Input>, Failure> {
 pub(crate) const FILE_ENDINGS: [&str; 5] = ["hcl", "tf", "tofu", "tfvars", "nomad"];
 
 /// The file that an input names, unless it is an expression.
+///
+/// A path to what is not there is still one if an expression can't begin so, or if it leads into a folder that is there.
 fn file_named(input: &str) -> Option<&Path> {
     let path = Path::new(input);
-    let named = path.extension().is_some_and(|ending| FILE_ENDINGS.iter().any(|known| ending == *known));
-    (input == "-" || named || path.is_file()).then_some(path)
+    // A link that leads nowhere is there.
+    let is_there = || path.symlink_metadata().is_ok();
+    let begins_as_path = || ["/", "./", "../", "~/"].iter().any(|beginning| input.starts_with(beginning));
+    let is_in_folder = || {
+        let is_of_path = |c: char| c.is_alphanumeric() || matches!(c, '/' | '.' | '_' | '-');
+        let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
+        input.chars().all(is_of_path) && folder.is_some_and(Path::is_dir)
+    };
+    (input == "-" || is_of_language(path) || is_there() || begins_as_path() || is_in_folder()).then_some(path)
 }
 
 fn needs_of_expression(text: &str) -> Result<(Needs, Diagnostics), Failure> {

@@ -96,6 +96,85 @@ fn the_number_of_jobs_changes_nothing() {
 }
 
 #[test]
+fn a_file_that_cannot_be_read_is_reported_and_the_others_are_read() {
+    let folder =
+        folder(&[("a.hcl", "x = f(var.a)\n"), ("b.hcl", "y = var.b\n"), ("wrong.hcl", "z = var.c )\n")]);
+    let files = ["a.hcl", "gone.hcl", "wrong.hcl", "b.hcl"];
+    for verb in ["check", "fmt", "json", "vars"] {
+        let output = hcl(folder.path(), &[&[verb], &files[..]].concat());
+        assert_eq!(output.status.code(), Some(2), "{verb}");
+        let told = String::from_utf8(output.stderr).unwrap();
+        assert!(told.starts_with("hcl: gone.hcl: "), "{verb}: {told}");
+        // The form of Terraform alone has errors of its own.
+        assert_eq!(told.contains("wrong.hcl:1"), verb != "fmt", "{verb}: {told}");
+
+        let output = hcl(folder.path(), &[&[verb, "--diagnostics", "json"], &files[..]].concat());
+        assert_eq!(output.status.code(), Some(2), "{verb}");
+        let told = String::from_utf8(output.stderr).unwrap();
+        assert!(serde_json::from_str::<serde_json::Value>(&told).is_ok(), "{verb}: {told}");
+        assert!(
+            told.contains("\"input.unreadable\"") && told.contains("gone.hcl: No such file"),
+            "{verb}: {told}"
+        );
+        let printed = String::from_utf8(output.stdout).unwrap();
+        assert_eq!(printed, if verb == "vars" { "var.a\nvar.c\nvar.b\nf()\n" } else { "" }, "{verb}");
+    }
+    let output = hcl(folder.path(), &["json", "--evaluated", "--diagnostics", "json", "gone.hcl"]);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(String::from_utf8(output.stderr).unwrap().contains("\"input.unreadable\""));
+}
+
+#[test]
+fn flags_may_stand_behind_the_inputs_of_vars() {
+    let folder = folder(&[("a.hcl", "x = f(var.a)\n")]);
+    let json = "{\"variables\":[\"var.a\"],\"functions\":[\"f\"]}\n";
+    for flags in [&["-j", "4"][..], &["-j4"], &["-j=4"], &["--jobs", "4"], &["--jobs=4"]] {
+        assert_eq!(
+            printed(folder.path(), &[&["vars", "a.hcl"], flags].concat()),
+            "var.a\nf()\n",
+            "{flags:?}"
+        );
+        assert_eq!(
+            printed(folder.path(), &[&["vars", "a.hcl", "--json"], flags].concat()),
+            json,
+            "{flags:?}"
+        );
+        assert_eq!(
+            printed(folder.path(), &[&["vars"], flags, &["--json", "a.hcl"]].concat()),
+            json,
+            "{flags:?}"
+        );
+    }
+    assert_eq!(printed(folder.path(), &["vars", "a.hcl", "-x", "-jobs"]), "var.a\nx\njobs\nf()\n");
+    assert_eq!(printed(folder.path(), &["vars", "a.hcl", "--", "-j", "-h"]), "var.a\nj\nh\nf()\n");
+    for flags in [&["-j"][..], &["-j0"], &["--jobs"], &["--jbos", "4"]] {
+        let output = hcl(folder.path(), &[&["vars", "a.hcl"], flags].concat());
+        assert_eq!(output.status.code(), Some(2), "{flags:?}");
+    }
+    assert!(printed(folder.path(), &["vars", "a.hcl", "--help"]).contains("Usage:"));
+}
+
+#[test]
+fn what_looks_like_a_path_is_no_expression() {
+    let folder = folder(&[("sub/a.hcl", "x = var.a\n")]);
+    #[cfg(unix)]
+    std::os::unix::fs::symlink("nowhere", folder.path().join("link")).unwrap();
+    let links: &[&str] = if cfg!(unix) { &["link"] } else { &[] };
+    for input in
+        [&["./sub/b", "../nowhere", "/nowhere", "sub/b", "sub/a.hlc", "main.tf.json"], links].concat()
+    {
+        let output = hcl(folder.path(), &["vars", input]);
+        let told = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(output.status.code(), Some(2), "{input}: {told}");
+        assert!(told.starts_with(&format!("hcl: {input}: ")) && told.lines().count() == 1, "{input}: {told}");
+    }
+    assert_eq!(
+        printed(folder.path(), &["vars", "all/of", "sub / b", "local.json"]),
+        "all\nof\nsub\nb\nlocal.json\n"
+    );
+}
+
+#[test]
 fn folders_without_files_are_told() {
     let folder = folder(&[("a.txt", "x")]);
     for arguments in [&["json", "."][..], &["json", "--from", "."], &["json", "--evaluated", "."]] {

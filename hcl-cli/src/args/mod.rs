@@ -24,9 +24,10 @@ mod vars;
 
 use std::borrow::Cow;
 use std::ffi::OsString;
+use std::iter;
 
 use clap::error::{ContextKind, ContextValue, ErrorKind};
-use clap::{CommandFactory, Parser, Subcommand};
+use clap::{Arg, ArgAction, Command, CommandFactory, Parser, Subcommand};
 
 pub use check::CheckArguments;
 pub use console::ConsoleArguments;
@@ -116,6 +117,72 @@ fn expression(text: &str) -> Result<String, String> {
 
 fn looks_like_flag(text: &str) -> bool {
     text.strip_prefix("--").is_some_and(|rest| rest.starts_with(|first: char| first.is_ascii_alphabetic()))
+}
+
+/// The arguments with the flags of a verb before its inputs, if it takes several of which each may begin with a minus sign: behind
+/// the first of them everything would be taken for an input. What stands behind `--` is none of the flags.
+pub fn flags_first(arguments: &[OsString]) -> Vec<OsString> {
+    let command = Cli::command();
+    let verb = arguments.get(1).and_then(|verb| command.find_subcommand(verb));
+    let takes_several = |argument: &Arg| {
+        argument.is_allow_hyphen_values_set() && matches!(argument.get_action(), ArgAction::Append)
+    };
+    let Some(verb) = verb.filter(|verb| verb.get_positionals().any(takes_several)) else {
+        return arguments.to_vec();
+    };
+    let mut flags = arguments[..2].to_vec();
+    let mut inputs = vec![OsString::from("--")];
+    let mut rest = arguments[2..].iter();
+    while let Some(argument) = rest.next() {
+        if argument == "--" {
+            break;
+        }
+        match flag_in(verb, &argument.to_string_lossy()) {
+            Flag::None => inputs.push(argument.clone()),
+            Flag::Whole => flags.push(argument.clone()),
+            Flag::WithValue(flag, value) => flags.extend([flag.into(), value.into()]),
+            Flag::NeedsNext => flags.extend(iter::once(argument).chain(rest.next()).cloned()),
+        }
+    }
+    flags.extend(inputs);
+    flags.extend(rest.cloned());
+    flags
+}
+
+/// What an argument is among the flags of a verb.
+enum Flag {
+    None,
+    /// One that needs no value, or a long one with its value.
+    Whole,
+    /// A short one with its value.
+    WithValue(String, String),
+    /// One whose value is the next argument.
+    NeedsNext,
+}
+
+/// The flag that an argument is. A number may stand right behind a short flag, anything else makes an expression of it.
+fn flag_in(verb: &Command, text: &str) -> Flag {
+    let of = |flag: &Arg| if flag.get_action().takes_values() { Flag::NeedsNext } else { Flag::Whole };
+    if let Some(long) = text.strip_prefix("--") {
+        let (name, has_value) = long.split_once('=').map_or((long, false), |(name, _)| (name, true));
+        return match verb.get_arguments().find(|flag| flag.get_long() == Some(name)) {
+            Some(_) if has_value => Flag::Whole,
+            Some(flag) => of(flag),
+            None if name == "help" => Flag::Whole,
+            None => Flag::None,
+        };
+    }
+    let Some(mut short) = text.strip_prefix('-').map(str::chars) else { return Flag::None };
+    let Some(letter) = short.next() else { return Flag::None };
+    let value = short.as_str().trim_start_matches('=');
+    match verb.get_arguments().find(|flag| flag.get_short() == Some(letter)).map(of) {
+        Some(flag) if short.as_str().is_empty() => flag,
+        Some(Flag::NeedsNext) if value.starts_with(|first: char| first.is_ascii_digit()) => {
+            Flag::WithValue(format!("-{letter}"), value.to_owned())
+        }
+        None if text == "-h" => Flag::Whole,
+        _ => Flag::None,
+    }
 }
 
 /// The first of the arguments behind a verb that looks like a flag and is none, if another argument is refused because

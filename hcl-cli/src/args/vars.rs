@@ -18,7 +18,8 @@ Examples:
   hcl vars --module . output.label")]
 pub struct VarsArguments {
     /// Files, or `-` for standard input; names that end in .json are read as JSON syntax; folders, whose files of either
-    /// syntax are meant; and what names neither is an expression
+    /// syntax are meant; what names neither is an expression, but for names with an ending of the language, paths that
+    /// begin with `/`, `./` or `../`, and paths into folders
     #[arg(value_name = "FILE|EXPR", required_unless_present_any = ["jsonl", "modules"], allow_hyphen_values = true, value_parser = expression)]
     pub inputs: Vec<String>,
     /// List also what the declarations of a module need that inputs refer to: a folder, or files; without inputs all that
