@@ -47,9 +47,9 @@ misuse() { $CC -E -P include/hcl.h | awk -f "tests/c/$1.awk" > "$2"; }
 
 # no_larger_than LIBRARY BYTES: of a library without symbols.
 no_larger_than() {
-    strip -o "$target/stripped.so" "$1"
-    size=$(wc -c < "$target/stripped.so")
-    rm "$target/stripped.so"
+    strip -o "$target/stripped-$$.so" "$1"
+    size=$(wc -c < "$target/stripped-$$.so")
+    rm "$target/stripped-$$.so"
     [ "$size" -le "$2" ] || { echo "$1 has $size bytes without symbols, more than $2" >&2; exit 1; }
     say ok "$size bytes without symbols"
 }
