@@ -7,8 +7,12 @@ self=$(basename "$0")
 
 die() { echo "$self: $*" >&2; exit 1; }
 
-# need TOOL PACKAGE: a tool, and who has it.
-need() { command -v "$1" >/dev/null 2>&1 || die "$1 is missing: it is in the package $2"; }
+# need TOOL PACKAGE...: a tool, and who has it.
+need() {
+    missing=$1
+    shift
+    command -v "$missing" >/dev/null 2>&1 || die "$missing is missing: it is in the package $*"
+}
 
 # The folder that a user named, absolute; a relative one is below PREFIX.
 folder() {
@@ -97,6 +101,14 @@ needs_of_a_build() {
     if eval "[ -z \"\${$variable:-}\" ]" && [ "$CC" = "$gnu-gcc" ]; then export "$variable=$CC"; fi
     libraries=$("$RUSTC" --print target-libdir --target "$TRIPLE" 2>/dev/null) || die "rustc does not know the target $TRIPLE"
     [ -d "$libraries" ] || die "the Rust standard library for $TRIPLE is missing: rustup target add $TRIPLE"
+}
+
+# without_network: sets `alone` to the words in front of a command that then has no network, where the system lets us.
+without_network() {
+    alone=
+    for way in "unshare --net" "unshare --net --map-root-user"; do
+        if $way true 2>/dev/null; then alone=$way; break; fi
+    done
 }
 
 # inside notices|sbom PACKAGE: what is said of the crates inside a package.
