@@ -119,8 +119,8 @@ fn looks_like_flag(text: &str) -> bool {
     text.strip_prefix("--").is_some_and(|rest| rest.starts_with(|first: char| first.is_ascii_alphabetic()))
 }
 
-/// The arguments with the flags of a verb before its inputs, if it takes several of which each may begin with a minus sign: behind
-/// the first of them everything would be taken for an input. What stands behind `--` is none of the flags.
+/// The arguments with the flags of a verb before its inputs, if it takes several of which each may begin with a minus sign:
+/// behind the first of them everything would be taken for an input. Arguments behind `--` are inputs.
 pub fn flags_first(arguments: &[OsString]) -> Vec<OsString> {
     let command = Cli::command();
     let verb = arguments.get(1).and_then(|verb| command.find_subcommand(verb));
@@ -149,7 +149,7 @@ pub fn flags_first(arguments: &[OsString]) -> Vec<OsString> {
     flags
 }
 
-/// What an argument is among the flags of a verb.
+/// The kind of flag that an argument is.
 enum Flag {
     None,
     /// One that needs no value, or a long one with its value.
