@@ -53,11 +53,12 @@
  *  26  Definitions that refer to each other
  *  27  The library of functions
  *  28  Evaluation by rows
- *  29  Explaining results
- *  30  Formatting and conversion
- *  31  Documents
- *  32  Modules
- *  33  Version and status
+ *  29  Rules over tables
+ *  30  Explaining results
+ *  31  Formatting and conversion
+ *  32  Documents
+ *  33  Modules
+ *  34  Version and status
  *
  * RULES THAT HOLD FOR ALL FUNCTIONS
  *
@@ -167,6 +168,48 @@ typedef struct hcl_value hcl_value;
  */
 typedef struct hcl_schema hcl_schema;
 
+#ifndef ARROW_C_DATA_INTERFACE
+#define ARROW_C_DATA_INTERFACE
+#define ARROW_FLAG_DICTIONARY_ORDERED 1
+#define ARROW_FLAG_NULLABLE 2
+#define ARROW_FLAG_MAP_KEYS_SORTED 4
+/** The type of an array, of the Arrow C data interface. Every Arrow library declares it under this guard. */
+struct ArrowSchema {
+    const char *format;
+    const char *name;
+    const char *metadata;
+    int64_t flags;
+    int64_t n_children;
+    struct ArrowSchema **children;
+    struct ArrowSchema *dictionary;
+    void (*release)(struct ArrowSchema *);
+    void *private_data;
+};
+/** The cells of an array, of the Arrow C data interface. */
+struct ArrowArray {
+    int64_t length;
+    int64_t null_count;
+    int64_t offset;
+    int64_t n_buffers;
+    int64_t n_children;
+    const void **buffers;
+    struct ArrowArray **children;
+    struct ArrowArray *dictionary;
+    void (*release)(struct ArrowArray *);
+    void *private_data;
+};
+#endif
+
+
+/**
+ * `hcl_arrow_opts.flags`: the first row that fails ends the call, which gives HCL_ERR_DIAGNOSTICS.
+ */
+#define HCL_ARROW_FIRST_ERROR_ENDS 1
+
+/**
+ * `hcl_arrow_opts.flags`: dates and times are numbers, as they are stored, instead of texts.
+ */
+#define HCL_ARROW_TIMES_AS_NUMBERS 2
 
 /**
  * `hcl_body_content`: what the schema does not ask for is no error; it can be had as `*rest`.
@@ -993,6 +1036,34 @@ typedef struct {
      */
     size_t len;
 } hcl_str;
+
+/**
+ * How a table is evaluated. Set `size` to `sizeof(hcl_arrow_opts)` and what is not wanted to zero.
+ */
+typedef struct {
+    /**
+     * `sizeof(hcl_arrow_opts)`, set by the caller.
+     */
+    size_t size;
+    /**
+     * `HCL_ARROW_…`, joined by `|`.
+     */
+    uint32_t flags;
+    /**
+     * Not used; zero.
+     */
+    uint32_t reserved;
+    /**
+     * The type of the results as a format of the Arrow C data interface: `b`, `c`, `C`, `s`, `S`, `i`, `I`, `l`, `L`, `f`, `g`,
+     * `u`, `U`, or a decimal such as `d:10,2`. Empty for the type that the results have.
+     */
+    hcl_str format;
+    /**
+     * The type of the results as a type of the language, when `format` is empty: its numbers become doubles. Null for the
+     * type that the results have.
+     */
+    const hcl_type *ty;
+} hcl_arrow_opts;
 
 /**
  * A place in a source text.
@@ -3913,6 +3984,70 @@ hcl_status hcl_body_eval(const hcl_body *body,
                          hcl_cell *out_cells,
                          hcl_buf **buf,
                          hcl_diags **diags);
+
+/** @} */
+
+/**
+ * \defgroup rules_over_tables Rules over tables
+ *
+ * One call for all rows of a table of Apache Arrow, without copies of its cells.
+ * @{
+ */
+
+/**
+ * Evaluates a program once for each row of a table, in one call: the fastest way to hold a rule against many rows. The table is a
+ * record batch in the structs of the Arrow C data interface: an array of format `+s` whose children are the columns.
+ *
+ * The slots of the program get their values from the columns of their names; for a slot `a.b` without such a column it is the field
+ * `b` of a column `a` of structs. A slot without a column keeps what the frame holds for it. Columns that the program does not read
+ * are not looked at. Columns may hold booleans, whole numbers of every width, floating-point numbers, decimals, texts (utf8,
+ * large utf8 and views), dates, times and timestamps, null, lists (large and of fixed size too), structs, maps with texts as
+ * keys, and dictionaries of these. A null is null of the column's type. Dates and times are texts as in RFC 3339, in UTC
+ * whatever the time zone of the column: `2006-01-02`, `15:04:05.5`, `2006-01-02T15:04:05.5Z`. Binary columns, durations,
+ * intervals, unions, list views and run-end encoding are refused.
+ *
+ * The results come as an array of as many rows. Without `opts->format` and `opts->ty` it has the type that the results have:
+ * booleans; whole numbers of 64 bits, or doubles if one of the numbers is not whole or does not fit; texts; lists, maps and structs
+ * where the types of all results agree, tuples becoming lists. A result of a type that does not agree with those before
+ * it ends the call. Ask for a type where several batches are to be of one.
+ *
+ * A row that fails is null in the results, and the call goes on: HCL_OK means that all rows were gone through. `*n_failed` tells
+ * how many failed, and `*diags` holds what was said about rows, as many diagnostics as the limit allows; `hcl_diags_row` tells
+ * the row of each. A row fails if its evaluation does, if a cell that the program may read has no value (NaN, text that is no UTF-8, a
+ * year beyond 9999), or if its result can be no cell: it has marks, such as that of a sensitive value, is not known as a whole, or
+ * does not convert to the type that was asked for.
+ *
+ * The deadline, the switch and max_steps are those of the whole call, and max_memory bounds what the call holds of the allocator
+ * with the results; the other limits are those of each row. A limit that is reached ends the call. `hcl_frame_used` tells the sum over
+ * all rows. What is the same for all rows is computed once.
+ *
+ * `array` and `schema` are only read, during the call, and stay the caller's to release. HCL_OK: `*out_array` and
+ * `*out_schema`, which are written without a look at what they held, are the caller's to release by their callbacks, from any
+ * thread. Otherwise they are not written. `opts` and `n_failed` may be null.
+ *
+ * HCL_ERR_DIAGNOSTICS: a column is none that can be read, or is not as its schema says; the results have no type in common; or a row
+ * failed with `HCL_ARROW_FIRST_ERROR_ENDS`. HCL_ERR_UNBOUND: a slot has neither a column nor a value in the frame, and there is no
+ * resolver. HCL_ERR_LIMIT, HCL_ERR_CANCELLED, HCL_ERR_DEADLINE, HCL_ERR_CALLBACK: the call was stopped. HCL_ERR_BUSY: the frame
+ * is in use. HCL_ERR_UNSUPPORTED: the library was built without it. `diags` as for `hcl_file_parse`.
+ */
+HCL_API
+hcl_status hcl_eval_arrow(const hcl_program *program,
+                          hcl_frame *frame,
+                          const struct ArrowArray *array,
+                          const struct ArrowSchema *schema,
+                          const hcl_arrow_opts *opts,
+                          struct ArrowArray *out_array,
+                          struct ArrowSchema *out_schema,
+                          uint64_t *n_failed,
+                          hcl_diags **diags);
+
+/**
+ * The row that the diagnostic at `index` is about, from 0, in what `hcl_eval_arrow` said; `UINT64_MAX` for one that is about no
+ * row, and when there are not that many. Null counts as an empty list.
+ */
+HCL_API
+uint64_t hcl_diags_row(const hcl_diags *diags,
+                       size_t index);
 
 /** @} */
 

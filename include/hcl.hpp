@@ -61,6 +61,7 @@
 #include "hcl/function.hpp"
 #include "hcl/host.hpp"
 #include "hcl/scope.hpp"
+#include "hcl/arrow.hpp"
 #include "hcl/rows.hpp"
 #include "hcl/evaluate.hpp"
 #include "hcl/spec.hpp"

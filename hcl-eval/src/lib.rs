@@ -20,6 +20,8 @@
 
 #[cfg(feature = "explain")]
 pub mod codes;
+#[cfg(feature = "columns")]
+pub mod columns;
 pub mod convert;
 pub mod decode;
 pub mod dialect;

@@ -327,6 +327,25 @@ impl Meter {
         self.most_held = memory::held().wrapping_add(difference(self.limits.max_memory));
     }
 
+    /// Starts anew with what one of several evaluations has to itself: all but steps, the time, and what is held in memory. The
+    /// usage stays that of all of them.
+    #[cfg(feature = "columns")]
+    #[inline]
+    pub(crate) fn go_on_anew(&mut self) {
+        let used = |allowed: &mut u64, left: &mut u64, most: u64| {
+            *allowed = allowed.saturating_add(most - *left);
+            *left = most;
+        };
+        used(&mut self.allowed.elements, &mut self.elements_left, self.limits.max_elements);
+        used(&mut self.allowed.output_bytes, &mut self.bytes_left, self.limits.max_output_bytes);
+        used(&mut self.allowed.memory, &mut self.memory_left, self.limits.max_memory);
+        self.depth = 0;
+        self.text.clear();
+        if self.assembly.is_some() || self.text.capacity() > KEPT_ROOM {
+            self.tidy();
+        }
+    }
+
     /// Empties what values are made in. Most evaluations make none there, and would save registers for it.
     #[inline(never)]
     fn tidy(&mut self) {

@@ -22,6 +22,7 @@ const LAYERS: &[&[&str]] = &[
     &["dialect"],
     // Expressions are lowered with what the evaluator knows of names, and run by it.
     &["program", "eval"],
+    &["columns"],
     &["reference"],
     &["explain"],
     &["codes"],

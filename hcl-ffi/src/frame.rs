@@ -7,6 +7,8 @@ use libc::c_char;
 use std::mem;
 use std::sync::Arc;
 
+#[cfg(feature = "arrow")]
+use hcl_eval::columns::{Column, ColumnsOptions, Evaluated};
 use hcl_eval::convert::convert;
 use hcl_eval::eval::{EvalOptions, Evaluation, Frame, Keep, Scope, User};
 #[cfg(feature = "explain")]
@@ -294,14 +296,33 @@ impl FrameState {
         Ok(())
     }
 
-    /// Evaluates once after [`FrameState::begin`].
-    pub(crate) fn evaluate_row(&mut self, program: &Program, said: &mut Diagnostics) -> Outcome<Value> {
-        let empty = |slot: &&usize| self.frame.get(**slot).is_none();
+    /// An error if a slot of a program is empty, unless it gets its value elsewhere or there is a resolver.
+    #[inline]
+    pub(crate) fn check_bound(&self, program: &Program, is_elsewhere: impl Fn(usize) -> bool) -> Outcome {
+        let empty = |slot: &&usize| self.frame.get(**slot).is_none() && !is_elsewhere(**slot);
         if !self.asks
             && let Some(&slot) = program.needs().iter().find(empty)
         {
             return Err(unbound(&self.scope, slot));
         }
+        Ok(())
+    }
+
+    /// Evaluates over columns after [`FrameState::begin`].
+    #[cfg(feature = "arrow")]
+    pub(crate) fn columns(
+        &mut self,
+        program: &Program,
+        columns: Vec<(usize, Column<'_>)>,
+        n_rows: usize,
+        options: &ColumnsOptions,
+    ) -> Result<Evaluated, Diagnostics> {
+        program.evaluate_columns(&mut self.frame, columns, n_rows, options)
+    }
+
+    /// Evaluates once after [`FrameState::begin`].
+    pub(crate) fn evaluate_row(&mut self, program: &Program, said: &mut Diagnostics) -> Outcome<Value> {
+        self.check_bound(program, |_| false)?;
         let (value, diagnostics) = program.evaluate(&mut self.frame);
         discard(mem::replace(said, diagnostics));
         check(said)?;

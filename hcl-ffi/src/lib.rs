@@ -12,6 +12,7 @@
 #![expect(unsafe_code, reason = "the boundary to C: pointers come in and go out")]
 
 mod allocator;
+mod arrow;
 mod body;
 mod boundary;
 mod builder;

@@ -52,6 +52,12 @@ unsafe impl PublicStruct for crate::once::hcl_once_opts {
         self.reserved
     }
 }
+// SAFETY: integers, a text whose null pointer is never read when its length is zero, and a nullable pointer.
+unsafe impl PublicStruct for crate::arrow::hcl_arrow_opts {
+    fn reserved(&self) -> u32 {
+        self.reserved
+    }
+}
 // SAFETY: integers and a nullable pointer.
 unsafe impl PublicStruct for crate::limits::hcl_limits {
     fn reserved(&self) -> u32 {

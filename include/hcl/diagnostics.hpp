@@ -85,6 +85,13 @@ public:
         }
         return {};
     }
+    /** The row that it is about, from 0, in what `program::over` said. */
+    std::optional<std::uint64_t> row() const noexcept
+    {
+        std::uint64_t row = hcl_diags_row(list_, index_);
+        if (row == UINT64_MAX) return std::nullopt;
+        return row;
+    }
     /** All fields as C has them. */
     const hcl_diag &fields() const noexcept { return fields_; }
 

@@ -5,6 +5,7 @@
 #ifndef LIBHCL_HCL_EVALUATE_HPP
 #define LIBHCL_HCL_EVALUATE_HPP
 
+#include "arrow.hpp"
 #include "body.hpp"
 #include "rows.hpp"
 #include "scope.hpp"
@@ -220,6 +221,26 @@ public:
                                     reinterpret_cast<hcl_cell *>(results.data()), &texts, &said);
         if (code != HCL_OK) return error(code, {}, diagnostics(said));
         return rows(std::move(results), buffer(texts), diagnostics(said));
+    }
+    /**
+     * Evaluates once for each row of a table, a struct as record batches are, in one call. The columns of its slots' names give
+     * these values for each row; other slots keep what the frame holds. A row that fails is null and does not end the call.
+     */
+    result<hcl::over> over(frame &with, const ArrowArray &array, const ArrowSchema &schema, const over_options &options = {}) const
+    {
+        hcl_arrow_opts opts = options.raw();
+        ArrowArray cells = {};
+        ArrowSchema type = {};
+        std::uint64_t n_failed = 0;
+        hcl_diags *said = nullptr;
+        status code = hcl_eval_arrow(get(), with.get(), &array, &schema, &opts, &cells, &type, &n_failed, &said);
+        if (code != HCL_OK) return error(code, {}, diagnostics(said));
+        return hcl::over{arrow(&cells, &type), n_failed, diagnostics(said)};
+    }
+    /** The same for a table that is owned. */
+    result<hcl::over> over(frame &with, const arrow &table, const over_options &options = {}) const
+    {
+        return over(with, table.array(), table.schema(), options);
     }
     /** Another handle to the same program. */
     result<program> share() const

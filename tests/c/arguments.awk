@@ -37,6 +37,7 @@ function right(function_name, p,    t, n) {
     if (t == "hcl_scope *") return "live.open_scope"
     if (t == "const hcl_type *" && function_name ~ /capsule/) return "live.capsule_type"
     if (is_struct(t)) return "&made." base(t)
+    if (t ~ /struct Arrow(Array|Schema) \*$/) return (t ~ /^const/ ? "&table_" : "&out_") (t ~ /Array/ ? "array" : "schema")
     if (t ~ /^(const )?hcl_(str|cell|pos|range) \*$/ || t ~ /^(const )?(_Bool|bool|double|u?int(32|64)_t|size_t) \*$/ || t == "void **") return "(void *)&room"
     if (t == "hcl_drop" || t == "void *") return "NULL"
     if (t ~ /^(const )?hcl_[a-z_]+ \*$/) return "live." base(t) (base(t) == "static" ? "_" : "")
@@ -112,12 +113,13 @@ END {
     print "} made;\nstatic struct {"
     split("body buf builder cancel definitions diags document expr file frame functions host marks module module_loader program schema scope spec static type traversals value", kinds, " ")
     for (i = 1; i in kinds; i++) printf "    hcl_%s *%s;\n", kinds[i], kinds[i] (kinds[i] == "static" ? "_" : "")
-    print "} out;\n\nstatic void begin(void)\n{\n    hcl_call *call = live.call;\n    hcl_answer *answer = live.answer;\n    make_live();\n    live.call = call;\n    live.answer = answer;"
+    print "} out;\nstatic struct ArrowArray out_array;\nstatic struct ArrowSchema out_schema;\n\nstatic void begin(void)\n{\n    hcl_call *call = live.call;\n    hcl_answer *answer = live.answer;\n    make_live();\n    live.call = call;\n    live.answer = answer;"
     print "    memset(&made, 0, sizeof made);\n    memset(&room, 0, sizeof room);\n    room.text = (hcl_str){\"\", 0};"
     for (i = 1; i <= n_structs; i++) if (fields[order[i]] ~ / size /) printf "    made.%s.size = sizeof made.%s;\n", order[i], order[i]
     print "    made.diag.severity = HCL_SEVERITY_ERROR;\n    made.place.expr = live.expr;\n    made.function.name = (hcl_str){\"f\", 1};"
     print "    made.function.call = do_nothing;\n    made.resolver.look_up = look_up_nothing;\n}\n\nstatic void end(void)\n{\n    hcl_call *call = live.call;\n    hcl_answer *answer = live.answer;"
     for (i = 1; i in kinds; i++) printf "    hcl_%s_free(out.%s);\n", kinds[i], kinds[i] (kinds[i] == "static" ? "_" : "")
+    print "    if (out_array.release != NULL) out_array.release(&out_array);\n    if (out_schema.release != NULL) out_schema.release(&out_schema);"
     print "    memset(&out, 0, sizeof out);\n    free_live();\n    live.call = call;\n    live.answer = answer;\n}\n"
     print "static void with_call(hcl_call *call)\n{\n    live.call = call;\n" body["call"] "    live.call = NULL;\n}\n"
     print "static void with_answer(hcl_answer *answer)\n{\n    live.answer = answer;\n" body["answer"] "    live.answer = NULL;\n}\n"

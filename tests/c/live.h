@@ -44,6 +44,13 @@ static int32_t look_up_nothing(void *user, size_t slot, hcl_str name, hcl_call *
     return (void)user, (void)slot, (void)name, (void)call, HCL_ERR_NOT_FOUND;
 }
 
+/* A table without columns and rows, which owns nothing. */
+static void release_table_array(struct ArrowArray *array) { array->release = NULL; }
+static void release_table_schema(struct ArrowSchema *schema) { schema->release = NULL; }
+static const void *table_buffers[1];
+static struct ArrowArray table_array = {.n_buffers = 1, .buffers = table_buffers, .release = release_table_array};
+static struct ArrowSchema table_schema = {.format = "+s", .name = "", .release = release_table_schema};
+
 static void make_live(void)
 {
     static const char text[] = "a = keyword\nb \"l\" {\n}\n";

@@ -15,12 +15,13 @@ use hcl_tests::check::{Complaint, complaints};
 use hcl_tests::document::{Case, Document, Fence};
 
 /// Codes that nothing in a text or a shell leads to, and why.
-const WITHOUT_EXAMPLE: [(&str, &str); 12] = [
+const WITHOUT_EXAMPLE: [(&str, &str); 13] = [
     ("limit.source", "takes a text of 1 GiB"),
     ("decode.no_such_label", "a program in Rust makes the specification"),
     ("decode.refinement", "a program in Rust makes the specification"),
     ("value.json.capsule", "needs a capsule type of a host"),
     ("api.argument", "a fault of a program in C"),
+    ("api.column", "a program in C hands in a table"),
     ("api.internal", "a fault of ours"),
     ("api.folder", "a program in C names a folder that is not there"),
     ("api.refused", "a program in C asks for what can't be done"),
@@ -202,7 +203,7 @@ fn codes_of_sources() -> BTreeSet<String> {
     let areas: BTreeSet<_> =
         explain_error::explanations().iter().filter_map(|told| told.code.split('.').next()).collect();
     let mut sources = Vec::new();
-    for name in ["hcl-syntax", "hcl-eval", "hcl-module", "hcl-ffi", "hcl-cli"] {
+    for name in ["hcl-syntax", "hcl-eval", "hcl-module", "hcl-arrow", "hcl-ffi", "hcl-cli"] {
         files(&crates().join(name).join("src"), "rs", &mut sources);
     }
     let mut found = BTreeSet::new();

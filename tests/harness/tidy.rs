@@ -4,11 +4,12 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// Which crates of the workspace a crate may depend on.
-const ARROWS: [(&str, &[&str]); 5] = [
+const ARROWS: [(&str, &[&str]); 6] = [
     ("hcl-syntax", &[]),
     ("hcl-eval", &["hcl-syntax"]),
     ("hcl-module", &["hcl-syntax", "hcl-eval"]),
-    ("hcl-ffi", &["hcl-syntax", "hcl-eval", "hcl-module"]),
+    ("hcl-arrow", &["hcl-syntax", "hcl-eval"]),
+    ("hcl-ffi", &["hcl-syntax", "hcl-eval", "hcl-module", "hcl-arrow"]),
     ("hcl-cli", &["hcl-syntax", "hcl-eval", "hcl-module"]),
 ];
 
@@ -190,7 +191,7 @@ fn every_file_opens_with_a_sentence() {
 
 #[test]
 fn every_file_is_in_the_index_of_its_crate() {
-    for package in ["hcl-syntax", "hcl-eval", "hcl-module", "hcl-ffi"] {
+    for package in ["hcl-syntax", "hcl-eval", "hcl-module", "hcl-arrow", "hcl-ffi"] {
         let sources = root().join(package).join("src");
         let index = read(&root().join(package).join("README.md"));
         let named = |path: &Path| format!("`{}`", path.strip_prefix(&sources).unwrap_or(path).display());
@@ -213,7 +214,7 @@ fn the_outside_world_is_behind_hosts() {
         "cap_std",
         "getrandom",
     ];
-    let engine = ["hcl-syntax/src", "hcl-eval/src", "hcl-module/src"].map(|folder| root().join(folder));
+    let engine = ["hcl-syntax/src", "hcl-eval/src", "hcl-module/src", "hcl-arrow/src"].map(|folder| root().join(folder));
     let hosts = root().join("hcl-eval/src/host");
     for path in files(&["rs"]) {
         if path.starts_with(&hosts) || !engine.iter().any(|folder| path.starts_with(folder)) {
@@ -265,7 +266,7 @@ fn the_fuzzed_interface_has_the_crates_and_features_of_hcl_ffi() {
 #[test]
 fn hash_tables_do_not_ask_the_system_for_a_key() {
     let crates =
-        ["hcl-syntax", "hcl-eval", "hcl-module", "hcl-ffi"].map(|name| root().join(name).join("src"));
+        ["hcl-syntax", "hcl-eval", "hcl-module", "hcl-arrow", "hcl-ffi"].map(|name| root().join(name).join("src"));
     let ours = root().join("hcl-syntax/src/hash.rs");
     for path in files(&["rs"]) {
         if path == ours || !crates.iter().any(|folder| path.starts_with(folder)) {
@@ -328,6 +329,14 @@ const WITHOUT_EXAMPLE: &[(&str, &[&str])] = &[
     ("hcl-eval/src/reference/mod.rs", &["Topic", "Entry", "Example", "parse"]),
     ("hcl-syntax/src/diagnostic/explain/mod.rs", &["Example", "read", "ExamplePlace"]),
     // Parts, choices and aliases, which examples of other items show.
+    ("hcl-arrow/src/bind.rs", &["Table"]),
+    ("hcl-arrow/src/export.rs", &["Exported"]),
+    ("hcl-arrow/src/interface.rs", &["ArrowSchema", "ArrowArray"]),
+    ("hcl-arrow/src/lib.rs", &["Options", "Evaluated"]),
+    ("hcl-eval/src/columns/column.rs", &["Bits", "Integers", "Bounds", "Texts", "Cells"]),
+    ("hcl-eval/src/columns/mod.rs", &["Evaluated"]),
+    ("hcl-eval/src/columns/moment.rs", &["MomentForm", "Moments"]),
+    ("hcl-eval/src/columns/result.rs", &["BitBuffer", "ResultCells", "ResultColumn"]),
     ("hcl-eval/src/decode/spec.rs", &["Collection", "WrittenSpec"]),
     ("hcl-eval/src/dialect/profile.rs", &["Profile"]),
     ("hcl-eval/src/dynamic/variables.rs", &["Needed"]),
@@ -374,7 +383,7 @@ fn without_example(text: &str) -> Vec<&str> {
 #[test]
 fn public_items_have_examples() {
     let root = root();
-    let crates = ["hcl-syntax", "hcl-eval", "hcl-module"].map(|name| root.join(name).join("src"));
+    let crates = ["hcl-syntax", "hcl-eval", "hcl-module", "hcl-arrow"].map(|name| root.join(name).join("src"));
     for path in files(&["rs"]).iter().filter(|path| crates.iter().any(|sources| path.starts_with(sources))) {
         let name = path.strip_prefix(&root).unwrap_or(path).display().to_string();
         let excepted = WITHOUT_EXAMPLE.iter().find(|(file, _)| *file == name);

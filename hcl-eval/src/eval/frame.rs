@@ -119,8 +119,21 @@ impl Frame {
     /// hand both over in memory, which every evaluation from C waits for.
     #[inline(always)]
     pub(crate) fn begin<'f>(&'f mut self, scope: &'f Scope) -> (Surroundings<'f>, &'f mut Meter) {
+        self.meter.reset();
+        self.surroundings(scope)
+    }
+
+    /// As [`Frame::begin`], for one of several evaluations that take their steps from one allowance.
+    #[cfg(feature = "columns")]
+    #[inline]
+    pub(crate) fn begin_part<'f>(&'f mut self, scope: &'f Scope) -> (Surroundings<'f>, &'f mut Meter) {
+        self.meter.go_on_anew();
+        self.surroundings(scope)
+    }
+
+    #[inline(always)]
+    fn surroundings<'f>(&'f mut self, scope: &'f Scope) -> (Surroundings<'f>, &'f mut Meter) {
         let Frame { slots, meter, host, lookups, user, .. } = self;
-        meter.reset();
         if let Some(lookups) = lookups {
             lookups.begin();
         }

@@ -176,7 +176,7 @@ pub(crate) struct List {
 }
 
 /// A step of a path.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) enum CodeStep {
     /// To an attribute, or to the element of a key that is a text.
     Name(Probe),
@@ -187,7 +187,7 @@ pub(crate) enum CodeStep {
 }
 
 /// The shape of an object whose keys are all known, and where each item's value belongs.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Layout {
     pub(crate) shape: Shape,
     pub(crate) places: Vec<Place>,
@@ -211,7 +211,7 @@ pub(crate) struct ForParts {
 }
 
 /// A lowered expression.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct Code {
     pub(crate) ops: Vec<Op>,
     pub(crate) operands: Vec<OpId>,

@@ -16,6 +16,8 @@ use crate::limits::Limits;
 use crate::value::Value;
 
 pub(crate) use code::{Code, CodeStep, ForParts, List, Node, Op, OpId};
+#[cfg(feature = "columns")]
+pub(crate) use code::{NONE, index};
 pub(crate) use lower::lower_once;
 
 /// The options of compiling a program.
@@ -122,6 +124,12 @@ impl Program {
     /// The slots that evaluation may read, in ascending order.
     pub fn needs(&self) -> &[usize] {
         &self.needs
+    }
+
+    /// The code.
+    #[cfg(feature = "columns")]
+    pub(crate) fn code(&self) -> &Code {
+        &self.code
     }
 
     /// The value, if it does not depend on anything and has been found ahead of time.

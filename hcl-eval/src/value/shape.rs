@@ -195,6 +195,12 @@ impl Index {
 }
 
 impl Probe {
+    /// The name.
+    #[cfg(feature = "columns")]
+    pub(crate) fn name(&self) -> &str {
+        &self.name
+    }
+
     /// A name as it is written, that has not been looked for.
     #[inline]
     pub(crate) fn of(name: &str) -> Probe {
@@ -217,6 +223,16 @@ impl Probe {
 #[inline]
 fn probed(word: u64) -> u64 {
     if word == 0 { u64::MAX } else { word }
+}
+
+impl Clone for Probe {
+    fn clone(&self) -> Probe {
+        Probe {
+            name: self.name.clone(),
+            word: self.word,
+            last: AtomicU32::new(self.last.load(Ordering::Relaxed)),
+        }
+    }
 }
 
 impl PartialEq for Shape {

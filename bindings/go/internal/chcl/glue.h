@@ -139,6 +139,20 @@ typedef struct {
 hclgo_rows hclgo_eval_rows(const hcl_program *program, hcl_frame *frame, uintptr_t env, const char *wire, size_t len,
                            const size_t *slots, size_t n_slots, size_t n_rows);
 
+/* How a table was evaluated. */
+typedef struct {
+    hcl_diags *diags;
+    uint64_t failed;
+    int32_t status;
+} hclgo_over;
+
+/* Evaluates once for each row of a table, and writes the results. */
+hclgo_over hclgo_eval_arrow(const hcl_program *program, hcl_frame *frame, uintptr_t env, const struct ArrowArray *array,
+                            const struct ArrowSchema *schema, uint32_t flags, const char *format, size_t format_len,
+                            struct ArrowArray *out_array, struct ArrowSchema *out_schema);
+/* Releases what the structs hold. */
+void hclgo_arrow_release(struct ArrowArray *array, struct ArrowSchema *schema);
+
 /* Bodies. What is in one is a run of bytes: where something missing is said to be missing, then for each attribute its
  * pointer, name, file and places, then for each block its pointer, type, file, places and labels. */
 typedef struct {

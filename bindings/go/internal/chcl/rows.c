@@ -114,3 +114,21 @@ hclgo_rows hclgo_eval_rows(const hcl_program *program, hcl_frame *frame, uintptr
     rows.len = o.len;
     return rows;
 }
+
+hclgo_over hclgo_eval_arrow(const hcl_program *program, hcl_frame *frame, uintptr_t env, const struct ArrowArray *array,
+                            const struct ArrowSchema *schema, uint32_t flags, const char *format, size_t format_len,
+                            struct ArrowArray *out_array, struct ArrowSchema *out_schema)
+{
+    hclgo_over over = {NULL, 0, 0};
+    hcl_arrow_opts opts = {.size = sizeof opts, .flags = flags, .format = {format, format_len}};
+    uintptr_t outer = hclgo_enter(env);
+    over.status = hcl_eval_arrow(program, frame, array, schema, &opts, out_array, out_schema, &over.failed, &over.diags);
+    hclgo_enter(outer);
+    return over;
+}
+
+void hclgo_arrow_release(struct ArrowArray *array, struct ArrowSchema *schema)
+{
+    if (array != NULL && array->release != NULL) array->release(array);
+    if (schema != NULL && schema->release != NULL) schema->release(schema);
+}

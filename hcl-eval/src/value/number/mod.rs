@@ -26,7 +26,7 @@ mod limb512;
 pub(crate) mod long;
 mod machine;
 mod parse;
-#[cfg(feature = "basics")]
+#[cfg(any(feature = "basics", feature = "columns"))]
 mod parts;
 mod power_of_five;
 mod text;

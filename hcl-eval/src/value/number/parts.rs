@@ -4,12 +4,17 @@
 
 use num_bigint::BigUint;
 
+#[cfg(feature = "basics")]
 use super::wide::Dyadic;
-use super::{INTEGER_PRECISION, Number, Operand, at_least};
+#[cfg(feature = "basics")]
+use super::{INTEGER_PRECISION, at_least};
+use super::{Number, Operand};
+#[cfg(feature = "basics")]
 use crate::limits::{LimitReached, Pace};
 
 impl Number {
     /// A whole number of any size, with as much precision as it needs, but no less than 64 bits.
+    #[cfg(feature = "basics")]
     pub(crate) fn from_integer(magnitude: BigUint, negative: bool) -> Number {
         let bits = magnitude.bits();
         let prec = at_least(INTEGER_PRECISION, bits);
@@ -36,12 +41,14 @@ impl Number {
 
     /// The digits (not ASCII) and point, as in `0.digits × 10^point`, that identify a
     /// finite number at its precision. No digits for zero.
+    #[cfg(feature = "basics")]
     pub(crate) fn shortest_digits(&self, pace: Pace<'_, '_>) -> Result<(Vec<u8>, i64), LimitReached> {
         let decimal = self.decimal_within(pace)?;
         Ok((decimal.digits, decimal.point))
     }
 
     /// The digits and point of the exact value, rounded half to even to `count` digits; fewer if the last are zero.
+    #[cfg(feature = "basics")]
     pub(crate) fn rounded_digits(
         &self,
         count: usize,

@@ -1,0 +1,253 @@
+//! Arrays of Arrow from columns of results. Their buffers are those of the columns.
+
+use std::any::Any;
+use std::borrow::Cow;
+use std::ffi::{CString, c_char, c_void};
+use std::ptr;
+
+use hcl_eval::columns::{ResultCells, ResultColumn};
+
+use crate::interface::{ArrowArray, ArrowSchema};
+
+/// An array with its schema. Both are released with it, unless they are taken.
+#[derive(Debug)]
+pub struct Exported {
+    schema: ArrowSchema,
+    array: ArrowArray,
+}
+
+// SAFETY: the structs own what they point to, which is bound to no thread.
+unsafe impl Send for Exported {}
+
+impl Exported {
+    /// The schema.
+    #[must_use]
+    pub fn schema(&self) -> &ArrowSchema {
+        &self.schema
+    }
+
+    /// The array.
+    #[must_use]
+    pub fn array(&self) -> &ArrowArray {
+        &self.array
+    }
+
+    /// Moves both out: who takes them calls their `release`.
+    #[must_use]
+    pub fn into_parts(mut self) -> (ArrowSchema, ArrowArray) {
+        let schema = std::mem::replace(&mut self.schema, ArrowSchema::empty());
+        let array = std::mem::replace(&mut self.array, ArrowArray::empty());
+        (schema, array)
+    }
+}
+
+impl Drop for Exported {
+    fn drop(&mut self) {
+        // SAFETY: made by `export`, and not released before.
+        unsafe { release_schema(&raw mut self.schema) };
+        // SAFETY: as above.
+        unsafe { release_array(&raw mut self.array) };
+    }
+}
+
+/// What a schema points to.
+struct SchemaParts {
+    format: CString,
+    name: CString,
+    /// Each from `Box::into_raw`.
+    children: Vec<*mut ArrowSchema>,
+}
+
+/// What an array points to.
+struct ArrayParts {
+    buffers: Vec<*const c_void>,
+    /// The memory of the buffers.
+    owned: Vec<Box<dyn Any>>,
+    /// Each from `Box::into_raw`.
+    children: Vec<*mut ArrowArray>,
+}
+
+/// Hands a column over, without copying its cells. The field has no name.
+///
+/// ```
+/// use hcl_arrow::export;
+/// use hcl_eval::columns::{ResultCells, ResultColumn};
+///
+/// let column = ResultColumn { len: 1, validity: None, n_nulls: 0, cells: ResultCells::F64(vec![0.5]) };
+/// assert_eq!(export(column).array().n_buffers, 2);
+/// ```
+#[must_use]
+pub fn export(column: ResultColumn) -> Exported {
+    let (schema, array) = pair(column, ("", true));
+    Exported { schema, array }
+}
+
+const NULLABLE: i64 = 2;
+
+fn schema(format: &str, name: &str, is_nullable: bool, children: Vec<ArrowSchema>) -> ArrowSchema {
+    let children = children.into_iter().map(|child| Box::into_raw(Box::new(child))).collect();
+    // Names are without NUL, or end there, as for C they do.
+    let text = |text: &str| CString::new(text.split('\0').next().unwrap_or_default()).unwrap_or_default();
+    let mut parts = Box::new(SchemaParts { format: text(format), name: text(name), children });
+    let format: *const c_char = parts.format.as_ptr();
+    let name: *const c_char = parts.name.as_ptr();
+    let (n_children, children) = (parts.children.len() as i64, parts.children.as_mut_ptr());
+    ArrowSchema {
+        format,
+        name,
+        metadata: ptr::null(),
+        flags: if is_nullable { NULLABLE } else { 0 },
+        n_children,
+        children,
+        dictionary: ptr::null_mut(),
+        release: Some(release_schema),
+        private_data: Box::into_raw(parts).cast(),
+    }
+}
+
+/// Buffers as they are gathered.
+#[derive(Default)]
+struct Buffers {
+    pointers: Vec<*const c_void>,
+    owned: Vec<Box<dyn Any>>,
+}
+
+impl Buffers {
+    fn push<T: 'static>(mut self, buffer: Vec<T>) -> Self {
+        self.pointers.push(buffer.as_ptr().cast());
+        self.owned.push(Box::new(buffer));
+        self
+    }
+}
+
+/// A field's name, and whether it may be null.
+type Named<'n> = (&'n str, bool);
+
+/// The schema and the array of a column.
+fn pair(column: ResultColumn, named: Named<'_>) -> (ArrowSchema, ArrowArray) {
+    let ResultColumn { len, validity, n_nulls, cells } = column;
+    if matches!(cells, ResultCells::Null) {
+        return joined("n", named, [len, len], Buffers::default(), Vec::new());
+    }
+    let buffers = match validity {
+        Some(bits) => Buffers::default().push(bits.into_words()),
+        None => Buffers { pointers: vec![ptr::null()], owned: Vec::new() },
+    };
+    let (format, buffers, children) = parts(cells, buffers);
+    joined(&format, named, [len, n_nulls], buffers, children)
+}
+
+/// The format of cells, their buffers behind those that there are, and their children.
+fn parts(
+    cells: ResultCells,
+    buffers: Buffers,
+) -> (Cow<'static, str>, Buffers, Vec<(ArrowSchema, ArrowArray)>) {
+    let plain = |format: &'static str, buffers| (Cow::Borrowed(format), buffers, Vec::new());
+    match cells {
+        ResultCells::Null => plain("n", buffers),
+        ResultCells::Bool(bits) => plain("b", buffers.push(bits.into_words())),
+        ResultCells::I8(cells) => plain("c", buffers.push(cells)),
+        ResultCells::I16(cells) => plain("s", buffers.push(cells)),
+        ResultCells::I32(cells) => plain("i", buffers.push(cells)),
+        ResultCells::I64(cells) => plain("l", buffers.push(cells)),
+        ResultCells::U8(cells) => plain("C", buffers.push(cells)),
+        ResultCells::U16(cells) => plain("S", buffers.push(cells)),
+        ResultCells::U32(cells) => plain("I", buffers.push(cells)),
+        ResultCells::U64(cells) => plain("L", buffers.push(cells)),
+        ResultCells::F32(cells) => plain("f", buffers.push(cells)),
+        ResultCells::F64(cells) => plain("g", buffers.push(cells)),
+        ResultCells::Text { bounds, bytes } => plain("u", buffers.push(bounds).push(bytes)),
+        ResultCells::LargeText { bounds, bytes } => plain("U", buffers.push(bounds).push(bytes)),
+        ResultCells::Decimal { words, bits, precision, scale } => {
+            let width = if bits == 128 { String::new() } else { format!(",{bits}") };
+            (format!("d:{precision},{scale}{width}").into(), buffers.push(words), Vec::new())
+        }
+        ResultCells::List { bounds, items } => {
+            ("+l".into(), buffers.push(bounds), vec![pair(*items, ("item", true))])
+        }
+        ResultCells::Struct { names, fields } => {
+            let fields = names.iter().zip(fields).map(|(name, field)| pair(field, (name, true)));
+            ("+s".into(), buffers, fields.collect())
+        }
+        ResultCells::Map { bounds, keys, values } => {
+            let len = keys.len;
+            let children = vec![pair(*keys, ("key", false)), pair(*values, ("value", true))];
+            let own = Buffers { pointers: vec![ptr::null()], owned: Vec::new() };
+            let entries = joined("+s", ("entries", false), [len, 0], own, children);
+            ("+m".into(), buffers.push(bounds), vec![entries])
+        }
+    }
+}
+
+fn joined(
+    format: &str,
+    (name, is_nullable): Named<'_>,
+    [length, null_count]: [usize; 2],
+    buffers: Buffers,
+    children: Vec<(ArrowSchema, ArrowArray)>,
+) -> (ArrowSchema, ArrowArray) {
+    let (schemas, arrays): (Vec<_>, Vec<_>) = children.into_iter().unzip();
+    let schema = schema(format, name, is_nullable, schemas);
+    let children = arrays.into_iter().map(|child| Box::into_raw(Box::new(child))).collect();
+    let Buffers { pointers, owned } = buffers;
+    let mut parts = Box::new(ArrayParts { buffers: pointers, owned, children });
+    let array = ArrowArray {
+        length: length as i64,
+        null_count: null_count as i64,
+        offset: 0,
+        n_buffers: parts.buffers.len() as i64,
+        n_children: parts.children.len() as i64,
+        buffers: parts.buffers.as_mut_ptr(),
+        children: parts.children.as_mut_ptr(),
+        dictionary: ptr::null_mut(),
+        release: Some(release_array),
+        private_data: Box::into_raw(parts).cast(),
+    };
+    (schema, array)
+}
+
+/// # Safety
+/// `schema` is null, or holds nothing, or was made here and not released before.
+unsafe extern "C" fn release_schema(schema: *mut ArrowSchema) {
+    // SAFETY: null or live, by contract.
+    let Some(schema) = (unsafe { schema.as_mut() }) else { return };
+    if schema.release.take().is_none() {
+        return;
+    }
+    // SAFETY: from `Box::into_raw`, as the struct was made here.
+    let parts = unsafe { Box::from_raw(schema.private_data.cast::<SchemaParts>()) };
+    for &child in &parts.children {
+        // SAFETY: from `Box::into_raw`.
+        let mut child = unsafe { Box::from_raw(child) };
+        // Who moves a child out leaves it without `release`.
+        if let Some(release) = child.release {
+            // SAFETY: as the interface says.
+            unsafe { release(&raw mut *child) };
+        }
+    }
+    *schema = ArrowSchema::empty();
+}
+
+/// # Safety
+/// `array` is null, or holds nothing, or was made here and not released before.
+unsafe extern "C" fn release_array(array: *mut ArrowArray) {
+    // SAFETY: null or live, by contract.
+    let Some(array) = (unsafe { array.as_mut() }) else { return };
+    if array.release.take().is_none() {
+        return;
+    }
+    // SAFETY: from `Box::into_raw`, as the struct was made here.
+    let parts = unsafe { Box::from_raw(array.private_data.cast::<ArrayParts>()) };
+    let ArrayParts { buffers, owned, children } = *parts;
+    drop((buffers, owned));
+    for child in children {
+        // SAFETY: from `Box::into_raw`.
+        let mut child = unsafe { Box::from_raw(child) };
+        // Who moves a child out leaves it without `release`.
+        if let Some(release) = child.release {
+            // SAFETY: as the interface says.
+            unsafe { release(&raw mut *child) };
+        }
+    }
+    *array = ArrowArray::empty();
+}

@@ -1,0 +1,544 @@
+//! Columns that are lent: typed cells, of which each is a value of the language or null.
+
+use std::borrow::Cow;
+
+use super::moment::Moments;
+use crate::Str;
+use crate::types::{ObjectAttribute, Type};
+use crate::value::string::normalized;
+use crate::value::{Number, Shape, Value};
+
+/// Bits that are lent, the lowest of a byte first, from a bit on.
+#[derive(Copy, Clone, Debug)]
+pub struct Bits<'a> {
+    bytes: &'a [u8],
+    first: usize,
+    len: usize,
+}
+
+impl<'a> Bits<'a> {
+    /// `len` bits from bit `first` on; `None` if the bytes are too few.
+    #[must_use]
+    pub fn new(bytes: &'a [u8], first: usize, len: usize) -> Option<Self> {
+        let end = first.checked_add(len)?;
+        (end.div_ceil(8) <= bytes.len()).then_some(Self { bytes, first, len })
+    }
+
+    /// The bit at `index`; false beyond the last.
+    #[inline]
+    #[must_use]
+    pub fn get(&self, index: usize) -> bool {
+        let at = self.first + index;
+        self.bytes.get(at / 8).is_some_and(|byte| byte >> (at % 8) & 1 != 0)
+    }
+
+    /// The 64 bits from `index` on; those beyond the last are of no meaning.
+    #[inline]
+    pub(super) fn word(&self, index: usize) -> u64 {
+        let at = self.first + index;
+        let (byte, shift) = (at / 8, at % 8);
+        let mut bytes = [0; 16];
+        let rest = self.bytes.get(byte..).unwrap_or_default();
+        let n = rest.len().min(9);
+        bytes[..n].copy_from_slice(&rest[..n]);
+        let bits = u128::from_le_bytes(bytes) >> shift;
+        u64::try_from(bits & u128::from(u64::MAX)).unwrap_or_default()
+    }
+}
+
+/// Whole numbers of one width.
+#[derive(Copy, Clone, Debug)]
+#[expect(missing_docs, reason = "named after the type of their elements")]
+pub enum Integers<'a> {
+    I8(&'a [i8]),
+    I16(&'a [i16]),
+    I32(&'a [i32]),
+    I64(&'a [i64]),
+    U8(&'a [u8]),
+    U16(&'a [u16]),
+    U32(&'a [u32]),
+    U64(&'a [u64]),
+}
+
+/// Evaluates `$body` with `$cells` bound to the slice.
+macro_rules! with_integers {
+    ($integers:expr, $cells:ident => $body:expr) => {
+        match $integers {
+            Integers::I8($cells) => $body,
+            Integers::I16($cells) => $body,
+            Integers::I32($cells) => $body,
+            Integers::I64($cells) => $body,
+            Integers::U8($cells) => $body,
+            Integers::U16($cells) => $body,
+            Integers::U32($cells) => $body,
+            Integers::U64($cells) => $body,
+        }
+    };
+}
+pub(super) use with_integers;
+
+impl Integers<'_> {
+    /// The number at `index`, which is below the length.
+    #[inline]
+    pub(super) fn get(&self, index: usize) -> i128 {
+        with_integers!(self, cells => i128::from(cells[index]))
+    }
+
+    fn len(&self) -> usize {
+        with_integers!(self, cells => cells.len())
+    }
+
+    #[inline]
+    fn number(&self, index: usize) -> Number {
+        let wide = self.get(index);
+        match i64::try_from(wide) {
+            Ok(number) => Number::from_i64(number),
+            Err(_) => Number::from_u64(u64::try_from(wide).unwrap_or_default()),
+        }
+    }
+}
+
+/// Where the parts of each row begin and end in what they lie in: one more than there are rows, ascending.
+#[derive(Copy, Clone, Debug)]
+pub enum Bounds<'a> {
+    /// Of 32 bits.
+    Small(&'a [i32]),
+    /// Of 64 bits.
+    Large(&'a [i64]),
+    /// All rows have as many parts, so many.
+    Fixed(usize),
+}
+
+impl Bounds<'_> {
+    /// The parts of a row.
+    #[inline]
+    pub(super) fn range(&self, row: usize) -> std::ops::Range<usize> {
+        let at =
+            |start, end| usize::try_from(start).unwrap_or_default()..usize::try_from(end).unwrap_or_default();
+        match self {
+            Self::Small(bounds) => at(i64::from(bounds[row]), i64::from(bounds[row + 1])),
+            Self::Large(bounds) => at(bounds[row], bounds[row + 1]),
+            Self::Fixed(n) => row * n..(row + 1) * n,
+        }
+    }
+
+    /// An error that says why if these are no bounds of `n_rows` rows in so many parts.
+    fn check(&self, n_rows: usize, n_parts: usize) -> Result<(), &'static str> {
+        fn checked<T: Copy + PartialOrd + Into<i64>>(
+            bounds: &[T],
+            n_rows: usize,
+            n_parts: usize,
+        ) -> Result<(), &'static str> {
+            let (Some(&first), Some(&last)) = (bounds.first(), bounds.last()) else {
+                return Err("has no offsets");
+            };
+            if bounds.len() != n_rows + 1 {
+                return Err("has too few offsets");
+            }
+            if first.into() < 0 || !bounds.is_sorted_by(|a, b| a <= b) {
+                return Err("has offsets that do not ascend");
+            }
+            match usize::try_from(last.into()) {
+                Ok(last) if last <= n_parts => Ok(()),
+                _ => Err("has offsets beyond the end of its elements"),
+            }
+        }
+        match self {
+            Self::Small(bounds) => checked(bounds, n_rows, n_parts),
+            Self::Large(bounds) => checked(bounds, n_rows, n_parts),
+            Self::Fixed(n) => match n.checked_mul(n_rows) {
+                Some(n) if n <= n_parts => Ok(()),
+                _ => Err("has fewer elements than its rows need"),
+            },
+        }
+    }
+}
+
+/// Texts that are lent.
+#[derive(Clone, Debug)]
+pub enum Texts<'a> {
+    /// One after the other.
+    Joined {
+        /// Where each begins and ends in `bytes`.
+        bounds: Bounds<'a>,
+        /// The bytes of all of them.
+        bytes: &'a [u8],
+        /// The bytes as text, if they are UTF-8 as a whole.
+        text: Option<&'a str>,
+        /// True if all of them are ASCII.
+        is_ascii: bool,
+    },
+    /// Views of 16 bytes: the length; then the text, if it has no more than 12 bytes, else its first 4 bytes, the number of the
+    /// buffer that it is in, and its place there.
+    Views {
+        /// The views.
+        views: &'a [[u8; 16]],
+        /// The buffers.
+        buffers: Vec<&'a [u8]>,
+    },
+}
+
+/// The longest text that lies in a view.
+const LONGEST_INLINE: usize = 12;
+
+impl<'a> Texts<'a> {
+    /// Texts one after the other.
+    #[must_use]
+    pub fn joined(bounds: Bounds<'a>, bytes: &'a [u8]) -> Self {
+        Self::Joined { bounds, bytes, text: std::str::from_utf8(bytes).ok(), is_ascii: bytes.is_ascii() }
+    }
+
+    /// The bytes of a row; `None` if they are nowhere.
+    #[inline]
+    pub(super) fn bytes(&self, row: usize) -> Option<&'a [u8]> {
+        match self {
+            Self::Joined { bounds, bytes, .. } => bytes.get(bounds.range(row)),
+            Self::Views { views, buffers } => {
+                let view: &'a [u8; 16] = &views[row];
+                let number = |at: usize| {
+                    let mut bytes = [0; 4];
+                    bytes.copy_from_slice(&view[at..at + 4]);
+                    usize::try_from(i32::from_le_bytes(bytes)).ok()
+                };
+                let len = number(0)?;
+                if len <= LONGEST_INLINE {
+                    return view.get(4..4 + len);
+                }
+                let (buffer, start) = (number(8)?, number(12)?);
+                buffers.get(buffer)?.get(start..start.checked_add(len)?)
+            }
+        }
+    }
+
+    /// The text of a row; `None` if it is nowhere, or no UTF-8.
+    #[inline]
+    pub(super) fn get(&self, row: usize) -> Option<&'a str> {
+        match self {
+            Self::Joined { bounds, text: Some(text), .. } => text.get(bounds.range(row)),
+            _ => std::str::from_utf8(self.bytes(row)?).ok(),
+        }
+    }
+
+    /// True if all texts are known to be ASCII.
+    pub(super) fn is_ascii(&self) -> bool {
+        matches!(self, Self::Joined { is_ascii: true, .. })
+    }
+}
+
+/// The cells of a column.
+#[derive(Clone, Debug)]
+pub enum Cells<'a> {
+    /// All of them are null.
+    Null,
+    /// Truth values.
+    Bool(Bits<'a>),
+    /// Whole numbers.
+    Integer(Integers<'a>),
+    /// Floating-point numbers of 16 bits.
+    F16(&'a [u16]),
+    /// Floating-point numbers of 32 bits.
+    F32(&'a [f32]),
+    /// Floating-point numbers of 64 bits.
+    F64(&'a [f64]),
+    /// Decimal numbers: whole numbers in two's complement, little-endian, of so many bytes each, to be divided by
+    /// 10 to the power of the scale.
+    Decimal {
+        /// The numbers.
+        bytes: &'a [u8],
+        /// Bytes for each.
+        width: usize,
+        /// Decimal places; fewer than 0 for zeros at the end.
+        scale: i32,
+    },
+    /// Texts.
+    Text(Texts<'a>),
+    /// Dates and times.
+    Moment(Moments<'a>),
+    /// Each cell is the number of an entry.
+    Dictionary {
+        /// The numbers.
+        keys: Integers<'a>,
+        /// The entries.
+        entries: Box<Column<'a>>,
+        /// The values of the entries, `None` for one that has none. Empty until [`Column::prepare`].
+        values: Vec<Option<Value>>,
+    },
+    /// Lists.
+    List {
+        /// The elements of each row.
+        bounds: Bounds<'a>,
+        /// The elements of all rows.
+        items: Box<Column<'a>>,
+    },
+    /// Objects.
+    Struct {
+        /// The names of the fields, sorted.
+        shape: Shape,
+        /// The fields in the order of the names, each as long as the column.
+        fields: Vec<Column<'a>>,
+    },
+    /// Maps with texts as keys.
+    Map {
+        /// The entries of each row.
+        bounds: Bounds<'a>,
+        /// The keys of all rows.
+        keys: Texts<'a>,
+        /// The values of all rows.
+        values: Box<Column<'a>>,
+    },
+}
+
+/// A column that is lent: cells of one type, some of which may be null.
+///
+/// ```
+/// use hcl_eval::columns::{Cells, Column, Integers};
+///
+/// let ages = Column::new(Cells::Integer(Integers::I64(&[17, 18])), 2);
+/// assert!(ages.is_ok());
+/// assert!(Column::new(Cells::Integer(Integers::I64(&[17, 18])), 3).is_err());
+/// ```
+#[derive(Clone, Debug)]
+pub struct Column<'a> {
+    cells: Cells<'a>,
+    /// Bits that are 0 where the cell is null: those of the column, and of the columns around it.
+    validity: Vec<Bits<'a>>,
+    len: usize,
+    ty: Type,
+    /// An object that the column is a field of may be null.
+    is_of_nulls: bool,
+}
+
+/// The reason why a cell has no value, as the end of a sentence about the column.
+pub(super) type CellProblem = Cow<'static, str>;
+
+impl<'a> Column<'a> {
+    /// A column of `len` cells, none of which is null but for [`Cells::Null`].
+    ///
+    /// # Errors
+    /// The cells are fewer, or parts of theirs are not there. The text is the end of a sentence about the column.
+    pub fn new(cells: Cells<'a>, len: usize) -> Result<Self, &'static str> {
+        const SHORT: &str = "has fewer cells than the table has rows";
+        let is_long = |n: usize| if n >= len { Ok(()) } else { Err(SHORT) };
+        let ty = match &cells {
+            Cells::Null => Type::Dynamic,
+            Cells::Bool(bits) => is_long(bits.len).map(|()| Type::Bool)?,
+            Cells::Integer(integers) => is_long(integers.len()).map(|()| Type::Number)?,
+            Cells::F16(cells) => is_long(cells.len()).map(|()| Type::Number)?,
+            Cells::F32(cells) => is_long(cells.len()).map(|()| Type::Number)?,
+            Cells::F64(cells) => is_long(cells.len()).map(|()| Type::Number)?,
+            Cells::Decimal { bytes, width, .. } => {
+                is_long(bytes.len().checked_div(*width).unwrap_or_default()).map(|()| Type::Number)?
+            }
+            Cells::Text(texts) => texts.check(len).map(|()| Type::String)?,
+            Cells::Moment(moments) => is_long(moments.counts.len()).map(|()| moments.ty())?,
+            Cells::Dictionary { keys, entries, .. } => is_long(keys.len()).map(|()| entries.ty.clone())?,
+            Cells::List { bounds, items } => {
+                bounds.check(len, items.len)?;
+                Type::list(items.ty.clone())
+            }
+            Cells::Struct { shape, fields } => {
+                if shape.len() != fields.len() {
+                    return Err("has two fields of one name");
+                }
+                fields.iter().try_for_each(|field| is_long(field.len))?;
+                let attributes = shape.names().iter().zip(fields);
+                Type::object(
+                    attributes
+                        .map(|(name, field)| ObjectAttribute::new(name.clone(), field.ty.clone()))
+                        .collect(),
+                )
+            }
+            Cells::Map { bounds, keys, values } => {
+                bounds.check(len, values.len)?;
+                keys.check(values.len)?;
+                Type::map(values.ty.clone())
+            }
+        };
+        Ok(Self { cells, validity: Vec::new(), len, ty, is_of_nulls: false })
+    }
+
+    /// The column with bits that are 0 where a cell is null, in addition to those that it has. There are as many bits as cells.
+    ///
+    /// ```
+    /// use hcl_eval::columns::{Bits, Cells, Column, Integers};
+    ///
+    /// let valid = Bits::new(&[0b01], 0, 2).unwrap();
+    /// let ages = Column::new(Cells::Integer(Integers::U8(&[17, 0])), 2)?.with_validity(valid);
+    /// assert!(!ages.is_null(0) && ages.is_null(1));
+    /// # Ok::<(), &'static str>(())
+    /// ```
+    #[must_use]
+    pub fn with_validity(mut self, valid: Bits<'a>) -> Self {
+        self.validity.push(valid);
+        self
+    }
+
+    /// The number of cells.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.len
+    }
+
+    /// True if there are no cells.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.len == 0
+    }
+
+    /// The type of the cells' values.
+    #[must_use]
+    pub fn ty(&self) -> &Type {
+        &self.ty
+    }
+
+    /// The cells.
+    pub(super) fn cells(&self) -> &Cells<'a> {
+        &self.cells
+    }
+
+    /// True if the cell of a row is null because the column or one around it says so, or it has none but such.
+    #[must_use]
+    pub fn is_null(&self, row: usize) -> bool {
+        matches!(self.cells, Cells::Null) || self.validity.iter().any(|valid| !valid.get(row))
+    }
+
+    /// The 64 bits from a row on that are 0 where a cell is null.
+    #[inline]
+    pub(super) fn valid_word(&self, row: usize) -> u64 {
+        self.validity.iter().fold(u64::MAX, |word, valid| word & valid.word(row))
+    }
+
+    /// Makes ready for [`Column::value`]: each entry of a dictionary becomes a value once.
+    ///
+    /// # Errors
+    /// A key is the number of no entry. The text is the end of a sentence about the column.
+    pub(super) fn prepare(&mut self) -> Result<(), CellProblem> {
+        let Self { cells, validity, len, .. } = self;
+        match cells {
+            Cells::Dictionary { keys, entries, values } => {
+                entries.prepare()?;
+                let n_entries = entries.len as i128;
+                let is_wrong = |row: &usize| !(0..n_entries).contains(&keys.get(*row));
+                let is_valid = |row: &usize| validity.iter().all(|valid| valid.get(*row));
+                if let Some(row) = (0..*len).filter(is_wrong).find(is_valid) {
+                    return Err(
+                        format!("has key {} in row {row}, but {n_entries} entries", keys.get(row)).into()
+                    );
+                }
+                // An entry without a value is an error of the rows that have it.
+                *values = (0..entries.len).map(|entry| entries.value(entry).ok()).collect();
+                Ok(())
+            }
+            Cells::List { items, .. } => items.prepare(),
+            Cells::Map { values, .. } => values.prepare(),
+            Cells::Struct { fields, .. } => fields.iter_mut().try_for_each(Column::prepare),
+            _ => Ok(()),
+        }
+    }
+
+    /// The value of a cell: null of the column's type where it is null.
+    ///
+    /// # Errors
+    /// The cell has no value in the language.
+    pub(super) fn value(&self, row: usize) -> Result<Value, CellProblem> {
+        if self.is_null(row) {
+            return Ok(Value::null(self.ty.clone()));
+        }
+        Ok(match &self.cells {
+            Cells::Null => Value::null(Type::Dynamic),
+            Cells::Bool(bits) => Value::bool(bits.get(row)),
+            Cells::Integer(integers) => Value::number(integers.number(row)),
+            Cells::F16(cells) => float(f16_to_f64(cells[row]))?,
+            Cells::F32(cells) => float(f64::from(cells[row]))?,
+            Cells::F64(cells) => float(cells[row])?,
+            Cells::Decimal { bytes, width, scale } => {
+                let bytes = bytes.get(row * width..(row + 1) * width).unwrap_or_default();
+                Value::number(super::decimal::number(bytes, *scale))
+            }
+            Cells::Text(texts) => match texts.get(row) {
+                Some(text) => Value::string(text),
+                None => return Err(Cow::Borrowed("is no UTF-8 text")),
+            },
+            Cells::Moment(moments) => moments.value(row)?,
+            Cells::Dictionary { keys, entries, values } => {
+                let entry = usize::try_from(keys.get(row)).unwrap_or(usize::MAX);
+                match values.get(entry) {
+                    Some(Some(value)) => value.clone(),
+                    _ => entries.value(entry)?,
+                }
+            }
+            Cells::List { bounds, items } => {
+                let elements = bounds.range(row).map(|part| items.value(part)).collect::<Result<_, _>>()?;
+                Value::list(items.ty.clone(), elements)
+            }
+            Cells::Struct { shape, fields } => {
+                let values = fields.iter().map(|field| field.value(row)).collect::<Result<_, _>>()?;
+                Value::object_with_shape(shape.clone(), values)
+            }
+            Cells::Map { bounds, keys, values } => {
+                let entry = |part| match keys.get(part) {
+                    Some(key) => Ok((normalized(key), values.value(part)?)),
+                    None => Err(Cow::Borrowed("has a key that is no UTF-8 text")),
+                };
+                let entries = bounds.range(row).map(entry).collect::<Result<_, CellProblem>>()?;
+                Value::map(values.ty.clone(), entries)
+            }
+        })
+    }
+
+    /// The column of a field, null where the object is; `None` if the column is none of objects, or has no such field.
+    pub(super) fn field(&self, name: &str) -> Option<Column<'a>> {
+        let Cells::Struct { shape, fields } = &self.cells else { return None };
+        let mut field = fields.get(shape.position(name)?)?.clone();
+        field.validity.extend_from_slice(&self.validity);
+        field.is_of_nulls |= !self.validity.is_empty();
+        Some(field)
+    }
+
+    /// True if null of a cell may be that of an object around it.
+    pub(super) fn is_of_nulls(&self) -> bool {
+        self.is_of_nulls
+    }
+}
+
+impl Texts<'_> {
+    /// An error that says why if there are not texts for so many rows.
+    fn check(&self, n_rows: usize) -> Result<(), &'static str> {
+        match self {
+            Self::Joined { bounds, bytes, .. } => bounds.check(n_rows, bytes.len()),
+            Self::Views { views, .. } if views.len() < n_rows => {
+                Err("has fewer views than the table has rows")
+            }
+            Self::Views { .. } => Ok(()),
+        }
+    }
+}
+
+fn float(number: f64) -> Result<Value, CellProblem> {
+    Number::from_f64(number).map(Value::number).ok_or(Cow::Borrowed("is NaN, which is no number"))
+}
+
+/// The number that 16 bits are.
+pub(super) fn f16_to_f64(bits: u16) -> f64 {
+    let fraction = f64::from(bits & 0x3ff);
+    let magnitude = match bits >> 10 & 0x1f {
+        0 => fraction * 2_f64.powi(-24),
+        0x1f if fraction == 0.0 => f64::INFINITY,
+        0x1f => f64::NAN,
+        exponent => (1.0 + fraction / 1024.0) * 2_f64.powi(i32::from(exponent) - 15),
+    };
+    if bits >> 15 == 0 { magnitude } else { -magnitude }
+}
+
+/// The shape of fields with these names, and the place of each of them in it.
+///
+/// ```
+/// let (shape, places) = hcl_eval::columns::arranged(&["b", "a"]);
+/// assert_eq!((shape.len(), places), (2, vec![1, 0]));
+/// ```
+pub fn arranged(names: &[&str]) -> (Shape, Vec<usize>) {
+    let names: Vec<Str> = names.iter().map(|name| normalized(name)).collect();
+    let shape = Shape::new(names.iter().cloned());
+    let places = names.iter().filter_map(|name| shape.position(name)).collect();
+    (shape, places)
+}

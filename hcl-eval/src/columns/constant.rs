@@ -1,0 +1,146 @@
+//! The parts of a program that are the same for all rows of a table, computed once.
+//!
+//! A part depends on the row if it reads a slot that a column gives, and on more than the slots if it calls a function that is
+//! not pure. A part that does not succeed stays as it is, so that each row tells the problem.
+
+use crate::eval::{Evaluator, Run, Surroundings};
+use crate::limits::{Limits, Meter, Usage};
+use crate::program::{Code, List, NONE, Node, OpId, index};
+use hcl_syntax::ast::Tree;
+
+/// What is known of an operation.
+#[derive(Copy, Clone, Default)]
+struct Known {
+    /// It is the same for all rows.
+    is_constant: bool,
+    /// How many bindings around it, from the innermost on, it may use.
+    n_bindings: u32,
+}
+
+impl Known {
+    fn and(self, other: Self) -> Self {
+        Self {
+            is_constant: self.is_constant && other.is_constant,
+            n_bindings: self.n_bindings.max(other.n_bindings),
+        }
+    }
+
+    /// Of an operation that binds names for this part.
+    fn bound(self) -> Self {
+        Self { n_bindings: self.n_bindings.saturating_sub(1), ..self }
+    }
+}
+
+/// The operands of an operation; of containers those that are operations.
+fn operands(code: &Code, node: Node) -> Vec<OpId> {
+    let list = |list: List| code.list(list).iter().filter(|at| at.literal().is_none()).copied().collect();
+    match node {
+        Node::Interpolation(inner) | Node::TemplateFor(inner) => vec![inner],
+        Node::Unary { operand, .. } => vec![operand],
+        Node::Binary { left, right, .. } => vec![left, right],
+        Node::Conditional { condition, when_true, when_false, .. } => vec![condition, when_true, when_false],
+        Node::Index { collection, key, .. } => vec![collection, key],
+        Node::Steps { source, .. } => vec![source],
+        Node::Call { arguments, .. } => list(arguments),
+        Node::Tuple(parts) | Node::Object(parts) | Node::JsonObject(parts) | Node::Template(parts) => {
+            list(parts)
+        }
+        Node::Record { values, .. } => list(values),
+        Node::For(parts) => {
+            let Some(parts) = code.fors.get(parts as usize) else { return Vec::new() };
+            let inner = [parts.condition, parts.key].into_iter().flatten();
+            [parts.collection, parts.value].into_iter().chain(inner).collect()
+        }
+        Node::Splat { source, each } => vec![source, each],
+        _ => Vec::new(),
+    }
+}
+
+/// What is known of each operation. Operands come before what uses them.
+fn known(code: &Code, given: &Surroundings<'_>, is_column: impl Fn(u32) -> bool) -> Vec<Known> {
+    let constant = Known { is_constant: true, n_bindings: 0 };
+    let mut all: Vec<Known> = Vec::with_capacity(code.ops.len());
+    for op in &code.ops {
+        let of = |at: OpId| all.get(at.0 as usize).copied().unwrap_or_default();
+        let parts = || operands(code, op.node).into_iter().map(of).fold(constant, Known::and);
+        all.push(match op.node {
+            Node::Literal | Node::Constant(_) | Node::Folded { .. } | Node::Root { .. } | Node::KeyName => {
+                constant
+            }
+            Node::Slot { slot, .. } => {
+                let has_value = given.slots.get(slot as usize).is_some_and(Option::is_some);
+                Known { is_constant: has_value && !is_column(slot), n_bindings: 0 }
+            }
+            Node::Local { hops, .. } => Known { is_constant: true, n_bindings: u32::from(hops) + 1 },
+            Node::Item(_) => Known { is_constant: true, n_bindings: 1 },
+            Node::Name | Node::AmbiguousKey | Node::Invalid | Node::Unfinished | Node::Interpolation(_) => {
+                Known::default()
+            }
+            Node::Call { function, .. } => {
+                let is_pure = function != NONE
+                    && code
+                        .functions
+                        .get(function as usize)
+                        .is_some_and(|known| known.is_pure() && !known.is_lazy());
+                if is_pure { parts() } else { Known::default() }
+            }
+            Node::For(number) => match code.fors.get(number as usize) {
+                Some(for_parts) => {
+                    let inner = [Some(for_parts.value), for_parts.condition, for_parts.key];
+                    let bodies = inner.into_iter().flatten().map(of).fold(constant, Known::and);
+                    of(for_parts.collection).and(bodies.bound())
+                }
+                None => Known::default(),
+            },
+            Node::Splat { source, each } => of(source).and(of(each).bound()),
+            _ => parts(),
+        });
+    }
+    all
+}
+
+/// The code with the parts computed that are the same for all rows; `None` if there are none.
+pub(super) fn specialized(
+    code: &Code,
+    tree: &Tree,
+    given: Surroundings<'_>,
+    limits: &Limits,
+    is_column: impl Fn(u32) -> bool,
+) -> Option<Code> {
+    let known = known(code, &given, is_column);
+    let mut found = Vec::new();
+    let mut open = vec![code.root()];
+    while let Some(at) = open.pop() {
+        let node = code.op(at).node;
+        let is_leaf = node.is_direct() || matches!(node, Node::Literal | Node::Folded { .. } | Node::KeyName);
+        let Known { is_constant, n_bindings } = known.get(at.0 as usize).copied().unwrap_or_default();
+        if is_constant && n_bindings == 0 && !is_leaf {
+            let mut meter = Meter::new(limits.clone());
+            let run = Run::new(code, tree, given);
+            if let Some(value) = Evaluator::new(&mut meter).quietly(&run, at) {
+                found.push((at, value, meter.usage()));
+                continue;
+            }
+        }
+        open.extend(operands(code, node));
+    }
+    if found.is_empty() {
+        return None;
+    }
+    let mut special = code.clone();
+    for (at, value, usage) in found {
+        let Some(op) = special.ops.get_mut(at.0 as usize) else { continue };
+        let takes_steps_only = value.is_light() && usage == Usage { steps: usage.steps, ..Usage::default() };
+        special.values.push(value);
+        let value = index(special.values.len() - 1);
+        op.node = if takes_steps_only {
+            Node::Constant(value)
+        } else {
+            special.usages.push(usage);
+            Node::Folded { value, usage: index(special.usages.len() - 1) }
+        };
+        op.cost = u32::try_from(usage.steps).unwrap_or(u32::MAX);
+        op.path_cost = 0;
+    }
+    Some(special)
+}

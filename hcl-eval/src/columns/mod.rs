@@ -1,0 +1,324 @@
+//! Programs over tables: one evaluation for each row of columns that are lent.
+//!
+//! Columns are bound to slots once ([`Program::evaluate_columns`]). What is the same for all rows is computed once (`constant`).
+//! A condition over primitive columns is answered a block of rows at a time (`test`); rows that it has no answer for, and all rows
+//! of other programs, are evaluated one by one, as [`Program::evaluate`] does. So both ways have one meaning.
+//!
+//! A cell is a value of its column's type (`column`): dates and times are texts (`moment`). Results come together in a
+//! column (`result`). This module knows no layout of a library of columns; `hcl-arrow` has that of Apache Arrow.
+
+mod column;
+mod constant;
+mod decimal;
+mod moment;
+mod result;
+mod test;
+
+use std::mem;
+
+use hcl_syntax::diagnostic::{Diagnostic, Diagnostics, has_errors};
+
+use crate::eval::{Evaluator, Frame, Run};
+use crate::limits::LimitReached;
+use crate::program::{Code, Program};
+
+pub use column::{Bits, Bounds, Cells, Column, Integers, Texts, arranged};
+pub use moment::{MomentForm, Moments};
+pub use result::{BitBuffer, ResultCells, ResultColumn, Wanted};
+use result::{Refused, Results};
+use test::{Planner, ROWS, Test};
+
+/// The key of the number of its row among the additions of a diagnostic ([`Diagnostic::extra`]).
+pub const ROW: &str = "row";
+
+/// The options of an evaluation over columns.
+///
+/// ```
+/// use hcl_eval::columns::{ColumnsOptions, Wanted};
+///
+/// let options = ColumnsOptions { wanted: Wanted::Bool, ..ColumnsOptions::default() };
+/// assert!(!options.first_error_ends);
+/// ```
+#[derive(Clone, Debug, Default)]
+pub struct ColumnsOptions {
+    /// The type of the column of results.
+    pub wanted: Wanted,
+    /// The first row that fails ends the work.
+    pub first_error_ends: bool,
+}
+
+/// The results of all rows.
+#[derive(Clone, Debug)]
+pub struct Evaluated {
+    /// A result for each row; null for one that failed.
+    pub column: ResultColumn,
+    /// What was said of rows, as many diagnostics as the limit allows, each with [`ROW`].
+    pub diagnostics: Diagnostics,
+    /// How many rows failed.
+    pub n_failed: u64,
+}
+
+impl Program {
+    /// Evaluates once for each of `n_rows` rows. The columns give the slots that they are bound to a value for each row, other slots
+    /// keep what the frame holds; afterwards all do.
+    ///
+    /// The limits are those of the frame. Steps, the deadline and the token are those of all rows together, and so is what is held
+    /// in memory with the results; the other limits are those of each row. What was used by all rows is in [`Frame::used`].
+    ///
+    /// A row fails if its evaluation does, if a cell has no value (NaN, bytes that are no UTF-8, a date before the year 0), or if
+    /// its result can be no cell: it has marks, is not known as a whole, or is of another type than the one that was asked for.
+    ///
+    /// ```
+    /// use hcl_eval::columns::{Cells, Column, ColumnsOptions, Integers, ResultCells};
+    /// use hcl_eval::eval::{Frame, Scope};
+    /// use hcl_eval::program::Program;
+    /// use hcl_syntax::parser::ParsedExpression;
+    ///
+    /// let mut scope = Scope::builder();
+    /// let age = scope.slot("age");
+    /// let scope = scope.build();
+    /// let parsed: ParsedExpression = "age * 2".parse()?;
+    /// let id = parsed.expression().id();
+    /// let (program, _) = Program::compile(parsed.into_tree(), id, scope.clone(), &Default::default());
+    ///
+    /// let ages = Column::new(Cells::Integer(Integers::U8(&[17, 18])), 2)?;
+    /// let mut frame = Frame::new(&scope);
+    /// let done = program.evaluate_columns(&mut frame, vec![(age, ages)], 2, &ColumnsOptions::default());
+    /// assert_eq!(done.unwrap().column.cells, ResultCells::I64(vec![34, 36]));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// A limit has been reached, results have no type in common, or a row failed whose error ends the work. The last diagnostic
+    /// says so.
+    pub fn evaluate_columns(
+        &self,
+        frame: &mut Frame,
+        mut columns: Vec<(usize, Column<'_>)>,
+        n_rows: usize,
+        options: &ColumnsOptions,
+    ) -> Result<Evaluated, Diagnostics> {
+        frame.meter.reset();
+        columns.retain(|(slot, _)| self.needs().contains(slot));
+        for (slot, column) in &mut columns {
+            if let Err(problem) = column.prepare() {
+                return Err(vec![self.unsuitable(*slot, &problem)]);
+            }
+            if column.len() < n_rows {
+                return Err(vec![self.unsuitable(*slot, "has fewer cells than the table has rows")]);
+            }
+        }
+        let kept: Vec<_> = columns.iter().map(|(slot, _)| (*slot, frame.get(*slot).cloned())).collect();
+        let done = self.all_rows(frame, &columns, n_rows, options);
+        for (slot, value) in kept {
+            frame.set(slot, value);
+        }
+        done
+    }
+
+    fn all_rows(
+        &self,
+        frame: &mut Frame,
+        columns: &[(usize, Column<'_>)],
+        n_rows: usize,
+        options: &ColumnsOptions,
+    ) -> Result<Evaluated, Diagnostics> {
+        let special = match n_rows {
+            0 => None,
+            _ => self.specialized(frame, columns),
+        };
+        let code = special.as_ref().unwrap_or(self.code());
+        let results = Results::new(options.wanted.clone(), n_rows, &mut frame.meter);
+        let results = results.map_err(|limit| vec![self.refused(Refused::Limit(limit))])?;
+        let mut work = Work { program: self, code, columns, options, results, said: Vec::new(), n_failed: 0 };
+        let test = if work.results.takes_bits() { work.test(frame) } else { None };
+        match test {
+            Some((test, steps)) => work.by_blocks(frame, n_rows, &test, steps)?,
+            None => (0..n_rows).try_for_each(|row| work.row(frame, row))?,
+        }
+        let Work { results, said, n_failed, .. } = work;
+        match results.finish(&mut frame.meter) {
+            Ok(column) => Ok(Evaluated { column, diagnostics: said, n_failed }),
+            Err(refused) => {
+                let reason = self.refused(refused);
+                Err(said.into_iter().chain([reason]).collect())
+            }
+        }
+    }
+
+    /// The code with the parts computed that are the same for all rows.
+    fn specialized(&self, frame: &mut Frame, columns: &[(usize, Column<'_>)]) -> Option<Code> {
+        let limits = frame.limits().clone();
+        let (given, _) = frame.begin_part(self.scope());
+        let is_column = |slot| columns.iter().any(|(bound, _)| *bound == slot as usize);
+        constant::specialized(self.code(), self.tree(), given, &limits, is_column)
+    }
+
+    /// That a column does not suit.
+    #[cold]
+    fn unsuitable(&self, slot: usize, problem: &str) -> Diagnostic {
+        let name = self.scope().slot_name(slot).unwrap_or_default();
+        Diagnostic::error("api.column", "Unsuitable column", format!("The column \"{name}\" {problem}."))
+    }
+
+    /// That a result can be no cell, or that a limit was reached.
+    #[cold]
+    fn refused(&self, refused: Refused) -> Diagnostic {
+        let expression = self.expression();
+        let diagnostic = match refused {
+            Refused::Limit(limit) => limit_reached(limit),
+            Refused::Row(detail) | Refused::All(detail) => {
+                Diagnostic::error("api.result", "Unsuitable result", detail)
+            }
+        };
+        diagnostic.at(expression.tree().source(), expression.span())
+    }
+}
+
+#[cold]
+fn limit_reached(limit: LimitReached) -> Diagnostic {
+    Diagnostic::error(limit.code(), limit.summary(), limit.sentence("The evaluation of the rows"))
+}
+
+/// The work on the rows of a table.
+struct Work<'w, 'a> {
+    program: &'w Program,
+    code: &'w Code,
+    columns: &'w [(usize, Column<'a>)],
+    options: &'w ColumnsOptions,
+    results: Results,
+    said: Diagnostics,
+    n_failed: u64,
+}
+
+impl<'a> Work<'_, 'a> {
+    /// The test that the program is, and the steps that it takes for a row.
+    fn test(&self, frame: &Frame) -> Option<(Test<'a>, u64)> {
+        let is_read = vec![false; self.columns.len()];
+        Planner { code: self.code, slots: &frame.slots, columns: self.columns, is_read, steps: 0 }.plan()
+    }
+
+    fn by_blocks(
+        &mut self,
+        frame: &mut Frame,
+        n_rows: usize,
+        test: &Test<'_>,
+        steps: u64,
+    ) -> Result<(), Diagnostics> {
+        for start in (0..n_rows).step_by(ROWS) {
+            let len = (n_rows - start).min(ROWS);
+            let answers = test.answers(start, len);
+            for first in (0..len).step_by(64) {
+                let n = (len - first).min(64);
+                let within = if n < 64 { (1 << n) - 1 } else { u64::MAX };
+                let (bits, known) = (answers.bits[first / 64], answers.known[first / 64] & within);
+                if let Err(limit) = frame.meter.steps(steps * u64::from(known.count_ones())) {
+                    return Err(self.ended(Refused::Limit(limit)));
+                }
+                if known == within {
+                    let pushed = self.results.push_bits(bits, n, &mut frame.meter);
+                    pushed.map_err(|refused| self.ended(refused))?;
+                    continue;
+                }
+                for at in 0..n {
+                    if known >> at & 1 != 0 {
+                        let pushed = self.results.push_bits(bits >> at & 1, 1, &mut frame.meter);
+                        pushed.map_err(|refused| self.ended(refused))?;
+                    } else {
+                        self.row(frame, start + first + at)?;
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Evaluates for one row.
+    fn row(&mut self, frame: &mut Frame, row: usize) -> Result<(), Diagnostics> {
+        for (slot, column) in self.columns {
+            match column.value(row) {
+                Ok(value) => frame.slots[*slot] = Some(value),
+                Err(problem) => {
+                    let problem = self.program.unsuitable(*slot, &problem);
+                    return self.failed(frame, row, vec![problem]);
+                }
+            }
+        }
+        let (given, meter) = frame.begin_part(self.program.scope());
+        let run = Run::new(self.code, self.program.tree(), given);
+        let (value, said) = match run.at_once(meter) {
+            Some(value) => (value, Diagnostics::new()),
+            None => Evaluator::new(meter).run(&run),
+        };
+        if !said.is_empty() && (meter.stopped().is_some() || has_errors(&said)) {
+            return self.failed(frame, row, said);
+        }
+        if !said.is_empty() {
+            self.keep(frame, row, said);
+        }
+        let pushed = self.results.push(&value, &mut frame.meter);
+        value.discard();
+        match pushed {
+            Ok(()) => Ok(()),
+            Err(refused @ Refused::Row(_)) => self.failed(frame, row, vec![self.program.refused(refused)]),
+            Err(refused) => {
+                let mut reason = vec![self.program.refused(refused)];
+                mark(&mut reason, row);
+                Err(mem::take(&mut self.said).into_iter().chain(reason).collect())
+            }
+        }
+    }
+
+    /// Keeps what was said of a row, as long as there is room.
+    #[cold]
+    fn keep(&mut self, frame: &Frame, row: usize, mut said: Diagnostics) {
+        let room = (frame.limits().max_diagnostics as usize).saturating_sub(self.said.len());
+        said.truncate(room);
+        mark(&mut said, row);
+        self.said.append(&mut said);
+    }
+
+    /// Goes on behind a row that failed, unless that ends the work.
+    #[cold]
+    fn failed(&mut self, frame: &mut Frame, row: usize, mut said: Diagnostics) -> Result<(), Diagnostics> {
+        if self.options.first_error_ends || frame.meter.stopped().is_some() {
+            mark(&mut said, row);
+            return Err(mem::take(&mut self.said).into_iter().chain(said).collect());
+        }
+        self.n_failed += 1;
+        self.keep(frame, row, said);
+        self.results.push_null(&mut frame.meter).map_err(|limit| self.ended(Refused::Limit(limit)))
+    }
+
+    /// What is told when the work has ended.
+    #[cold]
+    fn ended(&mut self, refused: Refused) -> Diagnostics {
+        let reason = self.program.refused(refused);
+        mem::take(&mut self.said).into_iter().chain([reason]).collect()
+    }
+}
+
+/// Adds the number of the row to diagnostics.
+fn mark(said: &mut Diagnostics, row: usize) {
+    for diagnostic in said {
+        diagnostic.extra.retain(|(key, _)| key != ROW);
+        diagnostic.extra.insert(0, (ROW.to_owned(), row.to_string()));
+    }
+}
+
+/// The number of the row that a diagnostic is about, if an evaluation over columns gave it.
+///
+/// ```
+/// use hcl_eval::columns::{ROW, row_of};
+/// use hcl_syntax::diagnostic::Diagnostic;
+///
+/// let mut said = Diagnostic::error("app.rule", "Rule broken", "The rule is broken.");
+/// assert_eq!(row_of(&said), None);
+/// said.extra.push((ROW.to_owned(), "7".to_owned()));
+/// assert_eq!(row_of(&said), Some(7));
+/// ```
+#[must_use]
+pub fn row_of(diagnostic: &Diagnostic) -> Option<u64> {
+    let (_, row) = diagnostic.extra.iter().find(|(key, _)| key == ROW)?;
+    row.parse().ok()
+}
