@@ -214,7 +214,8 @@ fn the_outside_world_is_behind_hosts() {
         "cap_std",
         "getrandom",
     ];
-    let engine = ["hcl-syntax/src", "hcl-eval/src", "hcl-module/src", "hcl-arrow/src"].map(|folder| root().join(folder));
+    let engine = ["hcl-syntax/src", "hcl-eval/src", "hcl-module/src", "hcl-arrow/src"]
+        .map(|folder| root().join(folder));
     let hosts = root().join("hcl-eval/src/host");
     for path in files(&["rs"]) {
         if path.starts_with(&hosts) || !engine.iter().any(|folder| path.starts_with(folder)) {
@@ -265,8 +266,8 @@ fn the_fuzzed_interface_has_the_crates_and_features_of_hcl_ffi() {
 
 #[test]
 fn hash_tables_do_not_ask_the_system_for_a_key() {
-    let crates =
-        ["hcl-syntax", "hcl-eval", "hcl-module", "hcl-arrow", "hcl-ffi"].map(|name| root().join(name).join("src"));
+    let crates = ["hcl-syntax", "hcl-eval", "hcl-module", "hcl-arrow", "hcl-ffi"]
+        .map(|name| root().join(name).join("src"));
     let ours = root().join("hcl-syntax/src/hash.rs");
     for path in files(&["rs"]) {
         if path == ours || !crates.iter().any(|folder| path.starts_with(folder)) {
@@ -383,7 +384,8 @@ fn without_example(text: &str) -> Vec<&str> {
 #[test]
 fn public_items_have_examples() {
     let root = root();
-    let crates = ["hcl-syntax", "hcl-eval", "hcl-module", "hcl-arrow"].map(|name| root.join(name).join("src"));
+    let crates =
+        ["hcl-syntax", "hcl-eval", "hcl-module", "hcl-arrow"].map(|name| root.join(name).join("src"));
     for path in files(&["rs"]).iter().filter(|path| crates.iter().any(|sources| path.starts_with(sources))) {
         let name = path.strip_prefix(&root).unwrap_or(path).display().to_string();
         let excepted = WITHOUT_EXAMPLE.iter().find(|(file, _)| *file == name);
