@@ -331,7 +331,7 @@ impl ResultCells {
             Self::F64(cells) => more(cells, n, 0.0),
             Self::Decimal { words, bits, .. } => more(words, n * usize::from(*bits / 64), 0),
             Self::Text { bounds, .. } | Self::List { bounds, .. } | Self::Map { bounds, .. } => {
-                again(bounds, n)
+                again(bounds, n);
             }
             Self::LargeText { bounds, .. } => again(bounds, n),
             Self::Struct { .. } => {}
@@ -497,12 +497,13 @@ impl Results {
             Growing::Cells(cells) => {
                 let bytes = (cells.width() + value.as_str().map_or(0, str::len)) as u64;
                 let ty = cells.ty();
-                if is_found && value.as_number().is_some_and(|number| number.to_i64().is_none()) {
-                    if let ResultCells::I64(whole) = cells {
-                        meter.hold(self.n_rows.saturating_mul(size_of::<f64>()))?;
-                        *cells = floats(whole);
-                        cells.reserve(self.n_rows.saturating_sub(self.len));
-                    }
+                if is_found
+                    && value.as_number().is_some_and(|number| number.to_i64().is_none())
+                    && let ResultCells::I64(whole) = cells
+                {
+                    meter.hold(self.n_rows.saturating_mul(size_of::<f64>()))?;
+                    *cells = floats(whole);
+                    cells.reserve(self.n_rows.saturating_sub(self.len));
                 }
                 let converted;
                 let plain = match (&value.0, &ty) {

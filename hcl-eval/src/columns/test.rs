@@ -107,13 +107,13 @@ enum Kind<'a> {
 #[derive(Debug)]
 enum Asked {
     /// The answers are the cells themselves.
-    IsTrue,
-    IsNull,
-    IsWhole(Range<i128>),
-    IsDouble(Range<f64>),
-    IsText(String),
+    True,
+    Null,
+    Whole(Range<i128>),
+    Double(Range<f64>),
+    Text(String),
     /// The answers are those of the entries of a dictionary.
-    IsEntry(Vec<Answers>),
+    Entry(Vec<Answers>),
 }
 
 /// A question about the two cells of a row.
@@ -210,12 +210,12 @@ impl<'c, 'a> Planner<'c, 'a> {
                 Operand::Value(Value(Repr::Bool(answer))) => plain(Kind::Constant(*answer)),
                 Operand::Value(_) => None,
                 Operand::Column(column) => match column.cells() {
-                    Cells::Bool(_) => plain(Kind::Column(column, Asked::IsTrue)),
+                    Cells::Bool(_) => plain(Kind::Column(column, Asked::True)),
                     Cells::Dictionary { entries, .. } if matches!(entries.cells(), Cells::Bool(_)) => {
-                        let kind = Kind::Column((**entries).clone(), Asked::IsTrue);
+                        let kind = Kind::Column((**entries).clone(), Asked::True);
                         let inner = Test { kind, is_negated: false };
                         let answers = inner.all(entries.len());
-                        plain(Kind::Column(column, Asked::IsEntry(answers)))
+                        plain(Kind::Column(column, Asked::Entry(answers)))
                     }
                     _ => None,
                 },
@@ -277,7 +277,7 @@ fn against_value<'a>(column: &Read<'a>, relation: Relation, value: &Value) -> Op
         }
         let inner = against_value(entries, relation, value)?;
         let answers = inner.all(entries.len());
-        return Some(Test { kind: Kind::Column(column.clone(), Asked::IsEntry(answers)), is_negated: false });
+        return Some(Test { kind: Kind::Column(column.clone(), Asked::Entry(answers)), is_negated: false });
     }
     let is_negated = relation.is_negated();
     let test = |asked| {
@@ -289,19 +289,19 @@ fn against_value<'a>(column: &Read<'a>, relation: Relation, value: &Value) -> Op
             is_negated?;
             let is_sure =
                 column.is_total() && !column.is_of_nulls() && !matches!(column.cells(), Cells::Null);
-            if is_sure { test(Asked::IsNull) } else { None }
+            if is_sure { test(Asked::Null) } else { None }
         }
-        (Cells::Integer(_), Repr::Number(number)) => test(Asked::IsWhole(integers(relation, number)?)),
+        (Cells::Integer(_), Repr::Number(number)) => test(Asked::Whole(integers(relation, number)?)),
         (Cells::F16(_) | Cells::F32(_) | Cells::F64(_), Repr::Number(number)) => {
-            test(Asked::IsDouble(floats(relation, number)?))
+            test(Asked::Double(floats(relation, number)?))
         }
         (Cells::Text(_), Repr::String(text)) => {
             is_negated?;
-            test(Asked::IsText(text.as_str().to_owned()))
+            test(Asked::Text(text.as_str().to_owned()))
         }
         (Cells::Bool(_), Repr::Bool(wanted)) => {
             let is_negated = is_negated? == *wanted;
-            Some(Test { kind: Kind::Column(column.clone(), Asked::IsTrue), is_negated })
+            Some(Test { kind: Kind::Column(column.clone(), Asked::True), is_negated })
         }
         _ => None,
     }
@@ -478,19 +478,19 @@ fn one(column: &Column<'_>, asked: &Asked, start: usize, len: usize) -> Answers 
     let valid = valid(column, start, len);
     let all = [u64::MAX; WORDS];
     let Answers { bits, known } = match asked {
-        Asked::IsNull => return Answers { bits: not(valid), known: all },
-        Asked::IsTrue => Answers { bits: bools(column, start, len), known: all },
-        Asked::IsWhole(range) => {
+        Asked::Null => return Answers { bits: not(valid), known: all },
+        Asked::True => Answers { bits: bools(column, start, len), known: all },
+        Asked::Whole(range) => {
             let Cells::Integer(integers) = column.cells() else { return Answers::NONE };
             Answers { bits: integers_in_range(integers, start..start + len, *range), known: all }
         }
-        Asked::IsDouble((low, high)) => {
+        Asked::Double((low, high)) => {
             let doubles = doubles(column, start, len);
             let bits = mask_of(&doubles[..len], |cell| (cell >= *low) & (cell <= *high));
             Answers { bits, known: mask_of(&doubles[..len], f64::is_finite) }
         }
-        Asked::IsText(text) => texts(column, start, len, text),
-        Asked::IsEntry(answers) => entries(column, answers, start, len),
+        Asked::Text(text) => texts(column, start, len, text),
+        Asked::Entry(answers) => entries(column, answers, start, len),
     };
     Answers { bits, known: both(known, valid) }
 }

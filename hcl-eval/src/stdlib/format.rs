@@ -292,15 +292,8 @@ fn write_value(
     value: &Value,
     out: &mut String,
 ) -> Result<(), FunctionError> {
-    let unsupported = |why: &str| {
-        FunctionError::new(format!("unsupported value for {:?} at {}: {why}", verb.text, verb.offset))
-    };
-    let converted = |invocation: &mut Invocation<'_>, ty: &Type| {
-        convert_within(value, ty, invocation.meter()).map_err(|error| match error.kind {
-            ValueErrorKind::Limit(limit) => limit.into(),
-            _ => unsupported(&error.detail()),
-        })
-    };
+    let unsupported = |why: &str| unsupported(verb, why);
+    let converted = |invocation: &mut Invocation<'_>, ty: &Type| converted_for(invocation, verb, value, ty);
     let least = verb.width.max(verb.precision.unwrap_or(0));
     if least > CHARGED_LATER {
         invocation.charge_bytes(least)?;
@@ -314,16 +307,12 @@ fn write_value(
             Some(_) => error,
             None => unsupported(&error.detail),
         })?,
-        't' => out.push_str(if converted(invocation, &Type::Bool)?.as_bool() == Some(true) {
-            "true"
-        } else {
-            "false"
-        }),
+        't' => {
+            let is_true = converted(invocation, &Type::Bool)?.as_bool() == Some(true);
+            out.push_str(if is_true { "true" } else { "false" });
+        }
         'b' | 'd' | 'o' | 'x' | 'X' => {
-            let number = match value.as_number() {
-                Some(number) => number.clone(),
-                None => number_of(&converted(invocation, &Type::Number)?),
-            };
+            let number = number_of(&converted(invocation, &Type::Number)?);
             charge_number(invocation, &number)?;
             if !verb.write_integer(&number, out, &mut Some(invocation.meter()))? {
                 return Err(unsupported("an integer is required"));
@@ -338,15 +327,8 @@ fn write_value(
             if let Some(number) = value.as_number() {
                 charge_number(invocation, number)?;
             }
-            let string;
-            let text = match value.as_str() {
-                Some(text) => text,
-                None => {
-                    string = converted(invocation, &Type::String)?;
-                    string.as_str().unwrap_or("")
-                }
-            };
-            let cut = verb.cut(invocation, text)?;
+            let string = converted(invocation, &Type::String)?;
+            let cut = verb.cut(invocation, string.as_str().unwrap_or(""))?;
             let text = match verb.letter {
                 's' => Cow::Borrowed(cut),
                 _ => quoted(cut, invocation)?.into(),
@@ -361,6 +343,23 @@ fn write_value(
         }
     }
     invocation.charge_bytes(out.len() - before)
+}
+
+fn unsupported(verb: &Verb<'_>, why: &str) -> FunctionError {
+    FunctionError::new(format!("unsupported value for {:?} at {}: {why}", verb.text, verb.offset))
+}
+
+/// The value as a type that the verb writes.
+fn converted_for(
+    invocation: &mut Invocation<'_>,
+    verb: &Verb<'_>,
+    value: &Value,
+    ty: &Type,
+) -> Result<Value, FunctionError> {
+    convert_within(value, ty, invocation.meter()).map_err(|error| match error.kind {
+        ValueErrorKind::Limit(limit) => limit.into(),
+        _ => unsupported(verb, &error.detail()),
+    })
 }
 
 fn number_of(value: &Value) -> Number {
