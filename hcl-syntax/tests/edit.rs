@@ -10,8 +10,9 @@ mod corpus;
 use std::fmt::Write as _;
 
 use hcl_syntax::ast::{Block, Body, Label};
-use hcl_syntax::edit::{Address, Document, Reach};
+use hcl_syntax::edit::{Address, Document, Reach, find_in_json};
 use hcl_syntax::escape::write_quoted;
+use hcl_syntax::json::JsonFile;
 use hcl_syntax::source::Span;
 use stopwatch::Stopwatch;
 
@@ -496,4 +497,29 @@ fn editing_takes_time_in_proportion() {
     let quickest = |n: usize| (0..5).map(|_| measure(n)).min().unwrap();
     let (small, large) = (quickest(2_000), quickest(20_000));
     assert!(large < small * 40, "{small:?} {large:?}");
+}
+
+#[test]
+fn addresses_name_places_of_json_too() {
+    let text = r#"{"a": {"b.c": [1, {"d": null}]}, "s": [{"x": {"p": 1}}, {"x": {"p": 2}}], "a ": 3}"#;
+    let file = JsonFile::parse("main.hcl.json", text).unwrap();
+    let found = |place: &str| -> Vec<&str> {
+        let found = find_in_json(&file, &address(place)).unwrap();
+        found.into_iter().map(|one| file.source().slice(one.span())).collect()
+    };
+    assert_eq!(found(r#"a."b.c"[1].d"#), [r#""d": null"#]);
+    assert_eq!(found(r#"a["b.c"].d"#), [r#""d": null"#]);
+    assert_eq!(found(r#"a."b.c"[0]"#), ["1"]);
+    assert_eq!(found("s.x.p"), [r#""p": 1"#, r#""p": 2"#]);
+    assert_eq!(found("s[1].x.p"), [r#""p": 2"#]);
+    assert_eq!(found("s[0].*.*"), [r#""p": 1"#]);
+    for (place, said) in [
+        ("b", r#"There is no "b" in main.hcl.json. There is: a, s, a ."#),
+        ("s.x.pp", r#"There is no "pp" in s.x. Did you mean "p"?"#),
+        ("s[2]", "There is no element [2] in s. There is: x."),
+        ("a[0]", "There is no element [0] in a. There is: b.c."),
+    ] {
+        let error = find_in_json(&file, &address(place)).unwrap_err();
+        assert_eq!(error.to_string().split("; ").nth(1), Some(said), "{place}");
+    }
 }

@@ -4,7 +4,8 @@
 //! moves, renames and removes them. Edits work on the text: they replace the bytes of a value, the lines of an item, or
 //! put new lines in, and the result is parsed again, so that no edit leaves text that is no HCL. `find` knows what an
 //! address names, `layout` which lines and comments belong to it, `insert` where something new belongs; `attributes`,
-//! `blocks`, `moving`, `remove`, `comments` and `references` have the edits, `expression` and `body` write what is new.
+//! `blocks`, `moving`, `remove`, `comments` and `references` have the edits, `expression` and `body` write what is new;
+//! `json` finds what an address names in JSON syntax, which is read only.
 //!
 //! To an item belong the comments in its line, and those that stand alone in the lines directly above it. They go
 //! with it when it is removed. Comments between the braces of a block in one line are the block's, and stay.
@@ -39,6 +40,7 @@ mod error;
 mod expression;
 mod find;
 mod insert;
+mod json;
 mod layout;
 mod moving;
 mod references;
@@ -59,6 +61,7 @@ pub use comments::Comments;
 pub use expression::NewExpression;
 pub use find::Found;
 pub use insert::Gap;
+pub use json::{FoundInJson, find_in_json};
 pub use moving::{Destination, Side};
 
 use find::{explored, find};
@@ -113,7 +116,7 @@ pub enum Reach {
 /// );
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Document {
     name: String,
     bytes: Vec<u8>,
@@ -122,7 +125,7 @@ pub struct Document {
 }
 
 /// The text as the parser sees it.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 struct Read {
     file: File,
     tokens: Vec<Token>,

@@ -101,7 +101,7 @@ impl ParseLimits {
 /// assert!(error.to_string().contains("main.hcl:1:8"));
 /// # Ok::<(), hcl_syntax::diagnostic::Error>(())
 /// ```
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct File {
     tree: SharedTree,
     body: BodyId,
