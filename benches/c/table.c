@@ -1,7 +1,8 @@
 /* table.c - a condition over rows: one call for each row, with slots set before it, beside `hcl_eval_arrow` over the same rows.
  *
- * Prints for each condition and number of rows the nanoseconds of processor time for a row, the least of several samples taken in
- * turn, and how many times as fast the table is. With two arguments, a way and a number of rows, that is done once, for callgrind.
+ * Prints for each condition and number of rows the nanoseconds of processor time for a row, the least of several samples taken
+ * in turn, and how many times as fast the table is. With two arguments, a way and a number of
+ * rows, that is done once, for callgrind.
  */
 #define _POSIX_C_SOURCE 199309L
 #include <hcl.h>

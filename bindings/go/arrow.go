@@ -33,13 +33,14 @@ func (d Diagnostic) Row() (int64, bool) {
 	return row, err == nil
 }
 
-// EvalArrow evaluates the program once for each row of a table, in one call: the fastest way to hold a rule against many rows. The
-// table is a record batch in the structs of the Arrow C data interface, struct ArrowArray and struct ArrowSchema, which array and
-// schema point to; they are only read. The results are written to the structs that outArray and outSchema point to, from where an
-// Arrow library imports them; [ReleaseArrow] releases them otherwise. Package libhcl.dev/go/arrow does this with arrow-go.
+// EvalArrow evaluates the program once for each row of a table, in one call: the fastest way to hold a rule against many rows.
+// The table is a record batch in the structs of the Arrow C data interface, struct ArrowArray and struct ArrowSchema, which
+// array and schema point to; they are only read. The results are written to the structs that outArray and outSchema point to,
+// from where an Arrow library imports them; [ReleaseArrow] releases them otherwise. Package libhcl.dev/go/arrow does this with
+// arrow-go.
 //
-// Columns give the variables of their names a value for each row, other variables come from variables, as for [Program.Eval]. A row
-// that fails is null, and the others go on; deadlines and the limit on steps are those of the whole.
+// Columns give the variables of their names a value for each row, other variables come from variables, as for [Program.Eval]. A
+// row that fails is null, and the others go on; deadlines and the limit on steps are those of the whole.
 func (p *Program) EvalArrow(ctx context.Context, variables any, array, schema unsafe.Pointer, options ArrowOptions, outArray, outSchema unsafe.Pointer) (ArrowOutcome, error) {
 	var outcome ArrowOutcome
 	var flags uint32

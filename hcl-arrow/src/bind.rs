@@ -16,8 +16,8 @@ pub struct Table<'a> {
     pub n_rows: usize,
 }
 
-/// Finds the columns of a table that a program reads, by the names of its slots: a column of the name of the slot, else for `a.b` the
-/// field `b` of a column `a` of structs. Other columns are not looked at, and a slot without a column is left alone.
+/// Finds the columns of a table that a program reads, by the names of its slots: a column of the name of the slot, else for
+/// `a.b` the field `b` of a column `a` of structs. Other columns are not looked at, and a slot without a column is left alone.
 ///
 /// # Errors
 /// The table is no struct, a column is none that the engine can read, or has parts that can't be as they are.

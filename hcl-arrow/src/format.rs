@@ -20,7 +20,8 @@ pub(crate) fn decimal(text: &str) -> Option<(u8, i32, u16)> {
     is_one.then_some((precision, scale, bits))
 }
 
-/// The type of results that a format is; `None` for one that results can't have. The empty format stands for the type that is found.
+/// The type of results that a format is; `None` for one that results can't have. The empty format stands for the type that is
+/// found.
 ///
 /// ```
 /// use hcl_arrow::wanted;

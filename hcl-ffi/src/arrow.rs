@@ -53,40 +53,40 @@ pub struct hcl_arrow_opts {
     pub ty: *const hcl_type,
 }
 
-/// Evaluates a program once for each row of a table, in one call: the fastest way to hold a rule against many rows. The table is a
-/// record batch in the structs of the Arrow C data interface: an array of format `+s` whose children are the columns.
+/// Evaluates a program once for each row of a table, in one call: the fastest way to hold a rule against many rows. The table
+/// is a record batch in the structs of the Arrow C data interface: an array of format `+s` whose children are the columns.
 ///
-/// The slots of the program get their values from the columns of their names; for a slot `a.b` without such a column it is the field
-/// `b` of a column `a` of structs. A slot without a column keeps what the frame holds for it. Columns that the program does not read
-/// are not looked at. Columns may hold booleans, whole numbers of every width, floating-point numbers, decimals, texts (utf8,
-/// large utf8 and views), dates, times and timestamps, null, lists (large and of fixed size too), structs, maps with texts as
-/// keys, and dictionaries of these. A null is null of the column's type. Dates and times are texts as in RFC 3339, in UTC
-/// whatever the time zone of the column: `2006-01-02`, `15:04:05.5`, `2006-01-02T15:04:05.5Z`. Binary columns, durations,
-/// intervals, unions, list views and run-end encoding are refused.
+/// The slots of the program get their values from the columns of their names; for a slot `a.b` without such a column it is the
+/// field `b` of a column `a` of structs. A slot without a column keeps what the frame holds for it. Columns that the program
+/// does not read are not looked at. Columns may hold booleans, whole numbers of every width, floating-point numbers, decimals,
+/// texts (utf8, large utf8 and views), dates, times and timestamps, null, lists (large and of fixed size too), structs, maps
+/// with texts as keys, and dictionaries of these. A null is null of the column's type. Dates and times are texts as in RFC
+/// 3339, in UTC whatever the time zone of the column: `2006-01-02`, `15:04:05.5`, `2006-01-02T15:04:05.5Z`. Binary columns,
+/// durations, intervals, unions, list views and run-end encoding are refused.
 ///
 /// The results come as an array of as many rows. Without `opts->format` and `opts->ty` it has the type that the results have:
-/// booleans; whole numbers of 64 bits, or doubles if one of the numbers is not whole or does not fit; texts; lists, maps and structs
-/// where the types of all results agree, tuples becoming lists. A result of a type that does not agree with those before
-/// it ends the call. Ask for a type where several batches are to be of one.
+/// booleans; whole numbers of 64 bits, or doubles if one of the numbers is not whole or does not fit; texts; lists, maps and
+/// structs where the types of all results agree, tuples becoming lists. A result of a type that does not agree with those
+/// before it ends the call. Ask for a type where several batches are to be of one.
 ///
 /// A row that fails is null in the results, and the call goes on: HCL_OK means that all rows were gone through. `*n_failed` tells
 /// how many failed, and `*diags` holds what was said about rows, as many diagnostics as the limit allows; `hcl_diags_row` tells
-/// the row of each. A row fails if its evaluation does, if a cell that the program may read has no value (NaN, text that is no UTF-8, a
-/// year beyond 9999), or if its result can be no cell: it has marks, such as that of a sensitive value, is not known as a whole, or
-/// does not convert to the type that was asked for.
+/// the row of each. A row fails if its evaluation does, if a cell that the program may read has no value (NaN, text that is no
+/// UTF-8, a year beyond 9999), or if its result can be no cell: it has marks, such as that of a sensitive value, is not known
+/// as a whole, or does not convert to the type that was asked for.
 ///
 /// The deadline, the switch and max_steps are those of the whole call, and max_memory bounds what the call holds of the allocator
-/// with the results; the other limits are those of each row. A limit that is reached ends the call. `hcl_frame_used` tells the sum over
-/// all rows. What is the same for all rows is computed once.
+/// with the results; the other limits are those of each row. A limit that is reached ends the call. `hcl_frame_used` tells the
+/// sum over all rows. What is the same for all rows is computed once.
 ///
 /// `array` and `schema` are only read, during the call, and stay the caller's to release. HCL_OK: `*out_array` and
 /// `*out_schema`, which are written without a look at what they held, are the caller's to release by their callbacks, from any
 /// thread. Otherwise they are not written. `opts` and `n_failed` may be null.
 ///
-/// HCL_ERR_DIAGNOSTICS: a column is none that can be read, or is not as its schema says; the results have no type in common; or a row
-/// failed with `HCL_ARROW_FIRST_ERROR_ENDS`. HCL_ERR_UNBOUND: a slot has neither a column nor a value in the frame, and there is no
-/// resolver. HCL_ERR_LIMIT, HCL_ERR_CANCELLED, HCL_ERR_DEADLINE, HCL_ERR_CALLBACK: the call was stopped. HCL_ERR_BUSY: the frame
-/// is in use. HCL_ERR_UNSUPPORTED: the library was built without it. `diags` as for `hcl_file_parse`.
+/// HCL_ERR_DIAGNOSTICS: a column is none that can be read, or is not as its schema says; the results have no type in common; or
+/// a row failed with `HCL_ARROW_FIRST_ERROR_ENDS`. HCL_ERR_UNBOUND: a slot has neither a column nor a value in the frame, and
+/// there is no resolver. HCL_ERR_LIMIT, HCL_ERR_CANCELLED, HCL_ERR_DEADLINE, HCL_ERR_CALLBACK: the call was stopped.
+/// HCL_ERR_BUSY: the frame is in use. HCL_ERR_UNSUPPORTED: the library was built without it. `diags` as for `hcl_file_parse`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hcl_eval_arrow(
     program: *const hcl_program,

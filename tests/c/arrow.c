@@ -1,5 +1,5 @@
-/* Programs over tables of Apache Arrow: columns of every type, slices and nulls, results of every type, rows that fail, limits, and
- * structs that are not as they should be. The tables are made by hand, as any Arrow library makes them. */
+/* Programs over tables of Apache Arrow: columns of every type, slices and nulls, results of every type, rows that fail, limits,
+ * and structs that are not as they should be. The tables are made by hand, as any Arrow library makes them. */
 #include "check.h"
 
 #include <math.h>

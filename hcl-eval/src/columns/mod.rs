@@ -1,8 +1,8 @@
 //! Programs over tables: one evaluation for each row of columns that are lent.
 //!
 //! Columns are bound to slots once ([`Program::evaluate_columns`]). What is the same for all rows is computed once (`constant`).
-//! A condition over primitive columns is answered a block of rows at a time (`test`); rows that it has no answer for, and all rows
-//! of other programs, are evaluated one by one, as [`Program::evaluate`] does. So both ways have one meaning.
+//! A condition over primitive columns is answered a block of rows at a time (`test`); rows that it has no answer for, and all
+//! rows of other programs, are evaluated one by one, as [`Program::evaluate`] does. So both ways have one meaning.
 //!
 //! A cell is a value of its column's type (`column`): dates and times are texts (`moment`). Results come together in a
 //! column (`result`). This module knows no layout of a library of columns; `hcl-arrow` has that of Apache Arrow.
@@ -60,11 +60,12 @@ pub struct Evaluated {
 }
 
 impl Program {
-    /// Evaluates once for each of `n_rows` rows. The columns give the slots that they are bound to a value for each row, other slots
-    /// keep what the frame holds; afterwards all do.
+    /// Evaluates once for each of `n_rows` rows. The columns give the slots that they are bound to a value for each row, other
+    /// slots keep what the frame holds; afterwards all do.
     ///
-    /// The limits are those of the frame. Steps, the deadline and the token are those of all rows together, and so is what is held
-    /// in memory with the results; the other limits are those of each row. What was used by all rows is in [`Frame::used`].
+    /// The limits are those of the frame. Steps, the deadline and the token are those of all rows together, and so is what is
+    /// held in memory with the results; the other limits are those of each row. What was used by all rows is in
+    /// [`Frame::used`].
     ///
     /// A row fails if its evaluation does, if a cell has no value (NaN, bytes that are no UTF-8, a date before the year 0), or if
     /// its result can be no cell: it has marks, is not known as a whole, or is of another type than the one that was asked for.
