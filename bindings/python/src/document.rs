@@ -1,31 +1,96 @@
 //! `Document`: a text that is read and edited in place, comments kept.
+//!
+//! Threads may share a document. Readers take the text as it is at the moment and hold no lock while they make objects of
+//! Python; an edit makes the next text.
 
-use hcl_syntax::diagnostic::Diagnostic;
-use hcl_syntax::edit::{self, Address, Found, Reach};
+use std::sync::{Arc, PoisonError, RwLock};
+
+use hcl_syntax::diagnostic::{self, Diagnostic};
+use hcl_syntax::edit::{self, Address, Destination, Found, FoundInJson, Reach, Side, find_in_json};
 use hcl_syntax::json::JsonFile;
 use hcl_syntax::parser::ParseLimits;
-use hcl_syntax::source::Span;
+use hcl_syntax::source::{Source, Span};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
-use pyo3::types::PyString;
 
-use crate::error::{Range, error};
-use crate::reading::{Given, Style, Text, as_text, body, is_json, json_value, plain, read};
+use crate::arguments;
+use crate::error::{Range, error, html_block};
+use crate::reading::{Given, Style, Text, body, is_json, json_value, plain, read};
 use crate::text::bytes_of;
-use crate::value::Numbers;
 use crate::work::Bounds;
 use crate::writing::write_value;
 
+#[derive(Clone)]
 enum Inner {
     Native(edit::Document),
     Json(JsonFile),
 }
 
-/// Document(text, *, filename='<text>', syntax=None, timeout=None)
-/// --
-///
+/// Something that a path names.
+#[derive(Copy, Clone)]
+enum Thing<'t> {
+    Native(Found<'t>),
+    Json(FoundInJson<'t>),
+}
+
+impl Thing<'_> {
+    fn span(self) -> Span {
+        match self {
+            Self::Native(found) => found.span(),
+            Self::Json(found) => found.span(),
+        }
+    }
+}
+
+impl Inner {
+    fn source(&self) -> &Source {
+        match self {
+            Self::Native(document) => document.file().source(),
+            Self::Json(file) => file.source(),
+        }
+    }
+
+    fn native(&self) -> PyResult<&edit::Document> {
+        match self {
+            Self::Native(document) => Ok(document),
+            Self::Json(_) => Err(not_native()),
+        }
+    }
+
+    /// Everything that a path names; an error if that is nothing.
+    fn find(&self, py: Python<'_>, path: &str) -> PyResult<Vec<Thing<'_>>> {
+        let address = address(py, path)?;
+        let found = match self {
+            Self::Native(document) => {
+                document.find_some(&address).map(|all| all.into_iter().map(Thing::Native).collect())
+            }
+            Self::Json(file) => {
+                find_in_json(file, &address).map(|all| all.into_iter().map(Thing::Json).collect())
+            }
+        };
+        found.map_err(|diagnostics| error(py, diagnostics))
+    }
+
+    /// The one thing that a path names.
+    fn one(&self, py: Python<'_>, path: &str) -> PyResult<Thing<'_>> {
+        let found = self.find(py, path)?;
+        match found[..] {
+            [one] => Ok(one),
+            _ => Err(PyValueError::new_err(format!(
+                "{path:?} names {} places; add [0] or another index",
+                found.len()
+            ))),
+        }
+    }
+
+    fn range(&self, thing: Thing<'_>) -> Range {
+        Range::from(&self.source().range(thing.span()))
+    }
+}
+
 /// A text of HCL that is read and edited. Paths are those of the command `hcl get`: `service.web.port`,
-/// `ingress[1].tags["x.y"]`, `*` for any label.
+/// `ingress[1].tags["x.y"]`, `*` for any label. In JSON syntax a name stands for a property of an object, and of each
+/// object in an array; such a text is read only. Threads may share a document.
 ///
 /// >>> from libhcl import parse
 /// >>> doc = parse('service "web" {\n  port = 80 # usual\n}\n')
@@ -36,30 +101,41 @@ enum Inner {
 /// service "web" {
 ///   port = 8080 # usual
 /// }
-#[pyclass(module = "libhcl")]
+#[pyclass(frozen, module = "libhcl")]
 pub(crate) struct Document {
-    inner: Inner,
+    inner: RwLock<Arc<Inner>>,
     filename: String,
 }
 
 impl Document {
-    fn native(&self) -> PyResult<&edit::Document> {
-        match &self.inner {
-            Inner::Native(document) => Ok(document),
-            Inner::Json(_) => Err(not_native()),
-        }
+    fn of(inner: Inner, filename: String) -> Self {
+        Self { inner: RwLock::new(Arc::new(inner)), filename }
     }
 
-    fn native_mut(&mut self) -> PyResult<&mut edit::Document> {
-        match &mut self.inner {
-            Inner::Native(document) => Ok(document),
-            Inner::Json(_) => Err(not_native()),
-        }
+    /// The text as it is now.
+    fn now(&self) -> Arc<Inner> {
+        Arc::clone(&self.inner.read().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    /// Makes an edit; if it fails, the text stays as it was.
+    fn edit<T: Send>(
+        &self,
+        py: Python<'_>,
+        change: impl FnOnce(&mut edit::Document) -> Result<T, diagnostic::Error> + Send,
+    ) -> PyResult<T> {
+        let done = py.detach(|| {
+            let mut inner = self.inner.write().unwrap_or_else(PoisonError::into_inner);
+            match Arc::make_mut(&mut inner) {
+                Inner::Native(document) => Some(change(document)),
+                Inner::Json(_) => None,
+            }
+        });
+        done.ok_or_else(not_native)?.map_err(|diagnostics| error(py, diagnostics))
     }
 }
 
 fn not_native() -> PyErr {
-    PyTypeError::new_err("paths and edits are of native syntax, and this document is JSON")
+    PyTypeError::new_err("edits are of native syntax, and this document is JSON")
 }
 
 fn address(py: Python<'_>, path: &str) -> PyResult<Address> {
@@ -78,27 +154,27 @@ fn utf8(bytes: &[u8]) -> PyResult<String> {
 #[pymethods]
 impl Document {
     #[new]
-    #[pyo3(signature = (text, *, filename="<text>", syntax=None, timeout=None))]
+    #[pyo3(signature = (text, *, filename=String::from("<text>"), syntax=None, timeout=None),
+        text_signature = "(text, *, filename='<text>', syntax=None, timeout=None)")]
     fn new(
         py: Python<'_>,
         text: &Bound<'_, PyAny>,
-        filename: &str,
-        syntax: Option<&str>,
-        timeout: Option<f64>,
+        #[pyo3(from_py_with = arguments::filename)] filename: String,
+        #[pyo3(from_py_with = arguments::syntax)] syntax: Option<String>,
+        #[pyo3(from_py_with = arguments::timeout)] timeout: Option<f64>,
     ) -> PyResult<Self> {
         let bytes = bytes_of(text, "text")?;
         let bounds = Bounds::new(timeout, None)?;
-        let filename = filename.to_owned();
-        if is_json(syntax, &filename)? {
+        if is_json(syntax.as_deref(), &filename)? {
             let (Text::Json(file), _) = read(py, bytes, &filename, true, &bounds)? else {
                 return Err(PyValueError::new_err("the text is no JSON"));
             };
-            return Ok(Self { inner: Inner::Json(file), filename });
+            return Ok(Self::of(Inner::Json(file), filename));
         }
         let limits = ParseLimits { deadline: bounds.start().deadline, ..ParseLimits::default() };
         let document = py.detach(|| edit::Document::parse_with(&filename, bytes, &limits));
         match document {
-            Ok(document) => Ok(Self { inner: Inner::Native(document), filename }),
+            Ok(document) => Ok(Self::of(Inner::Native(document), filename)),
             Err(diagnostics) => Err(error(py, diagnostics)),
         }
     }
@@ -112,7 +188,7 @@ impl Document {
     /// The text as it is now.
     #[getter]
     fn text(&self) -> PyResult<String> {
-        match &self.inner {
+        match &*self.now() {
             Inner::Native(document) => utf8(document.bytes()),
             Inner::Json(file) => Ok(file.source().text().to_owned()),
         }
@@ -126,35 +202,43 @@ impl Document {
         format!("<Document {:?}>", self.filename)
     }
 
-    /// to_dict($self, *, numbers='float', expressions='object')
-    /// --
-    ///
+    /// The text as HTML, for notebooks.
+    fn _repr_html_(&self) -> PyResult<String> {
+        Ok(html_block(&self.text()?))
+    }
+
     /// The content as `loads` gives it.
-    #[pyo3(signature = (*, numbers=None, expressions=None))]
+    #[pyo3(signature = (*, numbers=None, expressions=None, blocks=None),
+        text_signature = "($self, *, numbers='float', expressions='object', blocks='lists')")]
     fn to_dict<'py>(
         &self,
         py: Python<'py>,
-        numbers: Option<&str>,
-        expressions: Option<&str>,
+        #[pyo3(from_py_with = arguments::numbers)] numbers: Option<String>,
+        #[pyo3(from_py_with = arguments::expressions)] expressions: Option<String>,
+        #[pyo3(from_py_with = arguments::blocks)] blocks: Option<String>,
     ) -> PyResult<Bound<'py, PyAny>> {
-        let numbers = Numbers::from_name(numbers)?;
-        let style =
-            Style { numbers, as_text: as_text(expressions)?, limits: Bounds::new(None, None)?.start() };
-        match &self.inner {
+        let style = Style::from_names(numbers.as_deref(), expressions.as_deref(), blocks.as_deref())?;
+        match &*self.now() {
             Inner::Native(document) => body(py, document.file().body(), &style, &mut Given::Nothing),
-            Inner::Json(file) => json_value(py, file.root(), numbers),
+            Inner::Json(file) => json_value(py, file.root(), style.numbers),
         }
     }
 
-    /// get($self, path, *, numbers='float')
-    /// --
-    ///
     /// The value that a path names; a dict if it names a block.
-    #[pyo3(signature = (path, *, numbers=None))]
-    fn get<'py>(&self, py: Python<'py>, path: &str, numbers: Option<&str>) -> PyResult<Bound<'py, PyAny>> {
-        let found = self.one(py, path)?;
-        let limits = Bounds::new(None, None)?.start();
-        let style = Style { numbers: Numbers::from_name(numbers)?, as_text: false, limits };
+    #[pyo3(signature = (path, *, numbers=None),
+        text_signature = "($self, path, *, numbers='float')")]
+    fn get<'py>(
+        &self,
+        py: Python<'py>,
+        #[pyo3(from_py_with = arguments::path)] path: String,
+        #[pyo3(from_py_with = arguments::numbers)] numbers: Option<String>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let inner = self.now();
+        let style = Style::from_names(numbers.as_deref(), None, None)?;
+        let found = match inner.one(py, &path)? {
+            Thing::Native(found) => found,
+            Thing::Json(found) => return json_value(py, found.value(), style.numbers),
+        };
         match (found, found.value()) {
             (_, Some(value)) => plain(py, value, &style),
             (Found::Block(block), None) => body(py, block.body(), &style, &mut Given::Nothing),
@@ -162,131 +246,218 @@ impl Document {
         }
     }
 
-    /// source_of($self, path)
-    /// --
-    ///
     /// The source of the value, or of the block, that a path names.
-    fn source_of(&self, py: Python<'_>, path: &str) -> PyResult<String> {
-        utf8(&self.native()?.source_of(self.one(py, path)?))
+    fn source_of(
+        &self,
+        py: Python<'_>,
+        #[pyo3(from_py_with = arguments::path)] path: String,
+    ) -> PyResult<String> {
+        let inner = self.now();
+        match inner.one(py, &path)? {
+            Thing::Native(found) => utf8(&inner.native()?.source_of(found)),
+            Thing::Json(found) => Ok(inner.source().slice(found.value().span()).to_owned()),
+        }
     }
 
-    /// range_of($self, path)
-    /// --
-    ///
     /// The place of what a path names, name and value.
     ///
     /// >>> from libhcl import parse
     /// >>> parse("a = 1\nb = 2\n").range_of("b")
     /// Range("<text>", 2:1 to 2:6)
-    fn range_of(&self, py: Python<'_>, path: &str) -> PyResult<Range> {
-        let span = self.one(py, path)?.span();
-        Ok(Range::from(&self.native()?.file().source().range(span)))
+    /// >>> parse('{"a": [1, 2]}', syntax="json").range_of("a[1]")
+    /// Range("<text>", 1:11 to 1:12)
+    fn range_of(
+        &self,
+        py: Python<'_>,
+        #[pyo3(from_py_with = arguments::path)] path: String,
+    ) -> PyResult<Range> {
+        let inner = self.now();
+        Ok(inner.range(inner.one(py, &path)?))
     }
 
-    /// ranges_of($self, path)
-    /// --
-    ///
-    /// The places of everything that a path names.
-    fn ranges_of(&self, py: Python<'_>, path: &str) -> PyResult<Vec<Range>> {
-        let document = self.native()?;
-        let found = document.find(&address(py, path)?);
-        Ok(found.into_iter().map(|one| Range::from(&document.file().source().range(one.span()))).collect())
+    /// The places of everything that a path names; none if it names nothing.
+    fn ranges_of(
+        &self,
+        py: Python<'_>,
+        #[pyo3(from_py_with = arguments::path)] path: String,
+    ) -> PyResult<Vec<Range>> {
+        let inner = self.now();
+        let address = address(py, &path)?;
+        Ok(match &*inner {
+            Inner::Native(document) => {
+                document.find(&address).into_iter().map(|one| inner.range(Thing::Native(one))).collect()
+            }
+            Inner::Json(file) => {
+                let found = find_in_json(file, &address).unwrap_or_default();
+                found.into_iter().map(|one| inner.range(Thing::Json(one))).collect()
+            }
+        })
     }
 
-    /// set($self, path, value, *, create=False, all=False)
-    /// --
-    ///
     /// Sets an attribute to a value, or to an `Expression`. `create` makes blocks that are missing, `all` sets
     /// everything that the path names.
-    #[pyo3(signature = (path, value, *, create=false, all=false))]
+    #[pyo3(signature = (path, value, *, create=false, all=false),
+        text_signature = "($self, path, value, *, create=False, all=False)")]
     fn set(
-        &mut self,
+        &self,
         py: Python<'_>,
-        path: &str,
+        #[pyo3(from_py_with = arguments::path)] path: String,
         value: &Bound<'_, PyAny>,
-        create: bool,
-        all: bool,
+        #[pyo3(from_py_with = arguments::create)] create: bool,
+        #[pyo3(from_py_with = arguments::all)] all: bool,
     ) -> PyResult<()> {
         crate::value::from_python(value, "value")?;
         let mut text = String::new();
         write_value(value, &mut text)?;
-        let address = address(py, path)?;
-        let document = self.native_mut()?;
-        let done = if create {
-            document.set_creating(&address, &text, reach(all))
-        } else {
-            document.set(&address, &text, reach(all))
-        };
-        done.map_err(|diagnostics| error(py, diagnostics))
+        let address = address(py, &path)?;
+        self.edit(py, |document| match create {
+            true => document.set_creating(&address, &text, reach(all)),
+            false => document.set(&address, &text, reach(all)),
+        })
     }
 
-    /// remove($self, path, *, all=False)
-    /// --
-    ///
     /// Removes what a path names, with the comments that belong to it; gives how many places that were.
-    #[pyo3(signature = (path, *, all=false))]
-    fn remove(&mut self, py: Python<'_>, path: &str, all: bool) -> PyResult<usize> {
-        let address = address(py, path)?;
-        self.native_mut()?.remove(&address, reach(all)).map_err(|diagnostics| error(py, diagnostics))
+    #[pyo3(signature = (path, *, all=false),
+        text_signature = "($self, path, *, all=False)")]
+    fn remove(
+        &self,
+        py: Python<'_>,
+        #[pyo3(from_py_with = arguments::path)] path: String,
+        #[pyo3(from_py_with = arguments::all)] all: bool,
+    ) -> PyResult<usize> {
+        let address = address(py, &path)?;
+        self.edit(py, |document| document.remove(&address, reach(all)))
     }
 
-    /// append($self, text, path=None)
-    /// --
-    ///
     /// Adds attributes and blocks, written out, at the end of the document or of the block that a path names.
-    #[pyo3(signature = (text, path=None))]
-    fn append(&mut self, py: Python<'_>, text: &Bound<'_, PyString>, path: Option<&str>) -> PyResult<()> {
-        let container = path.map(|path| address(py, path)).transpose()?;
-        let text = text.to_cow()?;
-        let done = self.native_mut()?.append(container.as_ref(), &text);
-        done.map_err(|diagnostics| error(py, diagnostics))
+    #[pyo3(signature = (text, path=None),
+        text_signature = "($self, text, path=None)")]
+    fn append(
+        &self,
+        py: Python<'_>,
+        #[pyo3(from_py_with = arguments::text)] text: String,
+        #[pyo3(from_py_with = arguments::optional_path)] path: Option<String>,
+    ) -> PyResult<()> {
+        let container = path.map(|path| address(py, &path)).transpose()?;
+        self.edit(py, |document| document.append(container.as_ref(), &text))
     }
 
-    /// rename($self, path, name, *, all=False)
-    /// --
+    /// Puts attributes and blocks, written out, behind or before the one that a path names.
     ///
+    /// >>> from libhcl import parse
+    /// >>> doc = parse("a = 1\nc = 3\n")
+    /// >>> doc.insert("b = 2\n", "a")
+    /// >>> doc.text
+    /// 'a = 1\nb = 2\nc = 3\n'
+    #[pyo3(signature = (text, path, *, before=false),
+        text_signature = "($self, text, path, *, before=False)")]
+    fn insert(
+        &self,
+        py: Python<'_>,
+        #[pyo3(from_py_with = arguments::text)] text: String,
+        #[pyo3(from_py_with = arguments::path)] path: String,
+        #[pyo3(from_py_with = arguments::before)] before: bool,
+    ) -> PyResult<()> {
+        let address = address(py, &path)?;
+        let side = if before { Side::Before } else { Side::After };
+        self.edit(py, |document| document.insert(&address, side, &text))
+    }
+
+    /// Moves one attribute or block, with the comments that belong to it, to the end of the block that `into` names, or of
+    /// the document.
+    #[pyo3(name = "move", signature = (path, into=None),
+        text_signature = "($self, path, into=None)")]
+    fn move_(
+        &self,
+        py: Python<'_>,
+        #[pyo3(from_py_with = arguments::path)] path: String,
+        #[pyo3(from_py_with = arguments::into)] into: Option<String>,
+    ) -> PyResult<()> {
+        let from = address(py, &path)?;
+        let into = into.map(|into| address(py, &into)).transpose()?;
+        self.edit(py, |document| {
+            document.move_item(&from, into.as_ref().map_or(Destination::Root, Destination::Into))
+        })
+    }
+
     /// Gives attributes another name, or blocks another type.
-    #[pyo3(signature = (path, name, *, all=false))]
-    fn rename(&mut self, py: Python<'_>, path: &str, name: &str, all: bool) -> PyResult<()> {
-        let address = address(py, path)?;
-        self.native_mut()?.rename(&address, name, reach(all)).map_err(|diagnostics| error(py, diagnostics))
+    #[pyo3(signature = (path, name, *, all=false),
+        text_signature = "($self, path, name, *, all=False)")]
+    fn rename(
+        &self,
+        py: Python<'_>,
+        #[pyo3(from_py_with = arguments::path)] path: String,
+        #[pyo3(from_py_with = arguments::name)] name: String,
+        #[pyo3(from_py_with = arguments::all)] all: bool,
+    ) -> PyResult<()> {
+        let address = address(py, &path)?;
+        self.edit(py, |document| document.rename(&address, &name, reach(all)))
     }
 
-    /// relabel($self, path, labels, *, all=False)
-    /// --
-    ///
     /// Gives blocks other labels.
-    #[pyo3(signature = (path, labels, *, all=false))]
-    fn relabel(&mut self, py: Python<'_>, path: &str, labels: Vec<String>, all: bool) -> PyResult<()> {
-        let address = address(py, path)?;
+    #[pyo3(signature = (path, labels, *, all=false),
+        text_signature = "($self, path, labels, *, all=False)")]
+    fn relabel(
+        &self,
+        py: Python<'_>,
+        #[pyo3(from_py_with = arguments::path)] path: String,
+        #[pyo3(from_py_with = arguments::labels)] labels: Vec<String>,
+        #[pyo3(from_py_with = arguments::all)] all: bool,
+    ) -> PyResult<()> {
+        let address = address(py, &path)?;
         let labels: Vec<&str> = labels.iter().map(String::as_str).collect();
-        self.native_mut()?
-            .relabel(&address, &labels, reach(all))
-            .map_err(|diagnostics| error(py, diagnostics))
+        self.edit(py, |document| document.relabel(&address, &labels, reach(all)))
+    }
+
+    /// The comments of what a path names: those above it, and those behind it in its line.
+    ///
+    /// >>> from libhcl import parse
+    /// >>> parse("# why\na = 1 // usual\n").comments("a")
+    /// (['# why'], ['// usual'])
+    fn comments(
+        &self,
+        py: Python<'_>,
+        #[pyo3(from_py_with = arguments::path)] path: String,
+    ) -> PyResult<(Vec<String>, Vec<String>)> {
+        let comments = self.now().native()?.comments(&address(py, &path)?);
+        let comments = comments.map_err(|diagnostics| error(py, diagnostics))?;
+        Ok((comments.lead, comments.line))
+    }
+
+    /// Replaces the comments above what a path names, or those behind it in its line; an empty text removes them.
+    ///
+    /// >>> from libhcl import parse
+    /// >>> doc = parse("a = 1\n")
+    /// >>> doc.set_comment("a", "why")
+    /// >>> doc.text
+    /// '# why\na = 1\n'
+    #[pyo3(signature = (path, text, *, line=false, all=false),
+        text_signature = "($self, path, text, *, line=False, all=False)")]
+    fn set_comment(
+        &self,
+        py: Python<'_>,
+        #[pyo3(from_py_with = arguments::path)] path: String,
+        #[pyo3(from_py_with = arguments::text)] text: String,
+        #[pyo3(from_py_with = arguments::line)] line: bool,
+        #[pyo3(from_py_with = arguments::all)] all: bool,
+    ) -> PyResult<()> {
+        let address = address(py, &path)?;
+        self.edit(py, |document| match line {
+            true => document.set_line_comment(&address, &text, reach(all)),
+            false => document.set_lead_comment(&address, &text, reach(all)),
+        })
+    }
+
+    /// Writes the whole document in canonical form.
+    fn format(&self, py: Python<'_>) -> PyResult<()> {
+        self.edit(py, edit::Document::format)
     }
 }
 
-impl Document {
-    /// The one thing that a path names.
-    fn one(&self, py: Python<'_>, path: &str) -> PyResult<Found<'_>> {
-        let found =
-            self.native()?.find_some(&address(py, path)?).map_err(|diagnostics| error(py, diagnostics))?;
-        match found[..] {
-            [one] => Ok(one),
-            _ => Err(PyValueError::new_err(format!(
-                "{path:?} names {} places; add [0] or another index",
-                found.len()
-            ))),
-        }
-    }
-}
-
-/// complaint(document, kind, range, detail, /)
-/// --
-///
 /// The error of a decoder about a place of a document.
 #[pyfunction]
-#[pyo3(signature = (document, kind, range, detail, /))]
+#[pyo3(signature = (document, kind, range, detail, /),
+    text_signature = "(document, kind, range, detail, /)")]
 pub(crate) fn complaint(
     py: Python<'_>,
     document: &Document,
@@ -301,11 +472,7 @@ pub(crate) fn complaint(
     };
     let mut wrong = Diagnostic::error(code, summary, detail);
     if let Some((start, end)) = range.map(Range::bytes) {
-        let source = match &document.inner {
-            Inner::Native(document) => document.file().source(),
-            Inner::Json(file) => file.source(),
-        };
-        wrong = wrong.at(source, Span::new(start, end));
+        wrong = wrong.at(document.now().source(), Span::new(start, end));
     }
     error(py, vec![wrong]).into_value(py).into_any()
 }

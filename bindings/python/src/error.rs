@@ -1,7 +1,7 @@
 //! Diagnostics as objects of Python, and `HclError`, which carries them.
 
 use hcl_syntax::diagnostic::render::{RenderOptions, render, render_all};
-use hcl_syntax::diagnostic::{self, Diagnostics, has_errors};
+use hcl_syntax::diagnostic::{self, Diagnostics, Severity, has_errors};
 use hcl_syntax::source;
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
@@ -51,6 +51,19 @@ impl Range {
 
 #[pymethods]
 impl Range {
+    /// Ranges are made by the library; this is for `pickle`.
+    #[new]
+    fn new(filename: String, start: (u32, u32, u64), end: (u32, u32, u64)) -> Self {
+        let (start_line, start_column, start_byte) = start;
+        let (end_line, end_column, end_byte) = end;
+        Self { filename, start_line, start_column, start_byte, end_line, end_column, end_byte }
+    }
+
+    fn __getnewargs__(&self) -> (&str, (u32, u32, u64), (u32, u32, u64)) {
+        let start = (self.start_line, self.start_column, self.start_byte);
+        (&self.filename, start, (self.end_line, self.end_column, self.end_byte))
+    }
+
     fn __str__(&self) -> String {
         format!("{}:{},{}", self.filename, self.start_line, self.start_column)
     }
@@ -70,68 +83,118 @@ impl Range {
 /// One complaint about a text.
 #[pyclass(frozen, module = "libhcl")]
 pub(crate) struct Diagnostic {
-    inner: diagnostic::Diagnostic,
+    severity: Severity,
+    code: String,
+    summary: String,
+    detail: String,
+    range: Option<Range>,
+    values: Vec<(String, String)>,
+    /// All of it with a snippet of the text.
+    rendered: String,
 }
+
+impl From<&diagnostic::Diagnostic> for Diagnostic {
+    fn from(one: &diagnostic::Diagnostic) -> Self {
+        let mut rendered = String::new();
+        render(one, &RenderOptions::default(), &mut rendered);
+        let values = one.values.iter();
+        Self {
+            severity: one.severity,
+            code: one.code.to_string(),
+            summary: one.summary.to_string(),
+            detail: one.detail.clone(),
+            range: one.subject.as_ref().map(Range::from),
+            values: values.map(|value| (value.expression.clone(), value.description.clone())).collect(),
+            rendered,
+        }
+    }
+}
+
+/// What `pickle` keeps of a diagnostic.
+type Kept<'d> = (&'static str, &'d str, &'d str, &'d str, Option<Range>, Vec<(String, String)>, &'d str);
 
 #[pymethods]
 impl Diagnostic {
+    /// Diagnostics are made by the library; this is for `pickle`.
+    #[new]
+    fn new(
+        severity: &str,
+        code: String,
+        summary: String,
+        detail: String,
+        range: Option<&Range>,
+        values: Vec<(String, String)>,
+        rendered: String,
+    ) -> Self {
+        let severity = if severity == "warning" { Severity::Warning } else { Severity::Error };
+        Self { severity, code, summary, detail, range: range.cloned(), values, rendered }
+    }
+
+    fn __getnewargs__(&self) -> Kept<'_> {
+        let (range, values) = (self.range.clone(), self.values.clone());
+        (self.severity(), &self.code, &self.summary, &self.detail, range, values, &self.rendered)
+    }
+
     /// `"error"` or `"warning"`.
     #[getter]
     fn severity(&self) -> &'static str {
-        self.inner.severity.as_str()
+        self.severity.as_str()
     }
 
     /// A stable code, for example `eval.unknown_variable`.
     #[getter]
     fn code(&self) -> &str {
-        &self.inner.code
+        &self.code
     }
 
     /// The kind of problem in a few words.
     #[getter]
     fn summary(&self) -> &str {
-        &self.inner.summary
+        &self.summary
     }
 
     /// Full sentences: found, expected, what to do.
     #[getter]
     fn detail(&self) -> &str {
-        &self.inner.detail
+        &self.detail
     }
 
     /// The place, or None.
     #[getter]
     fn range(&self) -> Option<Range> {
-        self.inner.subject.as_ref().map(Range::from)
+        self.range.clone()
     }
 
     /// Values of the names involved, as pairs of expression and description.
     #[getter]
     fn values(&self) -> Vec<(String, String)> {
-        let values = self.inner.values.iter();
-        values.map(|value| (value.expression.clone(), value.description.clone())).collect()
+        self.values.clone()
     }
 
-    fn __str__(&self) -> String {
-        let mut text = String::new();
-        render(&self.inner, &RenderOptions::default(), &mut text);
-        text
+    fn __str__(&self) -> &str {
+        &self.rendered
     }
 
     fn __repr__(&self) -> String {
-        format!("<Diagnostic {}: {}>", self.inner.severity.as_str(), self.inner)
+        let place = self.range.as_ref().map_or_else(String::new, |range| format!("{}: ", range.__str__()));
+        format!("<Diagnostic {}: {place}{}; {}>", self.severity(), self.summary, self.detail)
     }
 
     /// The diagnostic as HTML, for notebooks.
     fn _repr_html_(&self) -> String {
-        let text = self.__str__().replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;");
-        format!("<pre>{text}</pre>")
+        html_block(&self.rendered)
     }
 }
 
+/// A text as HTML that keeps its lines.
+pub(crate) fn html_block(text: &str) -> String {
+    let text = text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;");
+    format!("<pre>{text}</pre>")
+}
+
 /// The diagnostics as objects of Python.
-pub(crate) fn objects(py: Python<'_>, diagnostics: Diagnostics) -> PyResult<Vec<Py<Diagnostic>>> {
-    diagnostics.into_iter().map(|inner| Py::new(py, Diagnostic { inner })).collect()
+pub(crate) fn objects(py: Python<'_>, diagnostics: &Diagnostics) -> PyResult<Vec<Py<Diagnostic>>> {
+    diagnostics.iter().map(|one| Py::new(py, Diagnostic::from(one))).collect()
 }
 
 /// The `HclError` of these diagnostics.
@@ -145,7 +208,7 @@ pub(crate) fn error(py: Python<'_>, diagnostics: impl Into<Diagnostics>) -> PyEr
         let mut text = String::new();
         render_all(&diagnostics, &RenderOptions::default(), &mut text);
         let text = text.trim_end().to_owned();
-        Ok(PyErr::from_value(class.bind(py).call1((text, objects(py, diagnostics)?))?))
+        Ok(PyErr::from_value(class.bind(py).call1((text, objects(py, &diagnostics)?))?))
     };
     made().unwrap_or_else(|error| error)
 }

@@ -14,6 +14,7 @@ use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple};
 
+use crate::arguments;
 use crate::error::{checked, too_large};
 use crate::function::{Raised, functions_of, raise, variables_of};
 use crate::host::host_of;
@@ -46,10 +47,6 @@ pub(crate) fn builder(dialect: Option<&str>, functions: &[Arc<Function>]) -> PyR
     Ok(builder)
 }
 
-/// evaluate(expression, variables=None, /, *, functions=None, dialect='terraform', files=None, allow=None, timeout=None,
-/// max_steps=None, numbers='float', **vars)
-/// --
-///
 /// The value of an expression. Names are keyword arguments, or those of a mapping.
 ///
 /// >>> from libhcl import evaluate
@@ -57,27 +54,29 @@ pub(crate) fn builder(dialect: Option<&str>, functions: &[Arc<Function>]) -> PyR
 /// 'X: 3'
 #[pyfunction]
 #[pyo3(signature = (expression, variables=None, /, *, functions=None, dialect=None, files=None, allow=None,
-    timeout=None, max_steps=None, numbers=None, **vars))]
+    timeout=None, max_steps=None, numbers=None, **vars),
+    text_signature = "(expression, variables=None, /, *, functions=None, dialect='terraform', files=None, \
+        allow=None, timeout=None, max_steps=None, numbers='float', **vars)")]
 #[allow(clippy::too_many_arguments, reason = "they are keyword arguments of Python")]
 pub(crate) fn evaluate<'py>(
     py: Python<'py>,
     expression: &Bound<'py, PyAny>,
     variables: Option<&Bound<'py, PyAny>>,
     functions: Option<&Bound<'py, PyAny>>,
-    dialect: Option<&str>,
+    #[pyo3(from_py_with = arguments::dialect)] dialect: Option<String>,
     files: Option<&Bound<'py, PyAny>>,
     allow: Option<&Bound<'py, PyAny>>,
-    timeout: Option<f64>,
-    max_steps: Option<u64>,
-    numbers: Option<&str>,
+    #[pyo3(from_py_with = arguments::timeout)] timeout: Option<f64>,
+    #[pyo3(from_py_with = arguments::max_steps)] max_steps: Option<u64>,
+    #[pyo3(from_py_with = arguments::numbers)] numbers: Option<String>,
     vars: Option<&Bound<'py, PyDict>>,
 ) -> PyResult<Bound<'py, PyAny>> {
     let bounds = Bounds::new(timeout, max_steps)?;
-    let numbers = Numbers::from_name(numbers)?;
+    let numbers = Numbers::from_name(numbers.as_deref())?;
     let host = host_of(files, allow)?;
     let raised = Raised::default();
     let functions = functions_of(functions, &raised)?;
-    let mut scope = builder(dialect, &functions)?;
+    let mut scope = builder(dialect.as_deref(), &functions)?;
     for (name, value) in variables_of(variables, vars)? {
         scope = scope.variable(&name, value);
     }
@@ -92,10 +91,6 @@ pub(crate) fn evaluate<'py>(
     to_python(py, &checked(py, value, diagnostics)?, numbers)
 }
 
-/// Program(expression, *, functions=None, dialect='terraform', files=None, allow=None, timeout=None, max_steps=None,
-/// numbers='float')
-/// --
-///
 /// An expression that is evaluated again and again; called with its names as keyword arguments. Threads may share it.
 ///
 /// >>> from libhcl import compile
@@ -114,32 +109,45 @@ pub(crate) struct Program {
     numbers: Numbers,
     raised: Raised,
     calls_python: bool,
+    /// The options as they were given, for `pickle`.
+    options: Py<PyDict>,
 }
 
 #[pymethods]
 impl Program {
     #[new]
     #[pyo3(signature = (expression, /, *, functions=None, dialect=None, files=None, allow=None, timeout=None,
-        max_steps=None, numbers=None))]
+        max_steps=None, numbers=None),
+        text_signature = "(expression, /, *, functions=None, dialect='terraform', files=None, allow=None, \
+            timeout=None, max_steps=None, numbers='float')")]
     #[allow(clippy::too_many_arguments, reason = "they are keyword arguments of Python")]
     fn new(
         py: Python<'_>,
         expression: &Bound<'_, PyAny>,
         functions: Option<&Bound<'_, PyAny>>,
-        dialect: Option<&str>,
+        #[pyo3(from_py_with = arguments::dialect)] dialect: Option<String>,
         files: Option<&Bound<'_, PyAny>>,
         allow: Option<&Bound<'_, PyAny>>,
-        timeout: Option<f64>,
-        max_steps: Option<u64>,
-        numbers: Option<&str>,
+        #[pyo3(from_py_with = arguments::timeout)] timeout: Option<f64>,
+        #[pyo3(from_py_with = arguments::max_steps)] max_steps: Option<u64>,
+        #[pyo3(from_py_with = arguments::numbers)] numbers: Option<String>,
     ) -> PyResult<Self> {
+        let options = PyDict::new(py);
+        options.set_item("functions", functions)?;
+        options.set_item("dialect", dialect.as_deref())?;
+        options.set_item("files", files)?;
+        options.set_item("allow", allow)?;
+        options.set_item("timeout", timeout)?;
+        options.set_item("max_steps", max_steps)?;
+        options.set_item("numbers", numbers.as_deref())?;
+        let options = options.unbind();
         let bounds = Bounds::new(timeout, max_steps)?;
-        let numbers = Numbers::from_name(numbers)?;
+        let numbers = Numbers::from_name(numbers.as_deref())?;
         let host = host_of(files, allow)?;
         let raised = Raised::default();
         let functions = functions_of(functions, &raised)?;
         let parsed = parsed(py, expression, &bounds)?;
-        let mut scope = builder(dialect, &functions)?;
+        let mut scope = builder(dialect.as_deref(), &functions)?;
         let mut names: Vec<(String, usize)> = Vec::new();
         for variable in variables(parsed.expression()) {
             if !names.iter().any(|(name, _)| name == variable.root()) {
@@ -154,7 +162,7 @@ impl Program {
             .detach(|| program::Program::compile(tree, id, for_program, &program::CompileOptions::default()));
         let program = checked(py, program, diagnostics)?;
         let calls_python = !functions.is_empty();
-        Ok(Self { program, scope, names, host, bounds, numbers, raised, calls_python })
+        Ok(Self { program, scope, names, host, bounds, numbers, raised, calls_python, options })
     }
 
     #[pyo3(signature = (**vars))]
@@ -199,6 +207,11 @@ impl Program {
 
     fn __repr__(&self) -> String {
         format!("<Program {}>", self.source())
+    }
+
+    /// A program crosses to another process as its text and options, and is compiled there.
+    fn __getnewargs_ex__<'py>(&self, py: Python<'py>) -> ((&str,), Bound<'py, PyDict>) {
+        ((self.source(),), self.options.bind(py).clone())
     }
 }
 

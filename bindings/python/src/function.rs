@@ -46,9 +46,22 @@ pub(crate) fn functions_of(
         .collect()
 }
 
-/// The parameters as name, type, whether null is taken, whether there is a default value; the variadic parameter; the type of
-/// the result; a description.
-type Signature = (Vec<(String, String, bool, bool)>, Option<(String, String, bool)>, String, String);
+/// What makes an argument what the annotation says, where the plain object is not that already; if numbers are given to it
+/// exactly, as `Decimal`.
+type Converter = Option<(Py<PyAny>, bool)>;
+/// The parameters as name, type, whether null is taken, whether there is a default value, converter; the variadic parameter;
+/// the type of the result; a description.
+type Signature =
+    (Vec<(String, String, bool, bool, Converter)>, Option<(String, String, bool, Converter)>, String, String);
+
+/// A function of Python, and how its arguments are made.
+struct Callable {
+    function: Py<PyAny>,
+    /// Those of the parameters.
+    converters: Vec<Converter>,
+    /// That of all further arguments.
+    further: Converter,
+}
 
 fn function(name: &str, callable: &Bound<'_, PyAny>, raised: Raised) -> PyResult<Function> {
     let py = callable.py();
@@ -62,23 +75,26 @@ fn function(name: &str, callable: &Bound<'_, PyAny>, raised: Raised) -> PyResult
     let mut made = Function::new(name, description).returns(result_type.clone()).pure(false);
     let mut optional: Vec<Type> = Vec::new();
     let mut n_required = 0;
-    for (parameter_name, ty, takes_null, has_default) in &parameters {
-        if *has_default {
-            optional.push(type_of_text(py, ty)?);
+    let mut converters = Vec::new();
+    for (parameter_name, ty, takes_null, has_default, converter) in parameters {
+        converters.push(converter);
+        if has_default {
+            optional.push(type_of_text(py, &ty)?);
         } else {
             n_required += 1;
-            made = made.parameter(parameter(parameter_name, ty, *takes_null)?);
+            made = made.parameter(parameter(&parameter_name, &ty, takes_null)?);
         }
     }
     // A null without a type is a value of unknown type.
     // Of parameters with defaults the language knows nothing: they are taken as further arguments.
-    let further = variadic.as_ref().map(|(_, ty, _)| type_of_text(py, ty)).transpose()?;
-    if let Some((parameter_name, ty, takes_null)) = variadic.as_ref().filter(|_| optional.is_empty()) {
+    let further = variadic.as_ref().map(|(_, ty, ..)| type_of_text(py, ty)).transpose()?;
+    if let Some((parameter_name, ty, takes_null, _)) = variadic.as_ref().filter(|_| optional.is_empty()) {
         made = made.variadic(parameter(parameter_name, ty, *takes_null)?);
     } else if !optional.is_empty() {
         made = made.variadic(Parameter::new("optional", Type::Dynamic).allow_null().allow_dynamic());
     }
-    let callable = callable.clone().unbind();
+    let further_converter = variadic.and_then(|(.., converter)| converter);
+    let callable = Callable { function: callable.clone().unbind(), converters, further: further_converter };
     Ok(made.implementation(move |invocation, arguments| {
         let mut arguments = arguments.to_vec();
         for (at, argument) in arguments.iter_mut().enumerate().skip(n_required) {
@@ -96,35 +112,54 @@ fn function(name: &str, callable: &Bound<'_, PyAny>, raised: Raised) -> PyResult
     }))
 }
 
+impl Callable {
+    /// The argument at a position, as its annotation says.
+    fn argument<'py>(&self, py: Python<'py>, at: usize, argument: &Value) -> PyResult<Bound<'py, PyAny>> {
+        let Some((converter, is_exact)) = self.converters.get(at).unwrap_or(&self.further) else {
+            return to_python(py, argument, Numbers::Float);
+        };
+        let numbers = if *is_exact { Numbers::Decimal } else { Numbers::Float };
+        converter.bind(py).call1((to_python(py, argument, numbers)?,))
+    }
+}
+
 fn call(
-    callable: &Py<PyAny>,
+    callable: &Callable,
     arguments: &[Value],
     result_type: &Type,
     raised: &Raised,
 ) -> Result<Value, FunctionError> {
     Python::attach(|py| {
-        let called = || -> PyResult<Value> {
-            let arguments = arguments.iter().map(|argument| to_python(py, argument, Numbers::Float));
-            let arguments = PyTuple::new(py, arguments.collect::<PyResult<Vec<_>>>()?)?;
-            from_python(&callable.bind(py).call1(arguments)?, "the result")
-        };
-        match called() {
-            Ok(value) => convert::convert(&value, result_type).map_err(|error| {
-                FunctionError::new(format!("the result is not what the function promises: {error}"))
-            }),
-            Err(error) if error.is_instance_of::<PyException>(py) => {
-                let class = error.get_type(py).name().map_or_else(|_| String::new(), |name| name.to_string());
-                let text = error.value(py).str().map_or_else(|_| String::new(), |text| text.to_string());
-                Err(FunctionError::new(if text.is_empty() { class } else { format!("{class}: {text}") }))
-            }
-            Err(error) => {
-                if let Ok(mut raised) = raised.lock() {
-                    raised.get_or_insert(error);
-                }
-                Err(LimitReached::Cancelled.into())
-            }
+        let mut objects = Vec::with_capacity(arguments.len());
+        for (at, argument) in arguments.iter().enumerate() {
+            let object = callable.argument(py, at, argument);
+            objects.push(object.map_err(|error| failed(py, error, raised, Some(at)))?);
         }
+        let called = || -> PyResult<Value> {
+            let arguments = PyTuple::new(py, objects)?;
+            from_python(&callable.function.bind(py).call1(arguments)?, "the result")
+        };
+        let value = called().map_err(|error| failed(py, error, raised, None))?;
+        convert::convert(&value, result_type).map_err(|error| {
+            FunctionError::new(format!("the result is not what the function promises: {error}"))
+        })
     })
+}
+
+/// What an exception is to the evaluation: a diagnostic, at an argument if it is about that; or the end of it.
+fn failed(py: Python<'_>, error: PyErr, raised: &Raised, argument: Option<usize>) -> FunctionError {
+    if !error.is_instance_of::<PyException>(py) {
+        if let Ok(mut raised) = raised.lock() {
+            raised.get_or_insert(error);
+        }
+        return LimitReached::Cancelled.into();
+    }
+    let text = error.value(py).str().map_or_else(|_| String::new(), |text| text.to_string());
+    if let Some(at) = argument {
+        return FunctionError::argument(at, text);
+    }
+    let class = error.get_type(py).name().map_or_else(|_| String::new(), |name| name.to_string());
+    FunctionError::new(if text.is_empty() { class } else { format!("{class}: {text}") })
 }
 
 /// Raises what a function of Python raised to end the evaluation.

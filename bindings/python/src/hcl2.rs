@@ -36,12 +36,10 @@ pub(crate) struct Options {
     strip_string_quotes: bool,
 }
 
-/// hcl2_loads(text, options, /)
-/// --
-///
 /// A text as python-hcl2 gives it.
 #[pyfunction]
-#[pyo3(signature = (text, options, /))]
+#[pyo3(signature = (text, options, /),
+    text_signature = "(text, options, /)")]
 pub(crate) fn hcl2_loads<'py>(
     py: Python<'py>,
     text: &Bound<'py, PyAny>,
@@ -58,12 +56,10 @@ pub(crate) fn hcl2_loads<'py>(
     writer.body(file.body(), file.source().span())
 }
 
-/// hcl2_expression(text, indentation, indent_length, /)
-/// --
-///
 /// An expression as python-hcl2 lays it out at a level of indentation; with None, in one line.
 #[pyfunction]
-#[pyo3(signature = (text, indentation, indent_length, /))]
+#[pyo3(signature = (text, indentation, indent_length, /),
+    text_signature = "(text, indentation, indent_length, /)")]
 pub(crate) fn hcl2_expression(
     py: Python<'_>,
     text: &Bound<'_, PyAny>,

@@ -5,6 +5,7 @@
 //! `python/libhcl` has what is easier said in Python: classes of values, decoding by annotations, options.
 //! Nothing here is `unsafe`.
 
+mod arguments;
 mod document;
 mod error;
 mod evaluate;

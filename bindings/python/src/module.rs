@@ -6,22 +6,19 @@ use hcl_eval::eval::EvalOptions;
 use hcl_eval::host::{Host, SystemHost};
 use hcl_module::{DeclaredKind, Files, Given, HostFiles, LoadOptions, Module as Loaded, Release, TextFiles};
 use hcl_syntax::diagnostic::Diagnostics;
-use pyo3::exceptions::{PyOSError, PyValueError};
+use pyo3::exceptions::{PyOSError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyMapping};
 use std::path::PathBuf;
 
+use crate::arguments;
 use crate::error::{Diagnostic, checked, objects};
 use crate::function::variables_of;
 use crate::host::host_of;
-use crate::text::bytes_of;
+use crate::text::{bytes_of, type_name};
 use crate::value::{Numbers, to_python};
 use crate::work::{Bounds, interruptible};
 
-/// Module(folder, *, var=None, product='terraform', workspace=None, files=None, allow=None, timeout=None, max_steps=None,
-/// numbers='float')
-/// --
-///
 /// A folder of Terraform or OpenTofu, evaluated without providers, state and network. `folder` is a path, or a dict of
 /// texts by path. Reading the folder, and what functions read below it, is allowed; more is if `files` and `allow` say so.
 ///
@@ -41,24 +38,26 @@ pub(crate) struct Module {
 #[pymethods]
 impl Module {
     #[new]
-    #[pyo3(signature = (folder, *, var=None, product="terraform", workspace=None, files=None, allow=None, timeout=None,
-        max_steps=None, numbers=None))]
+    #[pyo3(signature = (folder, *, var=None, product=String::from("terraform"), workspace=None, files=None,
+        allow=None, timeout=None, max_steps=None, numbers=None),
+        text_signature = "(folder, *, var=None, product='terraform', workspace=None, files=None, allow=None, \
+            timeout=None, max_steps=None, numbers='float')")]
     #[allow(clippy::too_many_arguments, reason = "they are keyword arguments of Python")]
     fn new(
         py: Python<'_>,
         folder: &Bound<'_, PyAny>,
         var: Option<&Bound<'_, PyAny>>,
-        product: &str,
-        workspace: Option<String>,
+        #[pyo3(from_py_with = arguments::product)] product: String,
+        #[pyo3(from_py_with = arguments::workspace)] workspace: Option<String>,
         files: Option<&Bound<'_, PyAny>>,
         allow: Option<&Bound<'_, PyAny>>,
-        timeout: Option<f64>,
-        max_steps: Option<u64>,
-        numbers: Option<&str>,
+        #[pyo3(from_py_with = arguments::timeout)] timeout: Option<f64>,
+        #[pyo3(from_py_with = arguments::max_steps)] max_steps: Option<u64>,
+        #[pyo3(from_py_with = arguments::numbers)] numbers: Option<String>,
     ) -> PyResult<Self> {
         let bounds = Bounds::new(timeout, max_steps)?;
-        let numbers = Numbers::from_name(numbers)?;
-        let Some(release) = Release::by_name(product) else {
+        let numbers = Numbers::from_name(numbers.as_deref())?;
+        let Some(release) = Release::by_name(&product) else {
             return Err(PyValueError::new_err(format!("product is terraform or opentofu, not {product:?}")));
         };
         let mut host = host_of(files, allow)?;
@@ -70,7 +69,12 @@ impl Module {
             }
             (Box::new(all), ".".to_owned())
         } else {
-            let path: PathBuf = folder.extract()?;
+            let path: PathBuf = folder.extract().map_err(|_| {
+                PyTypeError::new_err(format!(
+                    "folder is to be a path or a dict of texts, not {}",
+                    type_name(folder)
+                ))
+            })?;
             let failed = |error: std::io::Error| PyOSError::new_err(format!("{}: {error}", path.display()));
             let whole = std::path::absolute(&path).map_err(failed)?;
             let reader = Arc::new(SystemHost::starting_in(&whole).allow_files_in(&whole).map_err(failed)?);
@@ -97,7 +101,7 @@ impl Module {
         let missing = module.demand_variables();
         let all: Diagnostics = diagnostics.into_iter().chain(missing).collect();
         checked(py, (), all.clone())?;
-        Ok(Self { module, host, bounds, numbers, warnings: objects(py, all)? })
+        Ok(Self { module, host, bounds, numbers, warnings: objects(py, &all)? })
     }
 
     /// Warnings of loading.
@@ -106,9 +110,6 @@ impl Module {
         self.warnings.iter().map(|one| one.clone_ref(py)).collect()
     }
 
-    /// evaluate($self, expression, /)
-    /// --
-    ///
     /// The value of an expression, as the product's console gives it; `output.NAME` is an output of the module.
     fn evaluate<'py>(&self, py: Python<'py>, expression: &str) -> PyResult<Bound<'py, PyAny>> {
         let (value, diagnostics) = interruptible(py, &self.bounds.start(), |limits| {
@@ -122,9 +123,6 @@ impl Module {
         }
     }
 
-    /// check($self)
-    /// --
-    ///
     /// Evaluates everything, and gives all complaints.
     fn check(&self, py: Python<'_>) -> PyResult<Vec<Py<Diagnostic>>> {
         let diagnostics = interruptible(py, &self.bounds.start(), |limits| {
@@ -132,12 +130,9 @@ impl Module {
                 EvalOptions { limits: limits.clone(), host: self.host.as_deref(), ..EvalOptions::default() };
             self.module.check(&options)
         })?;
-        objects(py, diagnostics)
+        objects(py, &diagnostics)
     }
 
-    /// declared($self)
-    /// --
-    ///
     /// The addresses of what the module declares, with their kinds: variable, local, output, module, resource, data.
     fn declared<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let dict = PyDict::new(py);

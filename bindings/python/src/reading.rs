@@ -1,8 +1,8 @@
 //! `loads`: a text as plain dicts and lists.
 //!
 //! Attributes are entries of a dict. Blocks of a type are a list under the type; each is a `Block`, a dict, within a dict
-//! for each label. Values that need no names are values; others are `Expression`s, or their values if `variables` or
-//! `functions` are given.
+//! for each label; or they stand under type and labels. Values that need no names are values; others are `Expression`s, or
+//! their values if `variables` or `functions` are given.
 
 use std::sync::Arc;
 
@@ -13,12 +13,13 @@ use hcl_syntax::ast::{Attribute, Block, Body, Expression, ExpressionKind, Visit,
 use hcl_syntax::diagnostic::{Diagnostic, Diagnostics, has_errors};
 use hcl_syntax::json::{JsonFile, JsonKind, JsonValue, parse_json};
 use hcl_syntax::parser::{File, ParseLimits, parse_file};
-use hcl_syntax::source::Source;
+use hcl_syntax::source::{Source, Span};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyBool, PyDict, PyList, PyString};
 
+use crate::arguments;
 use crate::error::{checked, error, too_large};
 use crate::evaluate::builder;
 use crate::function::{Raised, functions_of, raise, variables_of};
@@ -64,10 +65,6 @@ pub(crate) fn read(
     Ok((checked(py, text, diagnostics)?, Vec::new()))
 }
 
-/// loads(text, *, filename='<text>', syntax=None, variables=None, functions=None, dialect='terraform', timeout=None,
-/// max_steps=None, numbers='float', expressions='object')
-/// --
-///
 /// A text of HCL as plain Python.
 ///
 /// >>> from libhcl import loads
@@ -75,38 +72,43 @@ pub(crate) fn read(
 /// {'port': 80, 'server': [{'a': {'size': 6, 'host': Expression('var.host')}}]}
 /// >>> loads('host = "${name}.example"', variables={"name": "a"})
 /// {'host': 'a.example'}
+/// >>> loads('server "a" {\n  size = 6\n}\nserver "b" {}\n', blocks="labels")
+/// {'server': {'a': {'size': 6}, 'b': {}}}
 #[pyfunction]
-#[pyo3(signature = (text, *, filename="<text>", syntax=None, variables=None, functions=None, dialect=None,
-    timeout=None, max_steps=None, numbers=None, expressions=None))]
+#[pyo3(signature = (text, *, filename=String::from("<text>"), syntax=None, variables=None, functions=None, dialect=None,
+    timeout=None, max_steps=None, numbers=None, expressions=None, blocks=None),
+    text_signature = "(text, *, filename='<text>', syntax=None, variables=None, functions=None, \
+        dialect='terraform', timeout=None, max_steps=None, numbers='float', \
+        expressions='object', blocks='lists')")]
 #[allow(clippy::too_many_arguments, reason = "they are keyword arguments of Python")]
 pub(crate) fn loads<'py>(
     py: Python<'py>,
     text: &Bound<'py, PyAny>,
-    filename: &str,
-    syntax: Option<&str>,
+    #[pyo3(from_py_with = arguments::filename)] filename: String,
+    #[pyo3(from_py_with = arguments::syntax)] syntax: Option<String>,
     variables: Option<&Bound<'py, PyAny>>,
     functions: Option<&Bound<'py, PyAny>>,
-    dialect: Option<&str>,
-    timeout: Option<f64>,
-    max_steps: Option<u64>,
-    numbers: Option<&str>,
-    expressions: Option<&str>,
+    #[pyo3(from_py_with = arguments::dialect)] dialect: Option<String>,
+    #[pyo3(from_py_with = arguments::timeout)] timeout: Option<f64>,
+    #[pyo3(from_py_with = arguments::max_steps)] max_steps: Option<u64>,
+    #[pyo3(from_py_with = arguments::numbers)] numbers: Option<String>,
+    #[pyo3(from_py_with = arguments::expressions)] expressions: Option<String>,
+    #[pyo3(from_py_with = arguments::blocks)] blocks: Option<String>,
 ) -> PyResult<Bound<'py, PyAny>> {
     let bounds = Bounds::new(timeout, max_steps)?;
-    let json = is_json(syntax, filename)?;
+    let json = is_json(syntax.as_deref(), &filename)?;
     let raised = Raised::default();
     let functions = functions_of(functions, &raised)?;
     let is_evaluated = variables.is_some() || !functions.is_empty();
     let style = Style {
-        numbers: Numbers::from_name(numbers)?,
-        as_text: as_text(expressions)?,
         limits: bounds.start(),
+        ..Style::from_names(numbers.as_deref(), expressions.as_deref(), blocks.as_deref())?
     };
-    let (text, _) = read(py, bytes_of(text, "text")?, filename, json, &bounds)?;
+    let (text, _) = read(py, bytes_of(text, "text")?, &filename, json, &bounds)?;
     match text {
         Text::Json(file) => json_value(py, file.root(), style.numbers),
         Text::Native(file) if is_evaluated => {
-            let mut scope = builder(dialect, &functions)?;
+            let mut scope = builder(dialect.as_deref(), &functions)?;
             for (name, value) in variables_of(variables, None)? {
                 scope = scope.variable(&name, value);
             }
@@ -120,22 +122,41 @@ pub(crate) fn loads<'py>(
     .map(Bound::into_any)
 }
 
-/// True if expressions are to be texts like `"${name}"`.
-pub(crate) fn as_text(expressions: Option<&str>) -> PyResult<bool> {
-    match expressions {
-        None | Some("object") => Ok(false),
-        Some("text") => Ok(true),
-        Some(other) => {
-            Err(PyValueError::new_err(format!("expressions is \"object\" or \"text\", not {other:?}")))
-        }
-    }
-}
-
 /// How values are given to Python.
 pub(crate) struct Style {
     pub(crate) numbers: Numbers,
-    pub(crate) as_text: bool,
-    pub(crate) limits: Limits,
+    /// True if expressions are texts like `"${name}"`.
+    as_text: bool,
+    /// True if blocks stand under their labels, not in a list.
+    by_label: bool,
+    limits: Limits,
+}
+
+impl Style {
+    /// The arguments `numbers`, `expressions` and `blocks`.
+    pub(crate) fn from_names(
+        numbers: Option<&str>,
+        expressions: Option<&str>,
+        blocks: Option<&str>,
+    ) -> PyResult<Self> {
+        let numbers = Numbers::from_name(numbers)?;
+        let as_text = is_second(expressions, "expressions", ["object", "text"])?;
+        let by_label = is_second(blocks, "blocks", ["lists", "labels"])?;
+        Ok(Self { numbers, as_text, by_label, limits: Limits::default() })
+    }
+}
+
+/// True if an argument is the second of two words, false if it is the first or absent.
+fn is_second(given: Option<&str>, name: &str, words: [&str; 2]) -> PyResult<bool> {
+    match given {
+        None => Ok(false),
+        Some(word) if word == words[0] => Ok(false),
+        Some(word) if word == words[1] => Ok(true),
+        Some(other) => {
+            let [first, second] = words;
+            Err(PyValueError::new_err(format!("{name} is \"{first}\" or \"{second}\", not {other:?}")))
+        }
+    }
 }
 
 /// The values of attributes.
@@ -242,28 +263,90 @@ fn fill(
         };
         let made = class(py, &BLOCK, "Block")?.call0()?;
         stacker::maybe_grow(64 << 10, 1 << 20, || fill(py, &made, block.body(), style, given))?;
-        let mut nested = made;
-        for label in block.labels().collect::<Vec<_>>().into_iter().rev() {
-            let outer = PyDict::new(py);
-            outer.set_item(label.text(), nested)?;
-            nested = outer.into_any();
+        if let Some(clash) = body.attribute(block.block_type()) {
+            let detail = format!(
+                "An attribute is called \"{}\" too, so that the blocks have no place in a dict.",
+                clash.name()
+            );
+            return Err(no_place(py, body, clash.name_span(), "Attribute and block of one name", detail));
         }
-        let name = block.block_type();
-        if let Some(clash) = body.attribute(name) {
-            let detail =
-                format!("An attribute is called \"{name}\" too, so that the blocks have no place in a dict.");
-            let clash =
-                Diagnostic::error("serde.unsupported_block", "Attribute and block of one name", detail)
-                    .at(body.tree().source(), clash.name_span());
-            return Err(error(py, vec![clash]));
-        }
-        if dict.contains(name)? {
-            dict.get_item(name)?.cast::<PyList>()?.append(nested)?;
-        } else {
-            dict.set_item(name, PyList::new(py, [nested])?)?;
+        if !style.by_label {
+            listed(py, dict, block, made)?;
+        } else if !placed(py, dict, block, made)? {
+            let detail = format!(
+                "Other blocks of type \"{}\" have another number of labels, so that they have no place in one dict.",
+                block.block_type()
+            );
+            return Err(no_place(
+                py,
+                body,
+                block.type_span(),
+                "Blocks with different numbers of labels",
+                detail,
+            ));
         }
     }
     Ok(())
+}
+
+fn no_place(py: Python<'_>, body: Body<'_>, span: Span, summary: &'static str, detail: String) -> PyErr {
+    error(
+        py,
+        vec![Diagnostic::error("serde.unsupported_block", summary, detail).at(body.tree().source(), span)],
+    )
+}
+
+/// Adds a block to the list of its type, in a dict for each label.
+fn listed(py: Python<'_>, dict: &Bound<'_, PyAny>, block: Block<'_>, made: Bound<'_, PyAny>) -> PyResult<()> {
+    let mut nested = made;
+    for label in block.labels().collect::<Vec<_>>().into_iter().rev() {
+        let outer = PyDict::new(py);
+        outer.set_item(label.text(), nested)?;
+        nested = outer.into_any();
+    }
+    let name = block.block_type();
+    if dict.contains(name)? {
+        dict.get_item(name)?.cast::<PyList>()?.append(nested)
+    } else {
+        dict.set_item(name, PyList::new(py, [nested])?)
+    }
+}
+
+/// Puts a block under its type and labels, where a list is of those with one name; false if other blocks are in the way.
+fn placed(
+    py: Python<'_>,
+    dict: &Bound<'_, PyAny>,
+    block: Block<'_>,
+    made: Bound<'_, PyAny>,
+) -> PyResult<bool> {
+    let mut outer = dict.clone();
+    let mut name = block.block_type().to_owned();
+    for label in block.labels() {
+        if !outer.contains(&name)? {
+            outer.set_item(&name, PyDict::new(py))?;
+        }
+        outer = outer.get_item(&name)?;
+        if !outer.is_exact_instance_of::<PyDict>() {
+            return Ok(false);
+        }
+        name = label.text().to_owned();
+    }
+    if !outer.contains(&name)? {
+        let is_labelled = block.labels().next().is_some();
+        let value = if is_labelled { made } else { PyList::new(py, [made])?.into_any() };
+        outer.set_item(name, value)?;
+        return Ok(true);
+    }
+    let there = outer.get_item(&name)?;
+    if let Ok(list) = there.cast::<PyList>() {
+        list.append(made)?;
+        return Ok(true);
+    }
+    if there.is_exact_instance_of::<PyDict>() {
+        return Ok(false);
+    }
+    outer.set_item(name, PyList::new(py, [there, made])?)?;
+    Ok(true)
 }
 
 /// Returns true for an expression that depends on nothing.

@@ -214,7 +214,10 @@ impl Turn<'_> {
         if object.is_instance(&decimal(py)?)? {
             return self.decimal(object);
         }
-        if object.is_instance(&py.import("datetime")?.getattr("date")?)? {
+        let datetime = py.import("datetime")?;
+        if object.is_instance(&datetime.getattr("date")?)?
+            || object.is_instance(&datetime.getattr("time")?)?
+        {
             return Ok(Value::string(object.call_method0("isoformat")?.extract::<String>()?));
         }
         if object.hasattr("__dataclass_fields__")? || object.cast::<PyMapping>().is_ok() {

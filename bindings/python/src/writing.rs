@@ -3,7 +3,7 @@
 use hcl_eval::value::{Kind, Value};
 use hcl_syntax::diagnostic::{Diagnostic, has_errors};
 use hcl_syntax::escape::write_quoted;
-use hcl_syntax::format::{FormatError, FormatStyle, format as format_text};
+use hcl_syntax::format::{FormatError, FormatStyle, format_with};
 use hcl_syntax::lexer::is_identifier;
 use hcl_syntax::parser::{ParseLimits, parse_file};
 use hcl_syntax::source::{Source, Span};
@@ -11,14 +11,13 @@ use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyDict, PyFloat, PyFrozenSet, PyInt, PyList, PyMapping, PySet, PyString, PyTuple};
 
+use crate::arguments;
 use crate::error::{checked, error, too_large};
 use crate::text::{bytes_of, type_name};
 use crate::value::{digits_of, from_python};
+use crate::work::Bounds;
 
-/// dumps(data)
-/// --
-///
-/// A dict as a text of HCL in canonical form. Lists of `Block`s, as `loads` gives them, are blocks.
+/// A dict as a text of HCL in canonical form. `Block`s are blocks, in a list or under their labels, as `loads` gives them.
 ///
 /// >>> from libhcl import dumps
 /// >>> dumps({"port": 80, "tags": ["a", "b"]})
@@ -32,27 +31,26 @@ pub(crate) fn dumps(py: Python<'_>, data: &Bound<'_, PyAny>) -> PyResult<String>
     from_python(data, "data")?;
     let mut out = String::new();
     write_body(data, &mut out)?;
-    let text = formatted(py, "<data>", out.as_bytes(), FormatStyle::Hcl)?;
+    let text = formatted(py, "<data>", out.as_bytes(), FormatStyle::Hcl, &ParseLimits::default())?;
     Ok(text)
 }
 
-/// format(text, *, filename='<text>', style='hcl')
-/// --
-///
 /// The text in canonical form; the style "terraform" is that of `terraform fmt`.
 ///
 /// >>> from libhcl import format
 /// >>> format("a=1\nlonger =  2\n")
 /// 'a      = 1\nlonger = 2\n'
 #[pyfunction]
-#[pyo3(signature = (text, *, filename="<text>", style="hcl"))]
+#[pyo3(signature = (text, *, filename=String::from("<text>"), style=String::from("hcl"), timeout=None),
+    text_signature = "(text, *, filename='<text>', style='hcl', timeout=None)")]
 pub(crate) fn format(
     py: Python<'_>,
     text: &Bound<'_, PyAny>,
-    filename: &str,
-    style: &str,
+    #[pyo3(from_py_with = arguments::filename)] filename: String,
+    #[pyo3(from_py_with = arguments::style)] style: String,
+    #[pyo3(from_py_with = arguments::timeout)] timeout: Option<f64>,
 ) -> PyResult<String> {
-    let style = match style {
+    let style = match style.as_str() {
         "hcl" => FormatStyle::Hcl,
         "terraform" => FormatStyle::Terraform,
         other => {
@@ -60,16 +58,25 @@ pub(crate) fn format(
         }
     };
     let bytes = bytes_of(text, "text")?;
-    let source = Source::new(filename, bytes.as_slice()).map_err(|error| too_large(py, error))?;
-    let (_, diagnostics) = py.detach(|| parse_file(source, &ParseLimits::default()));
+    let source = Source::new(&filename, bytes.as_slice()).map_err(|error| too_large(py, error))?;
+    let deadline = Bounds::new(timeout, None)?.start().deadline;
+    let limits = ParseLimits { deadline, ..ParseLimits::default() };
+    let (_, diagnostics) = py.detach(|| parse_file(source, &limits));
     checked(py, (), diagnostics)?;
-    formatted(py, filename, &bytes, style)
+    formatted(py, &filename, &bytes, style, &limits)
 }
 
-fn formatted(py: Python<'_>, name: &str, text: &[u8], style: FormatStyle) -> PyResult<String> {
-    let bytes = py.detach(|| format_text(name, text, style)).map_err(|failed| match failed {
+fn formatted(
+    py: Python<'_>,
+    name: &str,
+    text: &[u8],
+    style: FormatStyle,
+    limits: &ParseLimits,
+) -> PyResult<String> {
+    let bytes = py.detach(|| format_with(name, text, style, limits)).map_err(|failed| match failed {
         FormatError::TooLarge(failed) => too_large(py, failed),
         FormatError::Invalid(diagnostics) => error(py, diagnostics),
+        FormatError::Stopped(stopped) => error(py, vec![stopped.diagnostic("Formatting", name)]),
         other => error(py, vec![Diagnostic::error("limit.output", "Too much text", other.to_string())]),
     })?;
     String::from_utf8(bytes).map_err(|_| PyValueError::new_err("the text has bytes that are no UTF-8"))
@@ -94,6 +101,52 @@ fn block_of<'py>(object: &Bound<'py, PyAny>) -> PyResult<Option<(Vec<String>, Bo
     Ok(Some((labels, object)))
 }
 
+/// A block with its labels.
+type Labelled<'py> = (Vec<String>, Bound<'py, PyAny>);
+
+/// The blocks that a value is, as `loads` gives them: in a list, or under their labels; none if it is a value.
+fn blocks_of<'py>(value: &Bound<'py, PyAny>) -> PyResult<Option<Vec<Labelled<'py>>>> {
+    if let Ok(list) = value.cast::<PyList>() {
+        let blocks = list.iter().map(|one| block_of(&one)).collect::<PyResult<Option<Vec<_>>>>()?;
+        return Ok(blocks.filter(|blocks| !blocks.is_empty()));
+    }
+    let mut found = Vec::new();
+    let are_blocks = under_labels(value, &mut Vec::new(), &mut found)?;
+    Ok(Some(found).filter(|found| are_blocks && !found.is_empty()))
+}
+
+/// Collects the blocks under labels; false if something else is among them.
+fn under_labels<'py>(
+    value: &Bound<'py, PyAny>,
+    labels: &mut Vec<String>,
+    found: &mut Vec<Labelled<'py>>,
+) -> PyResult<bool> {
+    if is_of(value, "Block")? {
+        found.push((labels.clone(), value.clone()));
+        return Ok(true);
+    }
+    if let Ok(list) = value.cast::<PyList>() {
+        for one in list.iter() {
+            if !is_of(&one, "Block")? {
+                return Ok(false);
+            }
+            found.push((labels.clone(), one));
+        }
+        return Ok(!labels.is_empty() && !list.is_empty());
+    }
+    let Ok(dict) = value.cast_exact::<PyDict>() else { return Ok(false) };
+    for (label, inner) in dict.iter() {
+        let Ok(label) = label.extract::<String>() else { return Ok(false) };
+        labels.push(label);
+        let are_blocks = stacker::maybe_grow(64 << 10, 1 << 20, || under_labels(&inner, labels, found))?;
+        labels.pop();
+        if !are_blocks {
+            return Ok(false);
+        }
+    }
+    Ok(!dict.is_empty())
+}
+
 fn write_body(body: &Bound<'_, PyAny>, out: &mut String) -> PyResult<()> {
     for item in body.cast::<PyMapping>()?.items()?.iter() {
         let (name, value): (String, Bound<'_, PyAny>) = item.extract()?;
@@ -102,15 +155,7 @@ fn write_body(body: &Bound<'_, PyAny>, out: &mut String) -> PyResult<()> {
                 "{name:?} can't be the name of an attribute or a block"
             )));
         }
-        let blocks = match value.cast::<PyList>() {
-            Ok(list) if !list.is_empty() => {
-                list.iter().map(|one| block_of(&one)).collect::<PyResult<Vec<_>>>()?
-            }
-            _ => Vec::new(),
-        };
-        if let Some(blocks) =
-            blocks.into_iter().collect::<Option<Vec<_>>>().filter(|blocks| !blocks.is_empty())
-        {
+        if let Some(blocks) = blocks_of(&value)? {
             for (labels, content) in blocks {
                 if !out.is_empty() && !out.ends_with("{\n") {
                     out.push('\n');

@@ -1,14 +1,17 @@
 """What the package does, by the standard library's unittest alone."""
 
 import contextlib
+import copy
 import datetime
 import decimal
 import doctest
+import enum
 import gc
 import importlib
 import io
 import os
 import pathlib
+import pickle
 import pkgutil
 import resource
 import signal
@@ -19,8 +22,9 @@ import threading
 import time
 import typing
 import unittest
+import unittest.mock
 from dataclasses import dataclass, field
-from typing import Dict, List, Optional
+from typing import Dict, List, Literal, NewType, Optional, Set, Tuple
 
 import libhcl
 import libhcl.hcl2
@@ -51,6 +55,19 @@ class Reading(unittest.TestCase):
     def test_an_attribute_and_blocks_of_one_name_have_no_place_in_a_dict(self):
         with self.assertRaises(HclError):
             libhcl.loads("a = 1\na {}\n")
+
+    def test_blocks_stand_under_their_labels_by_option(self):
+        text = 's "a" "b" {\n  x = 1\n}\ns "a" "c" {}\nt {}\nt {}\nu "d" {\n  v "e" {}\n}\nu "d" {}\n'
+        data = libhcl.loads(text, blocks="labels")
+        self.assertEqual(data, {"s": {"a": {"b": {"x": 1}, "c": {}}}, "t": [{}, {}], "u": {"d": [{"v": {"e": {}}}, {}]}})
+        self.assertEqual(libhcl.parse(text).to_dict(blocks="labels"), data)
+        self.assertEqual(libhcl.loads(libhcl.dumps(data), blocks="labels"), data)
+        self.assertEqual(libhcl.loads(libhcl.dumps(data)), libhcl.loads(text))
+        for clash in ('s {}\ns "a" {}\n', 's "a" {}\ns {}\n', 's "a" {}\ns "a" "b" {}\n', 's "a" "b" {}\ns "a" {}\n'):
+            with self.assertRaises(HclError) as caught:
+                libhcl.loads(clash, blocks="labels")
+            self.assertEqual(caught.exception.diagnostics[0].range.start_line, 2)
+            self.assertEqual(len(libhcl.loads(clash)["s"]), 2)
 
     def test_numbers(self):
         text = "a = 0.1\nb = 123456789012345678901234567890\n"
@@ -120,11 +137,61 @@ class Documents(unittest.TestCase):
         self.assertEqual(doc.remove("service.web.host"), 1)
         self.assertNotIn("host", doc.text)
 
-    def test_json_has_no_edits(self):
-        doc = libhcl.parse("{}", syntax="json")
-        self.assertEqual(doc.to_dict(), {})
-        with self.assertRaises(TypeError):
-            doc.set("a", 1)
+    def test_more_edits(self):
+        doc = libhcl.parse("# one\na = 1\nb {\n  z = 0\n}\n")
+        doc.insert("c = 3\n", "a", before=True)
+        doc.move("a", into="b")
+        doc.set_comment("c", "three")
+        doc.set_comment("c", "3", line=True)
+        self.assertEqual(doc.text, "# three\nc = 3 # 3\nb {\n  z = 0\n  # one\n  a = 1\n}\n")
+        self.assertEqual(doc.comments("b.a"), (["# one"], []))
+        doc.append("d=4\n")
+        doc.format()
+        self.assertTrue(doc.text.endswith("d = 4\n"), doc.text)
+
+    def test_an_edit_that_fails_changes_nothing(self):
+        doc = libhcl.parse(self.TEXT)
+        for edit in (lambda: doc.set("nosuch.x", 1), lambda: doc.append("a = \n"), lambda: doc.remove("x"), lambda: doc.rename("service.web", "a b")):
+            with self.assertRaises(HclError):
+                edit()
+        self.assertEqual(doc.text, self.TEXT)
+
+    def test_json_has_places_and_no_edits(self):
+        text = '{"service": [{"web": {"port": 80, "é": [1, {"x y": null}]}}, {"db": {}}]}'
+        doc = libhcl.parse(text, filename="main.hcl.json")
+        self.assertEqual(doc.to_dict(), {"service": [{"web": {"port": 80, "é": [1, {"x y": None}]}}, {"db": {}}]})
+        place = doc.range_of("service.web.port")
+        self.assertEqual(text.encode()[place.start_byte : place.end_byte], b'"port": 80')
+        place = doc.range_of('service[0].web["é"][1]["x y"]')
+        self.assertEqual(text.encode()[place.start_byte : place.end_byte], b'"x y": null')
+        self.assertEqual(doc.get("service.web"), {"port": 80, "é": [1, {"x y": None}]})
+        self.assertEqual(doc.source_of("service[1]"), '{"db": {}}')
+        self.assertEqual(len(doc.ranges_of("service.*")), 2)
+        self.assertEqual(doc.ranges_of("service.nosuch"), [])
+        with self.assertRaisesRegex(HclError, "nosuch"):
+            doc.range_of("service.nosuch")
+        for edit in (lambda: doc.set("a", 1), lambda: doc.remove("service"), lambda: doc.append("a = 1"), doc.format, lambda: doc.comments("service")):
+            with self.assertRaises(TypeError):
+                edit()
+        self.assertEqual(doc.text, text)
+
+    def test_threads_share_a_document(self):
+        doc = libhcl.parse("".join(f"n{at} = 0\n" for at in range(8)))
+        wrong = []
+
+        def work(at: int) -> None:
+            for n in range(1, 41):
+                doc.set(f"n{at}", n)
+                if doc.get(f"n{at}") != n or len(doc.to_dict()) != 8:
+                    wrong.append((at, n))
+
+        threads = [threading.Thread(target=work, args=(at,)) for at in range(8)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        self.assertEqual(wrong, [])
+        self.assertEqual(set(doc.to_dict().values()), {40})
 
 
 class Evaluation(unittest.TestCase):
@@ -135,6 +202,8 @@ class Evaluation(unittest.TestCase):
         self.assertEqual(libhcl.evaluate("x", x=(1, 2)), [1, 2])
         self.assertEqual(libhcl.evaluate("x + 0.2", x=decimal.Decimal("0.1"), numbers="decimal"), decimal.Decimal("0.3"))
         self.assertEqual(libhcl.evaluate("x", x=datetime.date(2026, 1, 2)), "2026-01-02")
+        self.assertEqual(libhcl.evaluate("x", x=datetime.datetime(2026, 1, 2, 3)), "2026-01-02T03:00:00")
+        self.assertEqual(libhcl.evaluate("x", x=datetime.time(3, 4)), "03:04:00")
 
     def test_names_of_options_are_taken_from_a_mapping(self):
         self.assertEqual(libhcl.evaluate("timeout + files", {"timeout": 1, "files": 2}), 3)
@@ -171,6 +240,63 @@ class Evaluation(unittest.TestCase):
         for wrong in ("total(1)", "repeat()", 'total([], { a = "x" })', "total([], null, 1)"):
             with self.assertRaises(HclError, msg=wrong):
                 libhcl.evaluate(wrong, functions=functions)
+
+    def test_arguments_are_what_annotations_say(self):
+        seen = []
+
+        def take(
+            exact: decimal.Decimal,
+            approximate: float,
+            pair: Tuple[int, str],
+            unique: Set[int],
+            server: "Server",
+            color: "Color",
+            day: datetime.date,
+            when: Optional[datetime.datetime] = None,
+            *rest: float,
+        ) -> bool:
+            seen.extend([exact, approximate, pair, unique, server, color, day, when, rest])
+            return True
+
+        call = 'take(0.1, 1, [1, 2], [3, 3], { port = 80, tags = { a = 1 } }, "red", "2026-01-02", "2026-01-02T03:04:05Z", 1)'
+        self.assertTrue(libhcl.evaluate(call, functions={"take": take}))
+        expected = [
+            decimal.Decimal("0.1"),
+            1.0,
+            (1, "2"),
+            {3},
+            Server(80, None, {"a": "1"}),
+            Color.RED,
+            datetime.date(2026, 1, 2),
+            datetime.datetime(2026, 1, 2, 3, 4, 5, tzinfo=datetime.timezone.utc),
+            (1.0,),
+        ]
+        self.assertEqual(seen, expected)
+        self.assertEqual(list(map(type, seen)), list(map(type, expected)))
+
+    def test_arguments_that_annotations_refuse(self):
+        def whole(n: int) -> int:
+            return n
+
+        def color(one: "Color", *more: int) -> str:
+            return one.name
+
+        def level(one: Literal["low", "high"]) -> str:
+            return one
+
+        functions = {"whole": whole, "color": color, "level": level}
+        self.assertEqual(libhcl.evaluate('[whole("3"), color("blue"), level("low")]', functions=functions), [3, "BLUE", "low"])
+        for wrong, column, said in (
+            ("whole(1.5)", 7, "an int is wanted, and 1.5 is given"),
+            ('color("grey")', 8, "'grey' is not a valid Color"),
+            ('color("red", 1, 0.5)', 17, "an int is wanted"),
+            ('level("mid")', 8, "one of 'low', 'high' is wanted"),
+            ("whole(null)", 7, "null"),
+        ):
+            with self.assertRaises(HclError) as caught:
+                libhcl.evaluate(wrong, functions=functions)
+            self.assertIn(said, caught.exception.diagnostics[0].detail)
+            self.assertEqual(caught.exception.diagnostics[0].range.start_column, column, wrong)
 
     def test_exceptions_of_functions_are_diagnostics(self):
         def fails() -> int:
@@ -299,6 +425,11 @@ class Writing(unittest.TestCase):
             self.assertEqual(libhcl.loads(libhcl.dumps({"a": text, "b": {text: 1}})), {"a": text, "b": {text: 1}})
 
 
+class Color(enum.Enum):
+    RED = "red"
+    BLUE = "blue"
+
+
 @dataclass
 class Server:
     port: int
@@ -311,6 +442,13 @@ class Config:
     name: str
     server: Dict[str, Server]
     rule: List[Server] = field(default_factory=list)
+
+
+@dataclass
+class JsonConfig:
+    name: str
+    server: Dict[str, Server]
+    rule: List[Server]
 
 
 class Options(typing.TypedDict):
@@ -336,6 +474,56 @@ class Decoding(unittest.TestCase):
                 self.fields = fields
 
         self.assertEqual(libhcl.decode(Plain, "a = 1").fields, {"a": 1})
+
+    def test_enumerations_dates_and_paths(self):
+        Port = NewType("Port", int)
+
+        @dataclass
+        class Job:
+            color: Color
+            day: datetime.date
+            at: datetime.datetime
+            folder: pathlib.Path
+            port: Port
+            any: object = None
+            pair: tuple = ()
+
+        text = 'color = "red"\nday = "2026-01-02"\nat = "2026-01-02T03:04:05Z"\nfolder = "a/b"\nport = 80\npair = [1, "x"]\n'
+        with unittest.mock.patch.dict(globals(), {"Job": Job, "Port": Port}):
+            job = libhcl.decode(Job, text)
+            self.assertEqual((job.color, job.day, job.folder, job.port), (Color.RED, datetime.date(2026, 1, 2), pathlib.Path("a/b"), 80))
+            self.assertEqual((job.at.hour, job.at.utcoffset(), job.pair), (3, datetime.timedelta(0), (1, "x")))
+            for old, new, said in (('"red"', '"grey"', "'red', 'blue'"), ("2026-01-02\"\nat", "soon\"\nat", "no date"), ('"a/b"', "1", "text")):
+                with self.assertRaises(HclError) as caught:
+                    libhcl.decode(Job, text.replace(old, new))
+                self.assertIn(said, caught.exception.diagnostics[0].detail)
+                self.assertIsNotNone(caught.exception.diagnostics[0].range)
+
+    def test_what_a_class_refuses_is_told_at_its_place(self):
+        @dataclass
+        class Even:
+            n: int
+
+            def __post_init__(self):
+                if self.n % 2:
+                    raise ValueError("an even number is wanted")
+
+        @dataclass
+        class All:
+            even: List[Even]
+
+        with unittest.mock.patch.dict(globals(), {"Even": Even}):
+            with self.assertRaises(HclError) as caught:
+                libhcl.decode(All, "even {\n  n = 2\n}\neven {\n  n = 3\n}\n")
+        found = caught.exception.diagnostics[0]
+        self.assertEqual(found.range.start_line, 4)
+        self.assertIn("Even refuses the values: an even number is wanted.", found.detail)
+
+    def test_places_of_json(self):
+        text = '{"name": "x",\n "server": {"web": {"port": 80}},\n "rule": [{"port": 1}, {"port": "2"}]}'
+        with self.assertRaises(HclError) as caught:
+            libhcl.decode(JsonConfig, text, syntax="json")
+        self.assertEqual(str(caught.exception.diagnostics[0].range), "<text>:3,25")
 
     def test_what_does_not_fit_is_told_at_its_place(self):
         for text, place, said in (
@@ -367,6 +555,10 @@ class Modules(unittest.TestCase):
         self.assertEqual(module.evaluate("var.n + 1"), 5)
         self.assertEqual(module.check(), [])
         self.assertIn("<table>", module.local._repr_html_())
+        self.assertIn("<h4>Outputs</h4>", module._repr_html_())
+        broken = Module({"main.tf": 'locals {\n  a = 1\n  b = "<" + 1\n}\n'})
+        self.assertIn("<code>1</code>", broken.local._repr_html_())
+        self.assertIn("&quot;&lt;&quot; + 1", broken.local._repr_html_())
         with self.assertRaises(AttributeError):
             module.local.nosuch
         with self.assertRaises(HclError):
@@ -381,6 +573,35 @@ class Modules(unittest.TestCase):
             self.assertEqual(Module(folder, var={"n": 1}).output.o, "got 2")
         with self.assertRaises(OSError):
             Module(os.path.join(folder, "nosuch"))
+
+
+class Crossing(unittest.TestCase):
+    """What goes to other processes, and copies."""
+
+    def test_errors(self):
+        with self.assertRaises(HclError) as caught:
+            libhcl.loads("a = \nb = &\n", filename="x.hcl")
+        error = caught.exception
+        for again in (pickle.loads(pickle.dumps(error)), copy.deepcopy(error)):
+            self.assertIs(type(again), HclError)
+            self.assertEqual(str(again), str(error))
+            for one, other in zip(again.diagnostics, error.diagnostics):
+                self.assertEqual((repr(one), str(one), one.code, one.range), (repr(other), str(other), other.code, other.range))
+            self.assertEqual(len(again.diagnostics), len(error.diagnostics))
+
+    def test_values(self):
+        for value in (Unknown("list(string)"), Sensitive({"a": 1}), Expression("var.x"), Block(a=[Block()])):
+            again = pickle.loads(pickle.dumps(value))
+            self.assertEqual(again, value)
+            self.assertIs(type(again), type(value))
+
+    def test_programs(self):
+        program = libhcl.compile("largest(a, 2) + 0.5", functions={"largest": max}, numbers="decimal", max_steps=1000)
+        again = pickle.loads(pickle.dumps(program))
+        self.assertEqual(again(a=3), decimal.Decimal("3.5"))
+        self.assertEqual((again.names, again.source), (program.names, program.source))
+        with self.assertRaises((AttributeError, pickle.PicklingError)):
+            pickle.dumps(libhcl.compile("f(a)", functions={"f": lambda a: a}))
 
 
 class BadInput(unittest.TestCase):
@@ -400,6 +621,17 @@ class BadInput(unittest.TestCase):
             (lambda: libhcl.evaluate("1", allow=1), "allow .*int"),
             (lambda: libhcl.dumps([1]), "data .*list"),
             (lambda: libhcl.load(1), "file .*int"),
+            (lambda: libhcl.loads("", filename=1), "filename.*int"),
+            (lambda: libhcl.loads("", timeout="1"), "timeout.*str"),
+            (lambda: libhcl.loads("", max_steps=1.5), "max_steps.*float"),
+            (lambda: libhcl.format(1), "text .*int"),
+            (lambda: libhcl.decode(Server, 1), "text .*int"),
+            (lambda: libhcl.decode(Server, "port = 1", blocks="labels"), "blocks"),
+            (lambda: libhcl.parse("").get(1), "path.*int"),
+            (lambda: libhcl.parse("").set("a", object()), "value: .*object"),
+            (lambda: libhcl.compile(1), "expression .*int"),
+            (lambda: Module(1), "folder.*int"),
+            (lambda: Module({}, var=1), "variables .*int"),
             (lambda: libhcl.hcl2.dumps([]), "data .*list"),
         ):
             with self.assertRaisesRegex(TypeError, said):
@@ -410,6 +642,7 @@ class BadInput(unittest.TestCase):
             lambda: libhcl.loads("", syntax="yaml"),
             lambda: libhcl.loads("", numbers="int"),
             lambda: libhcl.loads("", expressions="x"),
+            lambda: libhcl.loads("", blocks="x"),
             lambda: libhcl.evaluate("1", dialect="cobol"),
             lambda: libhcl.evaluate("1", timeout=-1),
             lambda: libhcl.evaluate("1", timeout=float("nan")),
@@ -486,6 +719,10 @@ class BadInput(unittest.TestCase):
         with self.assertRaises(HclError) as caught:
             libhcl.loads(text, timeout=0.0)
         self.assertEqual(caught.exception.diagnostics[-1].code, "limit.deadline")
+        for call in (libhcl.parse, libhcl.format):
+            with self.assertRaises(HclError) as caught:
+                call(text, timeout=0.0)
+            self.assertEqual(caught.exception.diagnostics[-1].code, "limit.deadline")
 
     def test_nothing_is_left_behind(self):
         """100,000 texts, good and bad ones, in flat memory."""
@@ -502,7 +739,7 @@ class BadInput(unittest.TestCase):
         work(1_000)
         gc.collect()
         before = _memory()
-        work(24_000)
+        work(25_000)
         gc.collect()
         self.assertLess(_memory() - before, 8 << 20)
 

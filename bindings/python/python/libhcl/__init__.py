@@ -55,7 +55,20 @@ def _read(file: Union[_Path, IO[Any]], filename: Optional[str]) -> "tuple[Union[
     return file.read(), filename or (name if isinstance(name, str) else "<text>")
 
 
-def load(file: Union[_Path, IO[Any]], *, filename: Optional[str] = None, **options: Any) -> Any:
+def load(
+    file: Union[_Path, IO[Any]],
+    *,
+    filename: Optional[str] = None,
+    syntax: Optional[str] = None,
+    variables: Optional[Mapping[str, Any]] = None,
+    functions: Optional[Mapping[str, Callable[..., Any]]] = None,
+    dialect: str = "terraform",
+    timeout: Optional[float] = None,
+    max_steps: Optional[int] = None,
+    numbers: str = "float",
+    expressions: str = "object",
+    blocks: str = "lists",
+) -> Any:
     """The content of a file, given by its path or as a file object, as `loads` gives it; its options are those of `loads`.
 
     >>> import io
@@ -63,7 +76,19 @@ def load(file: Union[_Path, IO[Any]], *, filename: Optional[str] = None, **optio
     {'a': 1}
     """
     text, name = _read(file, filename)
-    return loads(text, filename=name, **options)
+    return loads(
+        text,
+        filename=name,
+        syntax=syntax,
+        variables=variables,
+        functions=functions,
+        dialect=dialect,
+        timeout=timeout,
+        max_steps=max_steps,
+        numbers=numbers,
+        expressions=expressions,
+        blocks=blocks,
+    )
 
 
 def parse(

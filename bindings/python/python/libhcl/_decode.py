@@ -4,10 +4,14 @@ from __future__ import annotations
 
 import collections.abc
 import dataclasses
+import datetime
 import decimal
+import enum
 import inspect
+import os
+import pathlib
 import types
-from typing import Any, Dict, List, Literal, Type, TypeVar, Union, get_args, get_origin, get_type_hints
+from typing import Any, Callable, Dict, List, Literal, Type, TypeVar, Union, get_args, get_origin, get_type_hints
 
 from . import _libhcl
 from ._values import Expression, HclError
@@ -20,6 +24,16 @@ _UNIONS = (Union,) + ((types.UnionType,) if hasattr(types, "UnionType") else ())
 _LISTS = (list, collections.abc.Sequence, collections.abc.Iterable)
 _SETS = (set, frozenset, collections.abc.Set)
 _MAPPINGS = (dict, collections.abc.Mapping)
+#: Classes whose instances are made from text, and how.
+_FROM_TEXT: Dict[Any, Callable[[str], Any]] = {
+    datetime.date: datetime.date.fromisoformat,
+    # Until 3.11 Python reads no "Z".
+    datetime.datetime: lambda text: datetime.datetime.fromisoformat(text[:-1] + "+00:00" if text.endswith("Z") else text),
+    datetime.time: datetime.time.fromisoformat,
+    pathlib.Path: pathlib.Path,
+    pathlib.PurePath: pathlib.PurePath,
+    os.PathLike: pathlib.Path,
+}
 
 
 def decode(cls: Type[T], text: Union[str, bytes, "_libhcl.Document"], **options: Any) -> T:
@@ -27,7 +41,8 @@ def decode(cls: Type[T], text: Union[str, bytes, "_libhcl.Document"], **options:
     fields as keyword arguments, such as one of pydantic. The options are those of `loads`.
 
     A field is an attribute or the blocks of a type: one block for a class, several for a list of it, those with a label
-    for a dict of it, by their labels. What does not fit is told at its place.
+    for a dict of it, by their labels. Enumerations are read by value, dates, times and paths from text. What does not fit
+    is told at its place, with what the class itself says against it (`ValueError`) too.
 
     >>> from dataclasses import dataclass
     >>> @dataclass
@@ -42,6 +57,9 @@ def decode(cls: Type[T], text: Union[str, bytes, "_libhcl.Document"], **options:
             raise TypeError("a Document takes no options: it has been read")
         document, data = text, text.to_dict()
     else:
+        for shape in ("blocks", "expressions"):
+            if shape in options:
+                raise TypeError(f"decode takes no {shape!r}: it reads blocks and expressions by the annotations")
         data = _libhcl.loads(text, **options)
         shared = {key: options[key] for key in ("filename", "syntax", "timeout") if key in options}
         document = _libhcl.Document(text, **shared)
@@ -67,8 +85,10 @@ class _Decoder:
         return error
 
     def value(self, ty: Any, data: Any, path: List[Union[str, int]]) -> Any:
+        # A name that was given to another type is that type.
+        ty = getattr(ty, "__supertype__", ty)
         origin, arguments = get_origin(ty), get_args(ty)
-        if ty is Any or isinstance(ty, TypeVar):
+        if ty is Any or ty is object or isinstance(ty, TypeVar):
             return data
         if origin in _UNIONS:
             return self.union(arguments, data, path)
@@ -86,8 +106,10 @@ class _Decoder:
             if type(data) is ty:
                 return data
             raise self.wrong(path, f"A value of type {ty.__name__} is wanted, and {_said(data)} is given.")
-        if ty in (list, dict):
-            origin, arguments = ty, (Any,) * (1 if ty is list else 2)
+        if ty in _FROM_TEXT or inspect.isclass(ty) and issubclass(ty, enum.Enum):
+            return self.made(_FROM_TEXT.get(ty, ty), ty, data, path)
+        if ty in (list, dict, tuple, set, frozenset):
+            origin, arguments = ty, (Any, ...) if ty is tuple else (Any, Any)
         if origin in _LISTS or origin in _SETS or origin is tuple:
             return self.elements(origin, arguments, data, path)
         if origin in _MAPPINGS:
@@ -103,6 +125,19 @@ class _Decoder:
                 data = data[0]
             return self.instance(ty, data, path)
         raise TypeError(f"an annotation of {ty!r} is not decoded")
+
+    def made(self, make: Callable[[Any], Any], ty: Any, data: Any, path: List[Union[str, int]]) -> Any:
+        """What a class makes of a plain value."""
+        if inspect.isclass(ty) and issubclass(ty, enum.Enum):
+            if any(type(data) is type(member.value) and data == member.value for member in ty):
+                return make(data)
+            raise self.wrong(path, f"One of {', '.join(repr(one.value) for one in ty)} is wanted, and {_said(data)} is given.")
+        if type(data) is not str:
+            raise self.wrong(path, f"A text is wanted, and {_said(data)} is given.")
+        try:
+            return make(data)
+        except ValueError as error:
+            raise self.wrong(path, f"The text is no {ty.__name__}: {error}.") from None
 
     def union(self, choices: Any, data: Any, path: List[Union[str, int]]) -> Any:
         if data is None and type(None) in choices:
@@ -156,7 +191,20 @@ class _Decoder:
                 made[name] = self.value(hints[name], data[name], [*path, name])
             elif is_required:
                 raise self.wrong(path, f"{name!r} is missing.", "missing")
-        return cls(**made)
+        try:
+            return cls(**made)
+        except HclError:
+            raise
+        except (ValueError, TypeError) as error:
+            raise self.refused(error, cls, path) from error
+
+    def refused(self, error: Exception, cls: Any, path: List[Union[str, int]]) -> HclError:
+        """What a class says against the values of its fields; one of pydantic says which of them it means."""
+        said = getattr(error, "errors", None)
+        found: Any = said() if callable(said) else []
+        if found and all(isinstance(one, dict) and "loc" in one and "msg" in one for one in found):
+            return _joined([self.wrong([*path, *one["loc"]], _sentence(one["msg"])) for one in found])
+        return self.wrong(path, f"{cls.__name__} refuses the values: {_sentence(str(error) or type(error).__name__)}")
 
 
 def _fields(cls: Any) -> Any:
@@ -171,13 +219,29 @@ def _fields(cls: Any) -> Any:
         return {name: name in cls.__required_keys__ for name in get_type_hints(cls)}
     if getattr(cls, "__module__", "builtins") == "builtins" or not hasattr(cls, "__annotations__"):
         return None
-    return {name: not hasattr(cls, name) and name not in _optional(cls) for name in get_type_hints(cls) if name[0] != "_"}
+    try:
+        taken: Any = inspect.signature(cls).parameters
+    except (TypeError, ValueError):
+        taken = {}
+    return {name: _is_required(cls, name, taken.get(name)) for name in get_type_hints(cls) if name[0] != "_"}
 
 
-def _optional(cls: Any) -> Any:
-    """The fields of a class of pydantic that have defaults, which are no attributes there."""
-    fields = getattr(cls, "model_fields", {})
-    return [name for name, field in fields.items() if not field.is_required()]
+def _is_required(cls: Any, name: str, parameter: Any) -> bool:
+    if parameter is not None:
+        return parameter.default is inspect.Parameter.empty
+    # A class that takes any keywords has its defaults as attributes; one of pydantic has them beside.
+    field = getattr(cls, "model_fields", {}).get(name)
+    return not hasattr(cls, name) and (field is None or bool(field.is_required()))
+
+
+def _sentence(text: str) -> str:
+    return text if text.endswith((".", "!", "?")) else text + "."
+
+
+def _joined(errors: List[HclError]) -> HclError:
+    """One error with the diagnostics of several."""
+    text = "\n\n".join(map(str, errors))
+    return HclError(text, [diagnostic for error in errors for diagnostic in error.diagnostics])
 
 
 def _quoted(step: str) -> str:

@@ -6,6 +6,7 @@ import html
 from typing import Any, Iterator
 
 from . import _libhcl
+from ._values import HclError
 
 __all__ = ["Module"]
 
@@ -41,10 +42,15 @@ class _Values:
         return f"<{self._kind}: {', '.join(self)}>"
 
     def _repr_html_(self) -> str:
-        rows = (
-            f"<tr><th>{html.escape(name)}</th><td><code>{html.escape(repr(self[name]))}</code></td></tr>" for name in self
-        )
+        rows = (f"<tr><th>{html.escape(name)}</th><td>{_shown(self, name)}</td></tr>" for name in self)
         return f"<table>{''.join(rows)}</table>"
+
+
+def _shown(values: _Values, name: str) -> str:
+    try:
+        return f"<code>{html.escape(repr(values[name]))}</code>"
+    except HclError as error:
+        return error._repr_html_()
 
 
 class Module(_libhcl._Module):
@@ -71,3 +77,7 @@ class Module(_libhcl._Module):
     def output(self) -> _Values:
         """The values of outputs."""
         return _Values(self, "output")
+
+    def _repr_html_(self) -> str:
+        kinds = (("Variables", self.var), ("Locals", self.local), ("Outputs", self.output))
+        return "".join(f"<h4>{title}</h4>{values._repr_html_()}" for title, values in kinds if list(values))

@@ -1,0 +1,53 @@
+//! Arguments of Python whose errors name them.
+
+use pyo3::exceptions::{PyTypeError, PyValueError};
+use pyo3::prelude::*;
+
+use crate::text::type_name;
+
+/// The argument as a Rust value; `wanted` is what messages call its type.
+fn taken<'a, 'py, T>(given: &'a Bound<'py, PyAny>, name: &str, wanted: &str) -> PyResult<T>
+where
+    T: FromPyObject<'a, 'py>,
+{
+    given.extract().map_err(|error: T::Error| {
+        let error: PyErr = error.into();
+        if error.is_instance_of::<PyTypeError>(given.py()) {
+            return PyTypeError::new_err(format!("{name} is to be {wanted}, not {}", type_name(given)));
+        }
+        PyValueError::new_err(format!("{name} is to be {wanted}: {}", error.value(given.py())))
+    })
+}
+
+/// A function for each argument, to be named in `from_py_with`.
+macro_rules! arguments {
+    ($($name:ident: $ty:ty, $wanted:literal;)*) => {
+        $(pub(crate) fn $name(given: &Bound<'_, PyAny>) -> PyResult<$ty> {
+            taken(given, stringify!($name), $wanted)
+        })*
+    };
+}
+
+arguments! {
+    all: bool, "bool";
+    before: bool, "bool";
+    blocks: Option<String>, "str";
+    create: bool, "bool";
+    dialect: Option<String>, "str";
+    expressions: Option<String>, "str";
+    filename: String, "str";
+    into: Option<String>, "str";
+    labels: Vec<String>, "a list of str";
+    line: bool, "bool";
+    max_steps: Option<u64>, "a positive int";
+    name: String, "str";
+    numbers: Option<String>, "str";
+    optional_path: Option<String>, "str";
+    path: String, "str";
+    product: String, "str";
+    style: String, "str";
+    syntax: Option<String>, "str";
+    text: String, "str";
+    timeout: Option<f64>, "a number of seconds";
+    workspace: Option<String>, "str";
+}

@@ -1,0 +1,60 @@
+"""What a program that uses the package looks like to type checkers; it is checked, not run."""
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Dict, List
+
+import libhcl
+from libhcl import Block, Diagnostic, Document, Expression, HclError, Module, Program, Range, Sensitive, Unknown, hcl2
+
+
+@dataclass
+class Server:
+    port: int
+
+
+def reading() -> List[Range]:
+    document: Document = libhcl.parse(b"a = 1", filename="a.hcl", timeout=1.5)
+    data: Dict[str, object] = document.to_dict(numbers="decimal", blocks="labels")
+    libhcl.load(Path("a.hcl"), variables={"n": 1}, expressions="text")
+    document.set("a", [1, Expression("var.x"), data])
+    place: Range = document.range_of("a")
+    count: int = document.remove("a", all=True)
+    return [place] * count
+
+
+def evaluating() -> str:
+    program: Program = libhcl.compile("f(x)", functions={"f": len}, max_steps=10)
+    names: str = ", ".join(program.names)
+    libhcl.evaluate("x", {"x": Unknown("string")}, y=Sensitive(1), files=["."], allow="time")
+    return names + str(program(x="a"))
+
+
+def deciding() -> int:
+    server: Server = libhcl.decode(Server, "port = 80")
+    return server.port
+
+
+def failing() -> List[Diagnostic]:
+    try:
+        libhcl.loads("a = ")
+    except HclError as error:
+        lines: List[int] = [one.range.start_line for one in error.diagnostics if one.range is not None]
+        assert lines
+        return error.diagnostics
+    return []
+
+
+def writing() -> str:
+    text: str = libhcl.dumps({"server": [{"web": Block(port=80)}]})
+    return libhcl.format(text, style="terraform")
+
+
+def modules() -> List[str]:
+    module = Module(Path("."), var={"n": 1})
+    return list(module.output) + [one.code for one in module.check()]
+
+
+def dropping_in() -> Dict[str, object]:
+    options = hcl2.SerializationOptions(with_comments=False)
+    return hcl2.loads("a = 1", serialization_options=options)
