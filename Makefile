@@ -88,6 +88,12 @@ compare-hcl2: ## hold libhcl.hcl2 against python-hcl2 on the tree and 2,000 gene
 wheel: ## build the Python wheel into target/wheels, install it into a clean environment, use it there
 	tests/python/wheel
 
+test-spark: ## rules over tables in Spark and DuckDB on 1,000,000 rows, beside their SQL; needs Java 17 and Python 3.10: ROWS
+	tests/python/spark
+
+bench-python: ## reading beside python-hcl2, and rules over tables by engine, with the optimised package; needs what test-spark needs
+	tests/python/bench
+
 test-abi: debug ## headers in every compiler and standard; nothing that programs of the last release rely on has changed
 	tests/abi/run
 
@@ -119,7 +125,7 @@ test-cross: ## the library for 64-bit ARM and for musl, built, read and run; nee
 test-dist: ## the tarball is reproducible; it installs and its tests pass without network
 	tests/packaging/dist
 
-check-all: lint test test-benches test-both test-core test-sanitized test-panics test-folders startup looks determinism stress documents perf-check bench docs test-msrv test-publish test-cross test-dist test-deb test-rpm ## what `test` does, and sanitizers, lints, documentation, 1,000 runs of everything, a minute of threads, 100,000 documents, cargo-c, the language alone, benchmarks, other machines and packages; with terraform, twins of modules
+check-all: lint test test-benches test-both test-core test-sanitized test-panics test-folders startup looks determinism stress documents perf-check bench docs test-spark test-msrv test-publish test-cross test-dist test-deb test-rpm ## what `test` does, and sanitizers, lints, documentation, 1,000 runs of everything, a minute of threads, 100,000 documents, cargo-c, the language alone, benchmarks, other machines and packages; with terraform, twins of modules
 	@if command -v terraform >/dev/null; then $(MAKE) twins; else echo "twins are left out: there is no terraform"; fi
 
 determinism: ## every input 1,000 times, on threads and in other processes: always the same bytes

@@ -33,7 +33,9 @@ arguments! {
     before: bool, "bool";
     blocks: Option<String>, "str";
     create: bool, "bool";
+    dates: Option<String>, "str";
     dialect: Option<String>, "str";
+    errors: Option<String>, "str";
     expressions: Option<String>, "str";
     filename: String, "str";
     into: Option<String>, "str";
@@ -50,4 +52,22 @@ arguments! {
     text: String, "str";
     timeout: Option<f64>, "a number of seconds";
     workspace: Option<String>, "str";
+}
+
+/// The argument `type` of a column of answers.
+pub(crate) fn result_type(given: &Bound<'_, PyAny>) -> PyResult<Option<String>> {
+    taken(given, "type", "str")
+}
+
+/// True if an argument is the second of two words, false if it is the first or absent.
+pub(crate) fn is_second(given: Option<&str>, name: &str, words: [&str; 2]) -> PyResult<bool> {
+    match given {
+        None => Ok(false),
+        Some(word) if word == words[0] => Ok(false),
+        Some(word) if word == words[1] => Ok(true),
+        Some(other) => {
+            let [first, second] = words;
+            Err(PyValueError::new_err(format!("{name} is \"{first}\" or \"{second}\", not {other:?}")))
+        }
+    }
 }

@@ -2,10 +2,13 @@
 
 use std::sync::Arc;
 
+use hcl_eval::Value;
+use hcl_eval::columns::ColumnsOptions;
 use hcl_eval::dialect::known;
 use hcl_eval::eval::{EvalOptions, Frame, Scope, ScopeBuilder, evaluate as evaluate_once};
 use hcl_eval::function::Function;
 use hcl_eval::host::Host;
+use hcl_eval::limits::Limits;
 use hcl_eval::program;
 use hcl_syntax::ast::variables;
 use hcl_syntax::parser::{ParseLimits, ParsedExpression, parse_expression};
@@ -14,13 +17,14 @@ use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple};
 
-use crate::arguments;
-use crate::error::{checked, too_large};
+use crate::arguments::{self, is_second};
+use crate::arrow::{Column, Table, wanted_of};
+use crate::error::{checked, error, too_large};
 use crate::function::{Raised, functions_of, raise, variables_of};
 use crate::host::host_of;
 use crate::text::bytes_of;
-use crate::value::{Numbers, from_python, to_python};
-use crate::work::{Bounds, evaluating};
+use crate::value::{Numbers, to_python};
+use crate::work::{Bounds, evaluating, once};
 
 /// The name of an expression's text in diagnostics.
 const NAME: &str = "<expression>";
@@ -82,7 +86,7 @@ pub(crate) fn evaluate<'py>(
     }
     let scope = scope.build();
     let parsed = parsed(py, expression, &bounds)?;
-    let run = |limits: &hcl_eval::limits::Limits| {
+    let run = |limits: &Limits| {
         let options = EvalOptions { limits: limits.clone(), host: host.as_deref(), ..EvalOptions::default() };
         evaluate_once(parsed.expression(), Some(&scope), &options)
     };
@@ -171,26 +175,48 @@ impl Program {
         py: Python<'py>,
         vars: Option<&Bound<'py, PyDict>>,
     ) -> PyResult<Bound<'py, PyAny>> {
-        let mut values = Vec::new();
-        for (name, object) in vars.into_iter().flatten() {
-            let name: String = name.extract()?;
-            let Some((_, slot)) = self.names.iter().find(|(known, _)| *known == name) else {
-                let message = format!("the expression has no variable {name:?}; it has {}", self.list());
-                return Err(PyTypeError::new_err(message));
-            };
-            values.push((*slot, from_python(&object, &name)?));
-        }
-        let run = |limits: &hcl_eval::limits::Limits| {
-            let mut frame = Frame::with_limits(&self.scope, limits.clone());
-            frame.set_host(self.host.clone());
-            for (slot, value) in &values {
-                frame.set(*slot, Some(value.clone()));
-            }
-            self.program.evaluate(&mut frame)
-        };
+        let values = self.values(None, vars)?;
+        let run = |limits: &Limits| self.program.evaluate(&mut self.frame(limits.clone(), &values));
         let (value, diagnostics) = evaluating(py, &self.bounds.start(), self.calls_python, run)?;
         raise(&self.raised)?;
         to_python(py, &checked(py, value, diagnostics)?, self.numbers)
+    }
+
+    /// The value for each row of a table, as a column: of a table or record batch of pyarrow, a data frame of pandas or polars,
+    /// or another object that lends columns by the Arrow PyCapsule protocol. Names are columns, or `a.b` fields of columns of
+    /// structs; further ones are given as in a call. Cells are not copied.
+    ///
+    /// `type` is that of the answers: "bool", "int64" and the like, "float64", "string", "decimal(10,2)", or one of the language;
+    /// without it, the type that the answers have. Dates and times are text, or with `dates="number"` the numbers that are stored. A row
+    /// that fails is null, and among the `errors` of the answer; with `errors="raise"` the first one is raised.
+    #[pyo3(signature = (table, variables=None, /, *, r#type=None, dates=None, errors=None, **vars),
+        text_signature = "($self, table, variables=None, /, *, type=None, dates='text', errors='null', **vars)")]
+    #[allow(clippy::too_many_arguments, reason = "they are keyword arguments of Python")]
+    fn over(
+        &self,
+        py: Python<'_>,
+        table: &Bound<'_, PyAny>,
+        variables: Option<&Bound<'_, PyAny>>,
+        #[pyo3(from_py_with = arguments::result_type)] r#type: Option<String>,
+        #[pyo3(from_py_with = arguments::dates)] dates: Option<String>,
+        #[pyo3(from_py_with = arguments::errors)] errors: Option<String>,
+        vars: Option<&Bound<'_, PyDict>>,
+    ) -> PyResult<Column> {
+        let wanted = r#type.map(|name| wanted_of(py, &name)).transpose()?.unwrap_or_default();
+        let first_error_ends = is_second(errors.as_deref(), "errors", ["null", "raise"])?;
+        let options = ColumnsOptions { wanted, first_error_ends };
+        let moments_as_numbers = is_second(dates.as_deref(), "dates", ["text", "number"])?;
+        let values = self.values(variables, vars)?;
+        let table = Table::of(table)?;
+        let frame = |limits: Limits| self.frame(limits, &values);
+        let run =
+            |limits: &Limits| table.evaluate(&self.program, &options, moments_as_numbers, limits, frame);
+        let done = once(py, &self.bounds.start(), self.calls_python, run)?;
+        raise(&self.raised)?;
+        match done {
+            Ok(answers) => Column::new(py, answers),
+            Err(diagnostics) => Err(error(py, diagnostics)),
+        }
     }
 
     /// The names that the expression uses, in the order of their first use.
@@ -216,6 +242,32 @@ impl Program {
 }
 
 impl Program {
+    /// The values of names, by the slots that they have.
+    fn values(
+        &self,
+        variables: Option<&Bound<'_, PyAny>>,
+        vars: Option<&Bound<'_, PyDict>>,
+    ) -> PyResult<Vec<(usize, Value)>> {
+        let slot = |(name, value): (String, Value)| match self.names.iter().find(|(known, _)| *known == name)
+        {
+            Some((_, slot)) => Ok((*slot, value)),
+            None => {
+                let message = format!("the expression has no variable {name:?}; it has {}", self.list());
+                Err(PyTypeError::new_err(message))
+            }
+        };
+        variables_of(variables, vars)?.into_iter().map(slot).collect()
+    }
+
+    fn frame(&self, limits: Limits, values: &[(usize, Value)]) -> Frame {
+        let mut frame = Frame::with_limits(&self.scope, limits);
+        frame.set_host(self.host.clone());
+        for (slot, value) in values {
+            frame.set(*slot, Some(value.clone()));
+        }
+        frame
+    }
+
     fn list(&self) -> String {
         let names: Vec<&str> = self.names.iter().map(|(name, _)| name.as_str()).collect();
         if names.is_empty() { "none".to_owned() } else { names.join(", ") }

@@ -3,9 +3,10 @@
 //! Python calls come in here; texts and values are turned (`text`, `value`), the crates of the engine do the work with
 //! the interpreter's lock released (`work`), diagnostics become `HclError` (`error`). The Python half in
 //! `python/libhcl` has what is easier said in Python: classes of values, decoding by annotations, options.
-//! Nothing here is `unsafe`.
+//! Nothing is `unsafe` but in `arrow`, where structs of pointers cross.
 
 mod arguments;
+mod arrow;
 mod document;
 mod error;
 mod evaluate;
@@ -32,6 +33,7 @@ fn _libhcl(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add("__version__", env!("CARGO_PKG_VERSION"))?;
     module.add_class::<error::Diagnostic>()?;
     module.add_class::<error::Range>()?;
+    module.add_class::<arrow::Column>()?;
     module.add_class::<document::Document>()?;
     module.add_class::<evaluate::Program>()?;
     module.add_class::<module::Module>()?;

@@ -19,7 +19,7 @@ use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyBool, PyDict, PyList, PyString};
 
-use crate::arguments;
+use crate::arguments::{self, is_second};
 use crate::error::{checked, error, too_large};
 use crate::evaluate::builder;
 use crate::function::{Raised, functions_of, raise, variables_of};
@@ -143,19 +143,6 @@ impl Style {
         let as_text = is_second(expressions, "expressions", ["object", "text"])?;
         let by_label = is_second(blocks, "blocks", ["lists", "labels"])?;
         Ok(Self { numbers, as_text, by_label, limits: Limits::default() })
-    }
-}
-
-/// True if an argument is the second of two words, false if it is the first or absent.
-fn is_second(given: Option<&str>, name: &str, words: [&str; 2]) -> PyResult<bool> {
-    match given {
-        None => Ok(false),
-        Some(word) if word == words[0] => Ok(false),
-        Some(word) if word == words[1] => Ok(true),
-        Some(other) => {
-            let [first, second] = words;
-            Err(PyValueError::new_err(format!("{name} is \"{first}\" or \"{second}\", not {other:?}")))
-        }
     }
 }
 

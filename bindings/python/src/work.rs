@@ -62,9 +62,7 @@ pub(crate) fn evaluating<T: Send>(
     run: impl Fn(&Limits) -> (T, Diagnostics) + Sync + Send,
 ) -> PyResult<(T, Diagnostics)> {
     if calls_python {
-        let result = py.detach(|| run(limits));
-        py.check_signals()?;
-        return Ok(result);
+        return once(py, limits, true, run);
     }
     let quick = Limits { max_steps: limits.max_steps.min(QUICK_STEPS), ..limits.clone() };
     let result = py.detach(|| run(&quick));
@@ -72,10 +70,22 @@ pub(crate) fn evaluating<T: Send>(
     if !was_cut {
         return Ok(result);
     }
-    if !is_main_thread(py)? {
-        return Ok(py.detach(|| run(limits)));
+    once(py, limits, false, run)
+}
+
+/// Works without the lock, and so that Ctrl-C ends it; without a first try, for work that takes long.
+pub(crate) fn once<T: Send>(
+    py: Python<'_>,
+    limits: &Limits,
+    calls_python: bool,
+    run: impl Fn(&Limits) -> T + Sync + Send,
+) -> PyResult<T> {
+    if !calls_python && is_main_thread(py)? {
+        return interruptible(py, limits, run);
     }
-    interruptible(py, limits, run)
+    let result = py.detach(|| run(limits));
+    py.check_signals()?;
+    Ok(result)
 }
 
 /// Runs on another thread while this one looks for signals.

@@ -10,6 +10,7 @@
 mod column;
 mod constant;
 mod decimal;
+mod joined;
 mod moment;
 mod result;
 mod test;

@@ -60,8 +60,19 @@ pub struct BitBuffer {
 }
 
 impl BitBuffer {
+    pub(super) fn zeros(len: usize) -> Self {
+        Self { words: vec![0; len.div_ceil(64)], len }
+    }
+
+    /// Adds the bits of another list.
+    pub(super) fn append(&mut self, more: &Self) {
+        for (at, word) in more.words.iter().enumerate() {
+            self.push_word(*word, (more.len - 64 * at).min(64));
+        }
+    }
+
     /// So many ones, with room for `n` bits.
-    fn ones(len: usize, n: usize) -> Self {
+    pub(super) fn ones(len: usize, n: usize) -> Self {
         let mut words = Vec::with_capacity(n.div_ceil(64));
         words.resize(len / 64, u64::MAX);
         let mut ones = Self { words, len: len - len % 64 };
@@ -119,7 +130,7 @@ impl BitBuffer {
         self.words.into_iter().map(u64::to_le).collect()
     }
 
-    fn n_zeros(&self) -> usize {
+    pub(super) fn n_zeros(&self) -> usize {
         self.len - self.words.iter().map(|word| word.count_ones() as usize).sum::<usize>()
     }
 }
@@ -308,7 +319,7 @@ impl ResultCells {
     }
 
     /// Adds so many cells that are null.
-    fn push_nulls(&mut self, n: usize) {
+    pub(super) fn push_nulls(&mut self, n: usize) {
         fn more<T: Copy>(list: &mut Vec<T>, n: usize, with: T) {
             list.resize(list.len() + n, with);
         }
@@ -613,7 +624,7 @@ fn meter_stop(meter: &Meter) -> Option<Refused> {
 }
 
 /// Floating-point numbers of whole ones.
-fn floats(whole: &[i64]) -> ResultCells {
+pub(super) fn floats(whole: &[i64]) -> ResultCells {
     ResultCells::F64(whole.iter().map(|&cell| cell as f64).collect())
 }
 

@@ -14,13 +14,14 @@ from typing import IO, Any, Callable, Mapping, Optional, Union
 
 from . import _libhcl
 from ._decode import decode
-from ._libhcl import Diagnostic, Document, Program, Range, __version__, dumps, evaluate, format, loads
+from ._libhcl import Column, Diagnostic, Document, Program, Range, __version__, dumps, evaluate, format, loads
 from ._module import Module
 from ._values import Block, Capsule, Expression, HclError, Sensitive, Unknown
 
 __all__ = [
     "Block",
     "Capsule",
+    "Column",
     "Diagnostic",
     "Document",
     "Expression",

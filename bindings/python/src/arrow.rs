@@ -1,0 +1,439 @@
+//! Tables that other libraries lend, and columns that they take, by the PyCapsule protocol of Apache Arrow: structs of C
+//! behind capsules, whose cells are not copied.
+//!
+//! All that is `unsafe` in the package is here. What the structs mean is the affair of `hcl_arrow`.
+#![expect(unsafe_code, reason = "structs of pointers come in and go out")]
+
+use std::ffi::{CStr, c_char, c_int, c_void};
+use std::sync::Arc;
+
+use hcl_arrow::{ArrowArray, ArrowSchema, Exported, bind, wanted};
+use hcl_eval::columns::{ColumnsOptions, ResultCells, ResultColumn, Wanted, row_of};
+use hcl_eval::eval::Frame;
+use hcl_eval::limits::Limits;
+use hcl_eval::program::Program;
+use hcl_syntax::diagnostic::{self, Diagnostics};
+use pyo3::exceptions::{PyTypeError, PyValueError};
+use pyo3::prelude::*;
+use pyo3::types::{PyCapsule, PyTuple};
+
+use crate::text::type_name;
+use crate::value::type_of_text;
+
+const SCHEMA: &CStr = c"arrow_schema";
+const ARRAY: &CStr = c"arrow_array";
+const STREAM: &CStr = c"arrow_array_stream";
+
+/// A source of batches, as `struct ArrowArrayStream` of the Arrow C stream interface says.
+#[repr(C)]
+struct ArrowArrayStream {
+    get_schema: Option<unsafe extern "C" fn(*mut Self, *mut ArrowSchema) -> c_int>,
+    get_next: Option<unsafe extern "C" fn(*mut Self, *mut ArrowArray) -> c_int>,
+    get_last_error: Option<unsafe extern "C" fn(*mut Self) -> *const c_char>,
+    release: Option<unsafe extern "C" fn(*mut Self)>,
+    private_data: *mut c_void,
+}
+
+/// A stream that is ours: it is released in the end.
+struct Stream(ArrowArrayStream);
+
+impl Stream {
+    /// What the stream says about its last failure.
+    fn failure(&mut self) -> PyErr {
+        let said = match self.0.get_last_error {
+            // SAFETY: the stream is live, and the text stays until its next call.
+            Some(last_error) => unsafe { last_error(&raw mut self.0) },
+            None => std::ptr::null(),
+        };
+        let said = match said.is_null() {
+            true => "no reason is given".into(),
+            // SAFETY: not null, and a text of C by the interface.
+            false => unsafe { CStr::from_ptr(said) }.to_string_lossy(),
+        };
+        PyValueError::new_err(format!("table: the stream of batches failed: {said}"))
+    }
+
+    fn schema(&mut self) -> PyResult<Schema> {
+        let mut schema = Schema(ArrowSchema::empty());
+        let get = self.0.get_schema.ok_or_else(released)?;
+        // SAFETY: both structs are live; the stream fills in the other one.
+        match unsafe { get(&raw mut self.0, &raw mut schema.0) } {
+            0 => Ok(schema),
+            _ => Err(self.failure()),
+        }
+    }
+
+    /// The next batch, if there is one.
+    fn next(&mut self) -> PyResult<Option<Array>> {
+        let mut array = Array(ArrowArray::empty());
+        let get = self.0.get_next.ok_or_else(released)?;
+        // SAFETY: as for the schema.
+        match unsafe { get(&raw mut self.0, &raw mut array.0) } {
+            0 => Ok(Some(array).filter(|array| array.0.release.is_some())),
+            _ => Err(self.failure()),
+        }
+    }
+}
+
+impl Drop for Stream {
+    fn drop(&mut self) {
+        if let Some(release) = self.0.release {
+            // SAFETY: live until now.
+            unsafe { release(&raw mut self.0) }
+        }
+    }
+}
+
+/// A schema that is ours.
+#[repr(transparent)]
+struct Schema(ArrowSchema);
+
+/// An array that is ours.
+#[repr(transparent)]
+struct Array(ArrowArray);
+
+impl Drop for Schema {
+    fn drop(&mut self) {
+        if let Some(release) = self.0.release {
+            // SAFETY: live until now; who has taken it has removed the callback.
+            unsafe { release(&raw mut self.0) }
+        }
+    }
+}
+
+impl Drop for Array {
+    fn drop(&mut self) {
+        if let Some(release) = self.0.release {
+            // SAFETY: as for a schema.
+            unsafe { release(&raw mut self.0) }
+        }
+    }
+}
+
+// SAFETY: the interface binds its structs to no thread, and what is read of them does not change.
+unsafe impl Send for Schema {}
+// SAFETY: as above.
+unsafe impl Sync for Schema {}
+// SAFETY: as above.
+unsafe impl Send for Array {}
+// SAFETY: as above.
+unsafe impl Sync for Array {}
+
+fn released() -> PyErr {
+    PyValueError::new_err("table: it has been released, or taken by someone else")
+}
+
+/// A table that is lent, in batches.
+pub(crate) struct Table {
+    schema: Schema,
+    batches: Vec<Array>,
+}
+
+/// The struct in a capsule, moved out, so that the capsule holds nothing afterwards.
+///
+/// # Safety
+/// A capsule of this name points to a `T` by the protocol; `empty` is one that holds nothing.
+unsafe fn taken<T>(capsule: &Bound<'_, PyAny>, name: &CStr, empty: T) -> PyResult<T> {
+    let capsule = capsule.cast::<PyCapsule>()?;
+    let pointer = capsule.pointer_checked(Some(name))?.cast::<T>();
+    // SAFETY: live as long as the capsule, and of no one else while the thread is attached.
+    Ok(unsafe { std::ptr::replace(pointer.as_ptr(), empty) })
+}
+
+impl Table {
+    /// The table that an object lends.
+    pub(crate) fn of(object: &Bound<'_, PyAny>) -> PyResult<Self> {
+        if object.hasattr("__arrow_c_array__")? {
+            let (schema, array): (Bound<'_, PyAny>, Bound<'_, PyAny>) =
+                object.call_method0("__arrow_c_array__")?.extract()?;
+            // SAFETY: the protocol says what the capsules hold.
+            let schema = Schema(unsafe { taken(&schema, SCHEMA, ArrowSchema::empty()) }?);
+            // SAFETY: as above.
+            let array = Array(unsafe { taken(&array, ARRAY, ArrowArray::empty()) }?);
+            if schema.0.release.is_none() || array.0.release.is_none() {
+                return Err(released());
+            }
+            return Ok(Self { schema, batches: vec![array] });
+        }
+        if !object.hasattr("__arrow_c_stream__")? {
+            return Err(PyTypeError::new_err(format!(
+                "table is to lend columns of Arrow by __arrow_c_array__ or __arrow_c_stream__, and {} does not",
+                type_name(object)
+            )));
+        }
+        let capsule = object.call_method0("__arrow_c_stream__")?;
+        let empty = ArrowArrayStream {
+            get_schema: None,
+            get_next: None,
+            get_last_error: None,
+            release: None,
+            private_data: std::ptr::null_mut(),
+        };
+        // SAFETY: as above.
+        let mut stream = Stream(unsafe { taken(&capsule, STREAM, empty) }?);
+        let schema = stream.schema()?;
+        let mut batches = Vec::new();
+        while let Some(batch) = stream.next()? {
+            batches.push(batch);
+        }
+        Ok(Self { schema, batches })
+    }
+
+    /// Evaluates a program for all rows. `frame` makes a frame within limits, which hold for all batches together.
+    pub(crate) fn evaluate(
+        &self,
+        program: &Program,
+        options: &ColumnsOptions,
+        moments_as_numbers: bool,
+        limits: &Limits,
+        frame: impl Fn(Limits) -> Frame,
+    ) -> Result<Answers, Diagnostics> {
+        let mut answers: Option<Answers> = None;
+        let mut left = limits.clone();
+        // A table without a batch has the columns of its schema, of which nothing can be said, and no rows.
+        let none = ArrowArray::empty();
+        let batches = self.batches.iter().map(|batch| &batch.0);
+        for batch in batches.chain(Some(&none).filter(|_| self.batches.is_empty())) {
+            let mut frame = frame(left.clone());
+            let done = if batch.release.is_some() {
+                // SAFETY: the structs came by the protocol, and are ours until they are dropped.
+                let table = unsafe { bind(program, &self.schema.0, batch, moments_as_numbers) }?;
+                missing(program, &frame, &table.columns)?;
+                program.evaluate_columns(&mut frame, table.columns, table.n_rows, options)
+            } else {
+                program.evaluate_columns(&mut frame, Vec::new(), 0, options)
+            };
+            let offset = answers.as_ref().map_or(0, |answers| answers.column.len as u64);
+            let done = done?;
+            left.max_steps = left.max_steps.saturating_sub(frame.used().steps);
+            let said =
+                done.diagnostics.into_iter().map(|one| (offset + row_of(&one).unwrap_or_default(), one));
+            match &mut answers {
+                None => {
+                    answers =
+                        Some(Answers { column: done.column, said: said.collect(), n_failed: done.n_failed })
+                }
+                Some(answers) => {
+                    let room = (limits.max_diagnostics as usize).saturating_sub(answers.said.len());
+                    answers.said.extend(said.take(room));
+                    answers.n_failed += done.n_failed;
+                    answers.column.append(done.column).map_err(|problem| {
+                        vec![diagnostic::Diagnostic::error("api.result", "Unsuitable result", problem)]
+                    })?;
+                }
+            }
+        }
+        Ok(answers.unwrap_or(Answers { column: nothing(), said: Vec::new(), n_failed: 0 }))
+    }
+}
+
+/// Complains about names of a program that are neither columns nor given: no row could have an answer.
+fn missing(
+    program: &Program,
+    frame: &Frame,
+    columns: &[(usize, hcl_eval::columns::Column<'_>)],
+) -> Result<(), Diagnostics> {
+    let is_there = |slot: usize| frame.get(slot).is_some() || columns.iter().any(|(bound, _)| *bound == slot);
+    let missing = program.needs().iter().filter(|slot| !is_there(**slot));
+    let expression = program.expression();
+    let said = missing.map(|slot| {
+        let name = program.scope().slot_name(*slot).unwrap_or_default();
+        let detail = format!(
+            "The expression reads \"{name}\", which is no column of the table, and no value is given."
+        );
+        let reference = hcl_syntax::ast::variables(expression).into_iter().find(|one| one.root() == name);
+        let span = reference.map_or(expression.span(), |one| one.root_span());
+        diagnostic::Diagnostic::error("api.column", "Missing column", detail)
+            .at(expression.tree().source(), span)
+    });
+    let said: Diagnostics = said.collect();
+    if said.is_empty() { Ok(()) } else { Err(said) }
+}
+
+/// A column without cells.
+fn nothing() -> ResultColumn {
+    ResultColumn { len: 0, validity: None, n_nulls: 0, cells: ResultCells::Null }
+}
+
+/// The type of answers of a name: one of Arrow's, or a type of the language.
+pub(crate) fn wanted_of(py: Python<'_>, name: &str) -> PyResult<Wanted> {
+    let format = match name {
+        "bool" => "b",
+        "int8" => "c",
+        "uint8" => "C",
+        "int16" => "s",
+        "uint16" => "S",
+        "int32" => "i",
+        "uint32" => "I",
+        "int64" => "l",
+        "uint64" => "L",
+        "float32" => "f",
+        "float64" => "g",
+        "string" => "u",
+        "large_string" => "U",
+        _ => match name.strip_prefix("decimal(").and_then(|rest| rest.strip_suffix(')')) {
+            Some(digits) => &format!("d:{}", digits.replace(' ', "")),
+            None => return type_of_text(py, name).map(Wanted::Type),
+        },
+    };
+    wanted(format).ok_or_else(|| PyValueError::new_err(format!("type: there are no columns of {name:?}")))
+}
+
+/// The answers for the rows of a table.
+pub(crate) struct Answers {
+    column: ResultColumn,
+    /// What was said of rows.
+    said: Vec<(u64, diagnostic::Diagnostic)>,
+    n_failed: u64,
+}
+
+/// A column that several may hold, none of whom changes it.
+struct Shared(Exported);
+
+// SAFETY: nothing changes the structs, or what they point to, before all holders are gone.
+unsafe impl Sync for Shared {}
+
+/// The answers of a program for the rows of a table: a column of Arrow, which `pyarrow.array`, `polars.Series` and others take
+/// without a copy. A row that failed is null.
+#[pyclass(frozen, module = "libhcl")]
+pub(crate) struct Column {
+    column: Arc<Shared>,
+    errors: Vec<(u64, Py<crate::error::Diagnostic>)>,
+    /// How many rows failed; of very many, `errors` has the first ones.
+    #[pyo3(get)]
+    n_failed: u64,
+}
+
+impl Column {
+    pub(crate) fn new(py: Python<'_>, answers: Answers) -> PyResult<Self> {
+        let said = answers.said.iter();
+        let errors = said.map(|(row, one)| Ok((*row, Py::new(py, crate::error::Diagnostic::from(one))?)));
+        let errors = errors.collect::<PyResult<_>>()?;
+        let column = Arc::new(Shared(hcl_arrow::export(answers.column)));
+        Ok(Self { column, errors, n_failed: answers.n_failed })
+    }
+}
+
+#[pymethods]
+impl Column {
+    fn __len__(&self) -> usize {
+        usize::try_from(self.column.0.array().length).unwrap_or_default()
+    }
+
+    fn __repr__(&self) -> String {
+        format!("<Column of {} answers, {} failed>", self.__len__(), self.n_failed)
+    }
+
+    /// What was said of rows, in their order: the number of the row, from 0, and the diagnostic.
+    #[getter]
+    fn errors(&self, py: Python<'_>) -> Vec<(u64, Py<crate::error::Diagnostic>)> {
+        self.errors.iter().map(|(row, one)| (*row, one.clone_ref(py))).collect()
+    }
+
+    /// The type of the column, by the Arrow PyCapsule protocol.
+    fn __arrow_c_schema__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyCapsule>> {
+        let schema = Schema(shared_schema(self.column.0.schema(), &self.column));
+        PyCapsule::new_with_value(py, schema, SCHEMA)
+    }
+
+    /// The column, by the Arrow PyCapsule protocol.
+    #[pyo3(signature = (requested_schema=None))]
+    fn __arrow_c_array__<'py>(
+        &self,
+        py: Python<'py>,
+        requested_schema: Option<&Bound<'py, PyAny>>,
+    ) -> PyResult<Bound<'py, PyTuple>> {
+        // A producer that can't give another type gives its own.
+        let _ = requested_schema;
+        let array = Array(shared_array(self.column.0.array(), &self.column));
+        let array = PyCapsule::new_with_value(py, array, ARRAY)?;
+        PyTuple::new(py, [self.__arrow_c_schema__(py)?, array])
+    }
+}
+
+/// What a struct holds that shares the memory of another.
+struct Held<T> {
+    /// Each from `Box::into_raw`.
+    children: Vec<*mut T>,
+    _owner: Arc<Shared>,
+}
+
+/// The children of a struct, each shared by `share`.
+///
+/// # Safety
+/// `list` points to `count` pointers to live structs.
+unsafe fn shared_children<T>(list: *mut *mut T, count: i64, share: impl Fn(&T) -> T) -> Vec<*mut T> {
+    let count = usize::try_from(count).unwrap_or_default();
+    let child = |index: usize| {
+        // SAFETY: within the list, by contract.
+        let child = unsafe { *list.add(index) };
+        // SAFETY: live, by contract.
+        Box::into_raw(Box::new(share(unsafe { &*child })))
+    };
+    (0..count).map(child).collect()
+}
+
+/// An array with the buffers of one that is shared, which whoever takes it releases on its own.
+fn shared_array(array: &ArrowArray, owner: &Arc<Shared>) -> ArrowArray {
+    // SAFETY: an array that was exported has its children.
+    let children =
+        unsafe { shared_children(array.children, array.n_children, |child| shared_array(child, owner)) };
+    let mut held = Box::new(Held { children, _owner: Arc::clone(owner) });
+    ArrowArray {
+        length: array.length,
+        null_count: array.null_count,
+        offset: array.offset,
+        n_buffers: array.n_buffers,
+        n_children: array.n_children,
+        buffers: array.buffers,
+        children: held.children.as_mut_ptr(),
+        dictionary: std::ptr::null_mut(),
+        release: Some(release_array),
+        private_data: Box::into_raw(held).cast(),
+    }
+}
+
+/// A schema with the texts of one that is shared.
+fn shared_schema(schema: &ArrowSchema, owner: &Arc<Shared>) -> ArrowSchema {
+    // SAFETY: a schema that was exported has its children.
+    let children =
+        unsafe { shared_children(schema.children, schema.n_children, |child| shared_schema(child, owner)) };
+    let mut held = Box::new(Held { children, _owner: Arc::clone(owner) });
+    ArrowSchema {
+        format: schema.format,
+        name: schema.name,
+        metadata: std::ptr::null(),
+        flags: schema.flags,
+        n_children: schema.n_children,
+        children: held.children.as_mut_ptr(),
+        dictionary: std::ptr::null_mut(),
+        release: Some(release_schema),
+        private_data: Box::into_raw(held).cast(),
+    }
+}
+
+unsafe extern "C" fn release_array(array: *mut ArrowArray) {
+    // SAFETY: who releases a struct hands in a live one.
+    let Some(array) = (unsafe { array.as_mut() }) else { return };
+    if array.release.take().is_some() {
+        // SAFETY: made by `shared_array`, and released once.
+        let held = unsafe { Box::from_raw(array.private_data.cast::<Held<ArrowArray>>()) };
+        for &child in &held.children {
+            // SAFETY: from `Box::into_raw`; one that was taken has no callback, and is dropped as memory.
+            drop(Array(*unsafe { Box::from_raw(child) }));
+        }
+    }
+}
+
+unsafe extern "C" fn release_schema(schema: *mut ArrowSchema) {
+    // SAFETY: as for an array.
+    let Some(schema) = (unsafe { schema.as_mut() }) else { return };
+    if schema.release.take().is_some() {
+        // SAFETY: made by `shared_schema`, and released once.
+        let held = unsafe { Box::from_raw(schema.private_data.cast::<Held<ArrowSchema>>()) };
+        for &child in &held.children {
+            // SAFETY: as for an array.
+            drop(Schema(*unsafe { Box::from_raw(child) }));
+        }
+    }
+}
