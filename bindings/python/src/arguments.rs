@@ -10,7 +10,7 @@ fn taken<'a, 'py, T>(given: &'a Bound<'py, PyAny>, name: &str, wanted: &str) -> 
 where
     T: FromPyObject<'a, 'py>,
 {
-    given.extract().map_err(|error| {
+    given.extract().map_err(|error: T::Error| {
         let error: PyErr = error.into();
         if error.is_instance_of::<PyTypeError>(given.py()) {
             return PyTypeError::new_err(format!("{name} is to be {wanted}, not {}", type_name(given)));
