@@ -80,7 +80,10 @@ class Over(unittest.TestCase):
             result = program.over(batch, **more)
             self.assertEqual(len(result), batch.num_rows)
             self.assertEqual(pa.array(result).to_pylist(), answers, text)
-            self.assertEqual([row for row, _ in result.errors], failed[: len(result.errors)], text)
+            # A row may have several mistakes.
+            told = list(dict.fromkeys(row for row, _ in result.errors))
+            self.assertEqual(told, failed[: len(told)], text)
+            self.assertEqual(bool(told), bool(failed), text)
             self.assertEqual(result.n_failed, len(failed), text)
 
     def test_slices_and_chunks(self):
@@ -143,13 +146,14 @@ class Over(unittest.TestCase):
             "dictionary": (pa.array(["x"]).dictionary_encode(), "x"),
             "date": (pa.array([moment.date()]), "2026-01-02"),
             "timestamp": (pa.array([moment], pa.timestamp("us", "UTC")), "2026-01-02T03:04:05Z"),
-            "map": (pa.array([[("a", 1)]], pa.map_(pa.string(), pa.int32())), {"a": 1}),
             "nothing": (pa.nulls(1), None),
         }
         batch = pa.table({name: array for name, (array, _) in cells.items()})
         for name, (_, value) in cells.items():
             result = libhcl.compile(f"{name} == given").over(batch, given=value)
             self.assertEqual(pa.array(result).to_pylist(), [True], (name, result.errors))
+        maps = pa.table({"m": pa.array([[("a", 1)], []], pa.map_(pa.string(), pa.int32()))})
+        self.assertEqual(pa.array(libhcl.compile('lookup(m, "a", 0)').over(maps)).to_pylist(), [1, 0])
 
     def test_the_type_of_the_result(self):
         batch = pa.table({"n": pa.array([1, 2, None])})
@@ -163,7 +167,7 @@ class Over(unittest.TestCase):
         with self.assertRaises(ValueError):
             program.over(batch, type="int65")
         with self.assertRaises(HclError):
-            libhcl.compile("n == 1 ? 1 : true").over(batch.slice(0, 2))
+            libhcl.compile("[true, 1][n - 1]").over(batch.slice(0, 2))
         result = libhcl.compile("n > 1").over(batch.slice(0, 0), type="bool")
         self.assertEqual((len(result), pa.array(result).type), (0, pa.bool_()))
 
