@@ -111,27 +111,37 @@ struct Queue<R> {
     n_items: usize,
     most_ahead: usize,
     state: Mutex<QueueState<R>>,
-    changed: Condvar,
+    /// The result that is taken next is there, or the work was stopped.
+    has_next: Condvar,
+    /// A thread that was far enough ahead may go on, or the work was stopped.
+    has_room: Condvar,
 }
 
 struct QueueState<R> {
     n_begun: usize,
     n_taken: usize,
+    /// Threads that are far enough ahead.
+    n_held_up: usize,
     is_stopped: bool,
     waiting: BTreeMap<usize, R>,
 }
 
 impl<R> Queue<R> {
     fn new(n_items: usize, most_ahead: usize) -> Self {
-        let state = QueueState { n_begun: 0, n_taken: 0, is_stopped: false, waiting: BTreeMap::new() };
-        Self { n_items, most_ahead, state: Mutex::new(state), changed: Condvar::new() }
+        let state =
+            QueueState { n_begun: 0, n_taken: 0, n_held_up: 0, is_stopped: false, waiting: BTreeMap::new() };
+        let (has_next, has_room) = (Condvar::new(), Condvar::new());
+        Self { n_items, most_ahead, state: Mutex::new(state), has_next, has_room }
     }
 
     /// The next item to work on, as soon as it is near enough to the one that is taken next.
     fn begin(&self) -> Option<usize> {
         let is_far =
             |state: &mut QueueState<R>| !state.is_stopped && state.n_begun >= state.n_taken + self.most_ahead;
-        let mut state = self.wait_while(self.lock(), is_far);
+        let mut state = self.lock();
+        state.n_held_up += 1;
+        let mut state = wait_while(&self.has_room, state, is_far);
+        state.n_held_up -= 1;
         if state.is_stopped || state.n_begun == self.n_items {
             return None;
         }
@@ -140,37 +150,47 @@ impl<R> Queue<R> {
     }
 
     fn finish(&self, idx: usize, result: R) {
-        self.lock().waiting.insert(idx, result);
-        self.changed.notify_all();
+        let mut state = self.lock();
+        state.waiting.insert(idx, result);
+        // To wake a thread takes a good part of the time of a small file, and nobody waits for a result whose turn has not come.
+        let is_next = idx == state.n_taken;
+        drop(state);
+        if is_next {
+            self.has_next.notify_one();
+        }
     }
 
     /// The result of an item, once it is there; none if the work was stopped before.
     fn wait_for(&self, idx: usize) -> Option<R> {
         let is_missing = |state: &mut QueueState<R>| !state.is_stopped && !state.waiting.contains_key(&idx);
-        let mut state = self.wait_while(self.lock(), is_missing);
+        let mut state = wait_while(&self.has_next, self.lock(), is_missing);
         let result = state.waiting.remove(&idx);
         state.n_taken = idx + 1;
+        let is_one_held_up = state.n_held_up > 0;
         drop(state);
-        self.changed.notify_all();
+        if is_one_held_up {
+            self.has_room.notify_one();
+        }
         result
     }
 
     fn stop(&self) {
         self.lock().is_stopped = true;
-        self.changed.notify_all();
+        self.has_next.notify_all();
+        self.has_room.notify_all();
     }
 
     fn lock(&self) -> MutexGuard<'_, QueueState<R>> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
+}
 
-    fn wait_while<'q>(
-        &self,
-        state: MutexGuard<'q, QueueState<R>>,
-        condition: impl FnMut(&mut QueueState<R>) -> bool,
-    ) -> MutexGuard<'q, QueueState<R>> {
-        self.changed.wait_while(state, condition).unwrap_or_else(PoisonError::into_inner)
-    }
+fn wait_while<'q, R>(
+    change: &Condvar,
+    state: MutexGuard<'q, QueueState<R>>,
+    condition: impl FnMut(&mut QueueState<R>) -> bool,
+) -> MutexGuard<'q, QueueState<R>> {
+    change.wait_while(state, condition).unwrap_or_else(PoisonError::into_inner)
 }
 
 /// Stops the work when its thread panics: nobody is to wait for a result that never comes.
