@@ -187,8 +187,8 @@ impl Program {
     /// structs; further ones are given as in a call. Cells are not copied.
     ///
     /// `type` is that of the answers: "bool", "int64" and the like, "float64", "string", "decimal(10,2)", or one of the language;
-    /// without it, the type that the answers have. Dates and times are text, or with `dates="number"` the numbers that are stored. A row
-    /// that fails is null, and among the `errors` of the answer; with `errors="raise"` the first one is raised.
+    /// without it, the type that the answers have. Dates and times are text, or with `dates="number"` the numbers that are
+    /// stored. A row that fails is null, and among the `errors` of the answer; with `errors="raise"` the first one is raised.
     #[pyo3(signature = (table, variables=None, /, *, r#type=None, dates=None, errors=None, **vars),
         text_signature = "($self, table, variables=None, /, *, type=None, dates='text', errors='null', **vars)")]
     #[allow(clippy::too_many_arguments, reason = "they are keyword arguments of Python")]

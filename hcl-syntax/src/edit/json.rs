@@ -50,6 +50,16 @@ impl<'t> FoundInJson<'t> {
 ///
 /// # Errors
 /// It names nothing.
+///
+/// ```
+/// use hcl_syntax::edit::find_in_json;
+/// use hcl_syntax::json::JsonFile;
+///
+/// let file = JsonFile::parse("main.tf.json", r#"{"server": {"web": {"port": 8080}}}"#)?;
+/// let found = find_in_json(&file, &"server.web.port".parse()?)?;
+/// assert_eq!(file.source().slice(found[0].value().span()), "8080");
+/// # Ok::<(), hcl_syntax::diagnostic::Error>(())
+/// ```
 pub fn find_in_json<'t>(file: &'t JsonFile, address: &Address) -> Result<Vec<FoundInJson<'t>>, Error> {
     let mut values = vec![file.root()];
     let mut found = Vec::new();
