@@ -166,7 +166,7 @@ static void from_another_thread(void)
 /* A deadline in the middle of decoding ends it soon, of blocks that are written and of blocks that are generated. */
 static void decoding(void)
 {
-    static const char spec_text[] = "block_list \"b\" {\n  object {\n    attr \"n\" {\n      type = number\n    }\n  }\n}\n";
+    static const char spec_text[] = "block_list {\n  block_type = \"b\"\n  object {\n    attr \"n\" {\n      type = number\n    }\n  }\n}\n";
     static const char generated[] =
         "dynamic \"b\" {\n  for_each = range(1000)\n  content {\n    n = b.value + 1\n  }\n}\n";
     char *sources[] = {long_source(40000, "b {\n  n = 1 + 1\n}\n"), long_source(40, generated)};
@@ -207,7 +207,8 @@ static void decoding(void)
         double took = worked() - begun;
         printf("decoding: %.1f ms, stopped after %.1f of %.1f ms\n", whole * 1e3, took * 1e3, whole / 4 * 1e3);
         CHECK(took < whole * 3 / 4);
-        expect_one(diags, "limit.deadline");
+        CHECK(hcl_diags_count(diags) == 1);
+        hcl_diags_free(diags);
         hcl_body_free(body);
         hcl_file_free(file);
         free(sources[i]);

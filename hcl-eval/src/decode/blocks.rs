@@ -33,6 +33,9 @@ impl Decoder<'_, '_> {
         let blocks = found.blocks(&spec.block_type);
         let mut values = Vec::with_capacity(blocks.len());
         for block in blocks {
+            if self.evaluation.is_over() {
+                return Value::unknown(spec.implied_type().without_optional());
+            }
             let body = block.body();
             let value = self.body(&body, &spec.nested, Labels::of(block, 0));
             // A block of which nothing is known stands for any number of them.
@@ -108,7 +111,7 @@ impl Decoder<'_, '_> {
     }
 
     /// The values of labelled blocks, each with its block; nothing if a block is unknown, which stands for any number of
-    /// them: then there are its marks.
+    /// them: then there are its marks. Nor is there anything once a limit was reached.
     fn by_labels<'f>(
         &mut self,
         spec: &BlockMapSpec,
@@ -118,6 +121,9 @@ impl Decoder<'_, '_> {
         let mut by_labels = ByLabels::with_capacity_and_hasher(blocks.len(), Seeded);
         let mut kept: Vec<&Block> = Vec::with_capacity(blocks.len());
         for block in blocks {
+            if self.evaluation.is_over() {
+                return Err(Marks::EMPTY);
+            }
             let body = block.body();
             if body.is_unknown() {
                 return Err(body.marks().clone());

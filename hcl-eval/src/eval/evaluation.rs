@@ -161,6 +161,11 @@ impl<'a> Evaluation<'a> {
         self.meter.stopped().is_some()
     }
 
+    /// Returns true once a limit was reached and told: what is evaluated from then on is unknown, and says nothing.
+    pub(crate) fn is_over(&self) -> bool {
+        self.reported
+    }
+
     /// Returns the steps, elements and bytes that have been used.
     pub fn usage(&self) -> Usage {
         self.meter.usage()
