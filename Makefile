@@ -45,7 +45,7 @@ endif
 export PREFIX LIBDIR INCLUDEDIR DESTDIR FEATURES TRIPLE CARGO_C
 
 # Every target is a name, not a file.
-.PHONY: $(shell sed -n 's/^\([a-z-]*\):.*/\1/p' $(firstword $(MAKEFILE_LIST)))
+.PHONY: $(shell sed -n 's/^\([a-z0-9-]*\):.*/\1/p' $(firstword $(MAKEFILE_LIST)))
 
 all: ## build the library and the command, optimised
 	$(CARGO) build --release -p hcl-ffi
@@ -286,4 +286,4 @@ clean: ## remove what was built
 	$(CARGO) clean
 
 help: ## this list
-	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 18
+	@grep -hE '^[a-z0-9-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 18
