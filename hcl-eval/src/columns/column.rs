@@ -260,7 +260,7 @@ pub enum Cells<'a> {
         keys: Integers<'a>,
         /// The entries.
         entries: Box<Column<'a>>,
-        /// The values of the entries, `None` for one that has none. Empty until [`Column::prepare`].
+        /// The values of the entries, `None` for one that has none. Empty until an evaluation has prepared them.
         values: Vec<Option<Value>>,
     },
     /// Lists.

@@ -93,7 +93,7 @@ impl ResultCells {
                     scale: other_scale,
                 },
             ) if (*bits, *precision, *scale) == (other_bits, other_precision, other_scale) => {
-                words.extend(more)
+                words.extend(more);
             }
             (Self::Text { bounds, bytes }, Self::Text { bounds: more, bytes: other }) => {
                 shifted(bounds, &more)?;
