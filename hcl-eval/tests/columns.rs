@@ -2,12 +2,14 @@
 
 use std::fmt::Write;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use hcl_eval::columns::{
     BitBuffer, Bits, Bounds, Cells, Column, ColumnsOptions, Evaluated, Integers, ResultCells, ResultColumn,
     Texts, Wanted, row_of,
 };
 use hcl_eval::eval::{Frame, Scope};
+use hcl_eval::function::{Function, Parameter};
 use hcl_eval::program::{CompileOptions, Program};
 use hcl_eval::{Kind, Number, Type, Value, dialect};
 use hcl_syntax::diagnostic::{Diagnostic, Diagnostics, has_errors};
@@ -300,7 +302,24 @@ fn expression(dice: &mut Dice, depth: usize, out: &mut String) {
         "o",
     ];
     const COMPARISONS: [&str; 6] = ["==", "!=", "<", "<=", ">", ">="];
-    match dice.roll(if depth == 0 { 6 } else { 12 }) {
+    /// What depends on the text of one column, or looks so.
+    const OF_TEXTS: [&str; 14] = [
+        "bounds[s]",
+        "bounds[d]",
+        "bounds[word]",
+        "bounds[\"${s}\"]",
+        "startswith(s, \"x\")",
+        "startswith(d, \"a\")",
+        "upper(d)",
+        "upper(s)",
+        "length(s)",
+        "s == \"x\" ? 5 : 0",
+        "s == d ? 5 : 0",
+        "contains([\"x\", \"abc\"], s)",
+        "[for w in [\"x\", s] : w == \"x\"][1]",
+        "tonumber(s)",
+    ];
+    match dice.roll(if depth == 0 { 8 } else { 14 }) {
         0..=4 => {
             let (left, right) = (dice.pick(&OPERANDS), dice.pick(&OPERANDS));
             let comparison = dice.pick(&COMPARISONS);
@@ -311,16 +330,26 @@ fn expression(dice: &mut Dice, depth: usize, out: &mut String) {
             out.push_str(operand);
         }
         6 => {
+            let (left, right) = (dice.pick(&OPERANDS), dice.pick(&OF_TEXTS));
+            let comparison = dice.pick(&COMPARISONS);
+            let sides = if dice.roll(2) == 0 { [left, right] } else { [right, left] };
+            write!(out, "({}) {comparison} ({})", sides[0], sides[1]).expect("text");
+        }
+        7 => {
+            let part: &&str = dice.pick(&OF_TEXTS);
+            write!(out, "({part})").expect("text");
+        }
+        8 => {
             out.push('!');
             out.push('(');
             expression(dice, depth - 1, out);
             out.push(')');
         }
-        7 => {
+        9 => {
             out.push_str("length([for w in [word, \"b\"] : upper(w)]) > 1 && ");
             expression(dice, depth - 1, out);
         }
-        8 => {
+        10 => {
             expression(dice, depth - 1, out);
             out.push_str(" ? limit + 1 : limit");
         }
@@ -379,17 +408,30 @@ struct Case {
     wanted: Wanted,
 }
 
+/// What `bounds` holds: not all texts, and values of several types.
+fn bounds_of_texts() -> Value {
+    let number = |text: &str| Value::number(Number::parse(text).expect("a number"));
+    Value::object(vec![
+        ("".into(), Value::null(Type::Number)),
+        ("x".into(), number("5")),
+        ("\u{e9}".into(), number("0.1")),
+        ("abc".into(), Value::bool(true)),
+        ("5".into(), Value::string("abc")),
+    ])
+}
+
 /// How often a condition was answered by blocks is not seen from outside; that both ways agree is.
 #[expect(clippy::too_many_lines, reason = "it is one comparison after the other")]
 fn agree(case: &Case) {
     let mut builder = Scope::builder().functions(dialect::terraform());
     let slots: Vec<usize> = NAMES.iter().map(|name| builder.slot(name)).collect();
-    let [limit, word] = ["limit", "word"].map(|name| builder.slot(name));
+    let [limit, word, bounds] = ["limit", "word", "bounds"].map(|name| builder.slot(name));
     let scope = builder.build();
     let program = compile(&case.text, &scope);
     let mut frame = Frame::new(&scope);
     frame.set(limit, Some(Value::int(5)));
     frame.set(word, Some(Value::string("x")));
+    frame.set(bounds, Some(bounds_of_texts()));
     frame.set(slots[0], Some(Value::string("kept")));
 
     let storage: Vec<Storage> = case.given.iter().map(Storage::new).collect();
@@ -405,6 +447,7 @@ fn agree(case: &Case) {
     let mut by_row = Frame::new(&scope);
     by_row.set(limit, Some(Value::int(5)));
     by_row.set(word, Some(Value::string("x")));
+    by_row.set(bounds, Some(bounds_of_texts()));
     let (mut expected, mut said, mut expected_steps) = (Vec::new(), Diagnostics::new(), 0);
     let mut n_failed = 0;
     for row in 0..case.n_rows {
@@ -480,4 +523,49 @@ fn columns_and_rows_agree() {
         let given = (0..NAMES.len()).map(|kind| Given::new(kind, n_rows, &mut dice)).collect();
         agree(&Case { text, n_rows, given, wanted: Wanted::Found });
     }
+}
+
+/// Evaluates a condition that calls a function with each of the texts; gives how often that is called.
+fn calls_over(texts: &[&'static str]) -> usize {
+    let calls = Arc::new(AtomicUsize::new(0));
+    let counted = Arc::clone(&calls);
+    let length_of = Function::new("length_of", "Counts its calls.")
+        .parameter(Parameter::new("text", Type::String))
+        .returns(Type::Number)
+        .implementation(move |_, arguments| {
+            counted.fetch_add(1, Ordering::Relaxed);
+            Ok(Value::from(arguments[0].as_str().unwrap_or_default().len()))
+        });
+    let mut builder = Scope::builder().function(length_of);
+    let [n, s] = ["n", "s"].map(|name| builder.slot(name));
+    let scope = builder.build();
+    let program = compile("n >= length_of(s) || s == \"none\"", &scope);
+
+    let n_rows = texts.len();
+    let numbers: Vec<i64> = (0..n_rows).map(|row| i64::try_from(row % 5).expect("small")).collect();
+    let (bounds, bytes) = joined(texts.iter().map(|&text| Some(text)));
+    let column = |cells| Column::new(cells, n_rows).expect("as many");
+    let columns = vec![
+        (n, column(Cells::Integer(Integers::I64(&numbers)))),
+        (s, column(Cells::Text(Texts::joined(Bounds::Small(&bounds), &bytes)))),
+    ];
+    let done = program.evaluate_columns(&mut Frame::new(&scope), columns, n_rows, &ColumnsOptions::default());
+    let ResultCells::Bool(bits) = done.expect("no errors").column.cells else {
+        panic!("booleans are expected")
+    };
+    for (row, text) in texts.iter().enumerate() {
+        assert_eq!(bits.get(row), row % 5 >= text.len() || *text == "none", "row {row}");
+    }
+    calls.load(Ordering::Relaxed)
+}
+
+#[test]
+fn what_depends_on_a_text_is_evaluated_once_for_each() {
+    let few: Vec<&str> = (0..5000).map(|row| ["a", "abc", "none"][row % 3]).collect();
+    assert_eq!(calls_over(&few), 3);
+    // Rows without a sampled text are evaluated one by one, and so are all where most texts differ.
+    let mut rare = vec!["a"; 10_000];
+    rare[4567] = "ab";
+    assert_eq!(calls_over(&rare), 2);
+    assert_eq!(calls_over(&["a", "ab", "abc", "a", "ab"]), 5);
 }

@@ -1,4 +1,4 @@
-//! The parts of a program that are the same for all rows of a table, computed once.
+//! The parts of a program that are the same for all rows of a table, computed once, and those that depend on one column.
 //!
 //! A part depends on the row if it reads a slot that a column gives, and on more than the slots if it calls a function that is
 //! not pure. A part that does not succeed stays as it is, so that each row tells the problem.
@@ -8,11 +8,22 @@ use crate::limits::{Limits, Meter, Usage};
 use crate::program::{Code, List, NONE, Node, OpId, index};
 use hcl_syntax::ast::Tree;
 
+/// Which cells of a row an operation depends on.
+#[derive(Copy, Clone, Default, PartialEq, Eq)]
+enum Reads {
+    /// It is the same for all rows.
+    Nothing,
+    /// Those of the column that a slot is bound to.
+    One(u32),
+    /// Those of several columns, or anything.
+    #[default]
+    More,
+}
+
 /// What is known of an operation.
 #[derive(Copy, Clone, Default)]
 struct Known {
-    /// It is the same for all rows.
-    is_constant: bool,
+    reads: Reads,
     /// How many bindings around it, from the innermost on, it may use.
     n_bindings: u32,
 }
@@ -20,7 +31,11 @@ struct Known {
 impl Known {
     fn and(self, other: Self) -> Self {
         Self {
-            is_constant: self.is_constant && other.is_constant,
+            reads: match (self.reads, other.reads) {
+                (Reads::Nothing, reads) | (reads, Reads::Nothing) => reads,
+                (one, other) if one == other => one,
+                _ => Reads::More,
+            },
             n_bindings: self.n_bindings.max(other.n_bindings),
         }
     }
@@ -58,7 +73,7 @@ fn operands(code: &Code, node: Node) -> Vec<OpId> {
 
 /// What is known of each operation. Operands come before what uses them.
 fn known(code: &Code, given: &Surroundings<'_>, is_column: impl Fn(u32) -> bool) -> Vec<Known> {
-    let constant = Known { is_constant: true, n_bindings: 0 };
+    let constant = Known { reads: Reads::Nothing, n_bindings: 0 };
     let mut all: Vec<Known> = Vec::with_capacity(code.ops.len());
     for op in &code.ops {
         let of = |at: OpId| all.get(at.0 as usize).copied().unwrap_or_default();
@@ -69,10 +84,15 @@ fn known(code: &Code, given: &Surroundings<'_>, is_column: impl Fn(u32) -> bool)
             }
             Node::Slot { slot, .. } => {
                 let has_value = given.slots.get(slot as usize).is_some_and(Option::is_some);
-                Known { is_constant: has_value && !is_column(slot), n_bindings: 0 }
+                let reads = match (is_column(slot), has_value) {
+                    (true, _) => Reads::One(slot),
+                    (false, true) => Reads::Nothing,
+                    (false, false) => Reads::More,
+                };
+                Known { reads, n_bindings: 0 }
             }
-            Node::Local { hops, .. } => Known { is_constant: true, n_bindings: u32::from(hops) + 1 },
-            Node::Item(_) => Known { is_constant: true, n_bindings: 1 },
+            Node::Local { hops, .. } => Known { reads: Reads::Nothing, n_bindings: u32::from(hops) + 1 },
+            Node::Item(_) => Known { reads: Reads::Nothing, n_bindings: 1 },
             Node::Name | Node::AmbiguousKey | Node::Invalid | Node::Unfinished | Node::Interpolation(_) => {
                 Known::default()
             }
@@ -99,6 +119,19 @@ fn known(code: &Code, given: &Surroundings<'_>, is_column: impl Fn(u32) -> bool)
     all
 }
 
+/// The slot of the only column that each operation depends on.
+pub(super) fn sole_slots(
+    code: &Code,
+    given: &Surroundings<'_>,
+    is_column: impl Fn(u32) -> bool,
+) -> Vec<Option<u32>> {
+    let slot = |known: Known| match known {
+        Known { reads: Reads::One(slot), n_bindings: 0 } => Some(slot),
+        _ => None,
+    };
+    known(code, given, is_column).into_iter().map(slot).collect()
+}
+
 /// The code with the parts computed that are the same for all rows; `None` if there are none.
 pub(super) fn specialized(
     code: &Code,
@@ -113,8 +146,8 @@ pub(super) fn specialized(
     while let Some(at) = open.pop() {
         let node = code.op(at).node;
         let is_leaf = node.is_direct() || matches!(node, Node::Literal | Node::Folded { .. } | Node::KeyName);
-        let Known { is_constant, n_bindings } = known.get(at.0 as usize).copied().unwrap_or_default();
-        if is_constant && n_bindings == 0 && !is_leaf {
+        let Known { reads, n_bindings } = known.get(at.0 as usize).copied().unwrap_or_default();
+        if reads == Reads::Nothing && n_bindings == 0 && !is_leaf {
             let mut meter = Meter::new(limits.clone());
             let run = Run::new(code, tree, given);
             if let Some(value) = Evaluator::new(&mut meter).quietly(&run, at) {

@@ -1,12 +1,14 @@
 //! Programs over tables: one evaluation for each row of columns that are lent.
 //!
 //! Columns are bound to slots once ([`Program::evaluate_columns`]). What is the same for all rows is computed once (`constant`).
-//! A condition over primitive columns is answered a block of rows at a time (`test`); rows that it has no answer for, and all
-//! rows of other programs, are evaluated one by one, as [`Program::evaluate`] does. So both ways have one meaning.
+//! A condition over primitive columns is answered a block of rows at a time (`test`); what it makes of texts is found once for
+//! each text (`by_text`). Rows that have no answer then, and all rows of other programs, are evaluated one by one, as
+//! [`Program::evaluate`] does. So both ways have one meaning.
 //!
 //! A cell is a value of its column's type (`column`): dates and times are texts (`moment`). Results come together in a
 //! column (`result`). This module knows no layout of a library of columns; `hcl-arrow` has that of Apache Arrow.
 
+mod by_text;
 mod column;
 mod constant;
 mod decimal;
@@ -20,7 +22,7 @@ use std::mem;
 use hcl_syntax::diagnostic::{Diagnostic, Diagnostics, has_errors};
 
 use crate::eval::{Evaluator, Frame, Run};
-use crate::limits::LimitReached;
+use crate::limits::{LimitReached, Meter};
 use crate::program::{Code, Program};
 
 pub use column::{Bits, Bounds, Cells, Column, Integers, Texts, arranged};
@@ -195,9 +197,21 @@ struct Work<'w, 'a> {
 
 impl<'a> Work<'_, 'a> {
     /// The test that the program is, and the steps that it takes for a row.
-    fn test(&self, frame: &Frame) -> Option<(Test<'a>, u64)> {
-        let is_read = vec![false; self.columns.len()];
-        Planner { code: self.code, slots: &frame.slots, columns: self.columns, is_read, steps: 0 }.plan()
+    fn test(&self, frame: &mut Frame) -> Option<(Test<'a>, u64)> {
+        let meter = Meter::new(frame.limits().clone());
+        let (given, _) = frame.begin_part(self.program.scope());
+        let is_column = |slot| self.columns.iter().any(|(bound, _)| *bound == slot as usize);
+        let planner = Planner {
+            code: self.code,
+            tree: self.program.tree(),
+            given,
+            columns: self.columns,
+            sole_slots: constant::sole_slots(self.code, &given, is_column),
+            meter,
+            is_read: vec![false; self.columns.len()],
+            steps: 0,
+        };
+        planner.plan()
     }
 
     fn by_blocks(

@@ -6,9 +6,12 @@
 
 use std::cmp::Ordering;
 
-use hcl_syntax::ast::{BinaryOperator, UnaryOperator};
+use hcl_syntax::ast::{BinaryOperator, Tree, UnaryOperator};
 
+use super::by_text::ByText;
 use super::column::{Cells, Column, Integers, Texts, f16_to_f64, with_integers};
+use crate::eval::Surroundings;
+use crate::limits::Meter;
 use crate::program::{Code, CodeStep, Node, OpId};
 use crate::types::Type;
 use crate::value::string::normalized;
@@ -98,6 +101,7 @@ enum Kind<'a> {
     Constant(bool),
     Column(Read<'a>, Asked),
     Pair(Read<'a>, Read<'a>, AskedOfTwo),
+    ByText(ByText<'a>),
     Not(Box<Test<'a>>),
     And(Box<Test<'a>>, Box<Test<'a>>),
     Or(Box<Test<'a>>, Box<Test<'a>>),
@@ -148,8 +152,13 @@ enum Operand<'c, 'a> {
 /// The way from code to a test.
 pub(super) struct Planner<'c, 'a> {
     pub(super) code: &'c Code,
-    pub(super) slots: &'c [Option<Value>],
+    pub(super) tree: &'c Tree,
+    pub(super) given: Surroundings<'c>,
     pub(super) columns: &'c [(usize, Column<'a>)],
+    /// The only slot of a column that each operation depends on.
+    pub(super) sole_slots: Vec<Option<u32>>,
+    /// What is evaluated while the test is made.
+    pub(super) meter: Meter,
     /// Which columns are read.
     pub(super) is_read: Vec<bool>,
     /// The steps of all operations.
@@ -164,14 +173,30 @@ impl<'c, 'a> Planner<'c, 'a> {
         self.is_read.iter().all(|&is_read| is_read).then_some((test, self.steps))
     }
 
+    /// How deep conditions nest.
+    pub(super) const DEEPEST: u32 = 64;
+
     fn test(&mut self, at: OpId, depth: u32) -> Option<Test<'a>> {
-        const DEEPEST: u32 = 64;
-        if depth > DEEPEST {
+        if depth > Self::DEEPEST {
             return None;
         }
+        let steps = self.steps;
+        if let Some(test) = self.of_parts(at, depth) {
+            return Some(test);
+        }
+        self.steps = steps;
+        self.by_text(at, &|value| match value.0 {
+            Repr::Bool(answer) => Some(Test::of(Kind::Constant(answer))),
+            _ => None,
+        })
+        .map(|test| Test::of(Kind::ByText(test)))
+    }
+
+    /// The test of the parts of an operation.
+    fn of_parts(&mut self, at: OpId, depth: u32) -> Option<Test<'a>> {
         let op = *self.code.op(at);
         self.steps += u64::from(op.cost);
-        let plain = |kind| Some(Test { kind, is_negated: false });
+        let plain = |kind| Some(Test::of(kind));
         match op.node {
             Node::Unary { operator: UnaryOperator::Not, operand } => {
                 // Each of several in a row takes a step of its own.
@@ -194,16 +219,26 @@ impl<'c, 'a> Planner<'c, 'a> {
             }
             Node::Binary { operator, left, right, .. } => {
                 let relation = Relation::of(operator)?;
-                let [left, right] = [self.operand(left)?, self.operand(right)?];
-                match (left, right) {
-                    (Operand::Column(column), Operand::Value(value)) => {
+                match (self.operand(left), self.operand(right)) {
+                    (Some(Operand::Column(column)), Some(Operand::Value(value))) => {
                         against_value(&column, relation, value)
                     }
-                    (Operand::Value(value), Operand::Column(column)) => {
+                    (Some(Operand::Value(value)), Some(Operand::Column(column))) => {
                         against_value(&column, relation.exchanged(), value)
                     }
-                    (Operand::Column(left), Operand::Column(right)) => against_column(left, relation, right),
-                    (Operand::Value(_), Operand::Value(_)) => None,
+                    (Some(Operand::Column(left)), Some(Operand::Column(right))) => {
+                        against_column(left, relation, right)
+                    }
+                    (Some(Operand::Column(column)), None) => {
+                        let test = self.by_text(right, &|value| against_value(&column, relation, value))?;
+                        plain(Kind::ByText(test))
+                    }
+                    (None, Some(Operand::Column(column))) => {
+                        let relation = relation.exchanged();
+                        let test = self.by_text(left, &|value| against_value(&column, relation, value))?;
+                        plain(Kind::ByText(test))
+                    }
+                    _ => None,
                 }
             }
             node => match self.leaf(node)? {
@@ -213,7 +248,7 @@ impl<'c, 'a> Planner<'c, 'a> {
                     Cells::Bool(_) => plain(Kind::Column(column, Asked::True)),
                     Cells::Dictionary { entries, .. } if matches!(entries.cells(), Cells::Bool(_)) => {
                         let kind = Kind::Column((**entries).clone(), Asked::True);
-                        let inner = Test { kind, is_negated: false };
+                        let inner = Test::of(kind);
                         let answers = inner.all(entries.len());
                         plain(Kind::Column(column, Asked::Entry(answers)))
                     }
@@ -225,8 +260,9 @@ impl<'c, 'a> Planner<'c, 'a> {
 
     fn operand(&mut self, at: OpId) -> Option<Operand<'c, 'a>> {
         let op = *self.code.op(at);
+        let operand = self.leaf(op.node)?;
         self.steps += u64::from(op.cost);
-        self.leaf(op.node)
+        Some(operand)
     }
 
     /// An operand that leads straight to a value or a column.
@@ -238,7 +274,7 @@ impl<'c, 'a> Planner<'c, 'a> {
             };
         };
         let Some(number) = self.columns.iter().position(|(bound, _)| *bound == slot as usize) else {
-            let value = self.slots.get(slot as usize)?.as_ref()?;
+            let value = self.given.slots.get(slot as usize)?.as_ref()?;
             return (path.len == 0).then_some(Operand::Value(value));
         };
         self.is_read[number] = true;
@@ -392,7 +428,7 @@ fn packed(flags: &[u8; 64]) -> u64 {
 
 /// A bit for each of the cells.
 #[inline]
-fn mask_of<T: Copy>(cells: &[T], holds: impl Fn(T) -> bool) -> Mask {
+pub(super) fn mask_of<T: Copy>(cells: &[T], holds: impl Fn(T) -> bool) -> Mask {
     let mut mask = [0; WORDS];
     for (word, cells) in mask.iter_mut().zip(cells.chunks(64)) {
         let mut flags = [0; 64];
@@ -431,7 +467,7 @@ fn not(mask: Mask) -> Mask {
     mask.map(|word| !word)
 }
 
-fn both(a: Mask, b: Mask) -> Mask {
+pub(super) fn both(a: Mask, b: Mask) -> Mask {
     let mut mask = a;
     for (word, other) in mask.iter_mut().zip(b) {
         *word &= other;
@@ -439,7 +475,7 @@ fn both(a: Mask, b: Mask) -> Mask {
     mask
 }
 
-fn either(a: Mask, b: Mask) -> Mask {
+pub(super) fn either(a: Mask, b: Mask) -> Mask {
     not(both(not(a), not(b)))
 }
 
@@ -465,7 +501,7 @@ fn doubles(column: &Column<'_>, start: usize, len: usize) -> [f64; ROWS] {
 }
 
 /// The bits of rows that are 0 where a cell is null.
-fn valid(column: &Column<'_>, start: usize, len: usize) -> Mask {
+pub(super) fn valid(column: &Column<'_>, start: usize, len: usize) -> Mask {
     let mut mask = [0; WORDS];
     for (at, word) in mask.iter_mut().take(len.div_ceil(64)).enumerate() {
         *word = column.valid_word(start + 64 * at);
@@ -534,7 +570,11 @@ fn two(left: &Column<'_>, right: &Column<'_>, asked: AskedOfTwo, start: usize, l
     }
 }
 
-impl Test<'_> {
+impl<'a> Test<'a> {
+    fn of(kind: Kind<'a>) -> Self {
+        Self { kind, is_negated: false }
+    }
+
     /// The answers for `len` rows from `start` on, at most [`ROWS`].
     pub(super) fn answers(&self, start: usize, len: usize) -> Answers {
         let Answers { bits, known } = match &self.kind {
@@ -555,6 +595,7 @@ impl Test<'_> {
                 Answers { bits: either(left.bits, right.bits), known: both(left.known, right.known) }
             }
             Kind::Column(column, asked) => one(column, asked, start, len),
+            Kind::ByText(test) => test.answers(start, len),
             Kind::Pair(left, right, asked) => {
                 let Answers { bits, known } = two(left, right, *asked, start, len);
                 let valid = both(valid(left, start, len), valid(right, start, len));
@@ -572,7 +613,7 @@ impl Test<'_> {
 }
 
 impl Answers {
-    const NONE: Self = Self { bits: [0; WORDS], known: [0; WORDS] };
+    pub(super) const NONE: Self = Self { bits: [0; WORDS], known: [0; WORDS] };
 }
 
 fn bools(column: &Column<'_>, start: usize, len: usize) -> Mask {
