@@ -64,8 +64,11 @@ impl ByText<'_> {
     }
 }
 
-/// The rows of the first cells with each text in a sample of a column.
-fn sampled<'a>(column: &Column<'a>) -> Option<(HashMap<&'a [u8], u16>, Vec<usize>)> {
+/// The texts of a sample of a column by their number, and the row of the first cell with each.
+type Sample<'a> = (HashMap<&'a [u8], u16>, Vec<usize>);
+
+/// Looks for texts in some rows of a column.
+fn sampled<'a>(column: &Column<'a>) -> Option<Sample<'a>> {
     let Cells::Text(texts) = column.cells() else { return None };
     let (mut numbers, mut rows, mut n_looked) = (HashMap::default(), Vec::new(), 0);
     for row in (0..column.len()).step_by((column.len() / SAMPLE).max(1)) {

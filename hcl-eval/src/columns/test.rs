@@ -247,8 +247,7 @@ impl<'c, 'a> Planner<'c, 'a> {
                 Operand::Column(column) => match column.cells() {
                     Cells::Bool(_) => plain(Kind::Column(column, Asked::True)),
                     Cells::Dictionary { entries, .. } if matches!(entries.cells(), Cells::Bool(_)) => {
-                        let kind = Kind::Column((**entries).clone(), Asked::True);
-                        let inner = Test::of(kind);
+                        let inner = Test::of(Kind::Column((**entries).clone(), Asked::True));
                         let answers = inner.all(entries.len());
                         plain(Kind::Column(column, Asked::Entry(answers)))
                     }
