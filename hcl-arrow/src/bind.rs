@@ -123,14 +123,13 @@ unsafe fn by_name<'a>(parent: Field<'a>, name: &str) -> Result<Option<Field<'a>>
     let mut found = None;
     for index in 0..parent.n_children() {
         // SAFETY: passed on.
-        let child = unsafe { parent.child(index) }?;
-        // SAFETY: passed on.
-        if unsafe { child.name() } != Some(name) {
+        if unsafe { parent.child_name(index) }? != Some(name) {
             continue;
         }
-        if found.replace(child).is_some() {
+        if found.replace(index).is_some() {
             return Err("is there twice".to_owned());
         }
     }
-    Ok(found)
+    // SAFETY: passed on.
+    found.map(|index| unsafe { parent.child(index) }).transpose()
 }

@@ -82,26 +82,33 @@ unsafe fn integers<'a>(field: Field<'a>, format: &str, rows: Rows) -> Result<Opt
     }))
 }
 
-/// Where the parts of rows begin and end, by offsets in the buffer behind the bitmap, and where the last one ends.
+/// Where the parts of rows begin and end, by offsets in the buffer behind the bitmap, and which parts those are.
 ///
 /// # Safety
 /// The structs are as the interface says; the format has offsets of 32 bits, or of 64 if `is_large`.
-unsafe fn bounds(field: Field<'_>, rows: Rows, is_large: bool) -> Result<(Bounds<'_>, usize), Problem> {
+unsafe fn bounds(field: Field<'_>, rows: Rows, is_large: bool) -> Result<(Bounds<'_>, Rows), Problem> {
     let start = field.place(rows.first, rows.len)?;
     if rows.len == 0 {
-        return Ok((Bounds::Small(&[0]), 0));
+        return Ok((Bounds::Small(&[0]), Rows { first: 0, len: 0 }));
     }
-    let (bounds, last) = if is_large {
+    let ends = |first: Option<i64>, last: Option<i64>| {
+        let (first, last) = (first.unwrap_or_default(), last.unwrap_or_default());
+        match (usize::try_from(first), usize::try_from(last)) {
+            (Ok(first), Ok(last)) if first <= last => Ok(Rows { first, len: last - first }),
+            (Ok(_), Ok(_)) => Err("has offsets that do not ascend".to_owned()),
+            _ => Err("has a negative offset".to_owned()),
+        }
+    };
+    if is_large {
         // SAFETY: there is one more offset than cells.
         let offsets = unsafe { field.elements::<i64>(1, start, rows.len + 1) }?;
-        (Bounds::Large(offsets), offsets.last().copied().unwrap_or_default())
+        Ok((Bounds::Large(offsets), ends(offsets.first().copied(), offsets.last().copied())?))
     } else {
         // SAFETY: as above.
         let offsets = unsafe { field.elements::<i32>(1, start, rows.len + 1) }?;
-        (Bounds::Small(offsets), offsets.last().copied().map_or(0, i64::from))
-    };
-    let last = usize::try_from(last).map_err(|_| "has a negative offset".to_owned())?;
-    Ok((bounds, last))
+        let (first, last) = (offsets.first().copied(), offsets.last().copied());
+        Ok((Bounds::Small(offsets), ends(first.map(i64::from), last.map(i64::from))?))
+    }
 }
 
 /// # Safety
@@ -109,9 +116,9 @@ unsafe fn bounds(field: Field<'_>, rows: Rows, is_large: bool) -> Result<(Bounds
 unsafe fn texts<'a>(field: Field<'a>, format: &str, rows: Rows) -> Result<Option<Texts<'a>>, Problem> {
     if matches!(format, "u" | "U") {
         // SAFETY: as the format says.
-        let (bounds, end) = unsafe { bounds(field, rows, format == "U") }?;
+        let (bounds, parts) = unsafe { bounds(field, rows, format == "U") }?;
         // SAFETY: the last offset is the number of bytes.
-        let bytes = unsafe { field.elements::<u8>(2, 0, end) }?;
+        let bytes = unsafe { field.elements::<u8>(2, 0, parts.first + parts.len) }?;
         return Ok(Some(Texts::joined(bounds, bytes)));
     }
     if format != "vu" {
@@ -293,22 +300,29 @@ unsafe fn structs<'a>(
 /// The structs are as the interface says, of a format with offsets.
 unsafe fn maps<'a>(field: Field<'a>, rows: Rows, reading: Reading, depth: u32) -> Result<Cells<'a>, Problem> {
     // SAFETY: passed on.
-    let (bounds, end) = unsafe { bounds(field, rows, false) }?;
+    let (bounds, parts) = unsafe { bounds(field, rows, false) }?;
     // SAFETY: passed on.
     let entries = unsafe { field.child(0) }?;
-    let rows = Rows { first: entries.place(0, end)?, len: end };
+    // SAFETY: passed on.
+    let format = unsafe { entries.format() }?;
+    if format != "+s" {
+        return Err(format!("has entries of format \"{format}\", which are no structs"));
+    }
+    let rows = Rows { first: entries.place(parts.first, parts.len)?, len: parts.len };
     // SAFETY: passed on.
     let key = unsafe { entries.child(0) }?;
     // SAFETY: passed on.
     let value = unsafe { entries.child(1) }?;
     // SAFETY: passed on.
     let format = unsafe { key.format() }?;
+    if !matches!(format, "u" | "U" | "vu") {
+        return Err(format!("has keys of format \"{format}\", which are no texts"));
+    }
     // SAFETY: passed on.
-    let keys = unsafe { texts(key, format, rows) }?;
-    let keys = keys.ok_or_else(|| format!("has keys of format \"{format}\", which are no texts"))?;
+    let keys = Box::new(unsafe { column(key, rows, reading, depth + 1) }?);
     // SAFETY: passed on.
-    let values = unsafe { column(value, rows, reading, depth + 1) }?;
-    Ok(Cells::Map { bounds, keys, values: Box::new(values) })
+    let values = Box::new(unsafe { column(value, rows, reading, depth + 1) }?);
+    Ok(Cells::Map { bounds, keys, values, skipped: parts.first })
 }
 
 /// Lists; an error for another format.
@@ -322,11 +336,11 @@ unsafe fn lists<'a>(
     reading: Reading,
     depth: u32,
 ) -> Result<Cells<'a>, Problem> {
-    let (bounds, of_items) = match format {
+    let (bounds, of_items, skipped) = match format {
         "+l" | "+L" => {
             // SAFETY: passed on.
-            let (bounds, end) = unsafe { bounds(field, rows, format == "+L") }?;
-            (bounds, Rows { first: 0, len: end })
+            let (bounds, parts) = unsafe { bounds(field, rows, format == "+L") }?;
+            (bounds, parts, parts.first)
         }
         _ => {
             let n = format.strip_prefix("+w:").and_then(|n| n.parse::<usize>().ok());
@@ -336,12 +350,12 @@ unsafe fn lists<'a>(
             let (Some(first), Some(len)) = parts else {
                 return Err("has more cells than memory can hold".to_owned());
             };
-            (Bounds::Fixed(n), Rows { first, len })
+            (Bounds::Fixed(n), Rows { first, len }, 0)
         }
     };
     // SAFETY: passed on.
     let child = unsafe { field.child(0) }?;
     // SAFETY: passed on.
     let items = unsafe { column(child, of_items, reading, depth + 1) }?;
-    Ok(Cells::List { bounds, items: Box::new(items) })
+    Ok(Cells::List { bounds, items: Box::new(items), skipped })
 }

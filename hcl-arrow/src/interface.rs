@@ -193,6 +193,21 @@ impl<'a> Field<'a> {
         }
     }
 
+    /// The name of a child, by its number, which is below [`ArrowSchema::n_children`]; its array is not looked at.
+    ///
+    /// # Safety
+    /// The structs are as the interface says.
+    pub(crate) unsafe fn child_name(self, index: usize) -> Result<Option<&'a str>, Problem> {
+        // SAFETY: there are so many, by contract.
+        match unsafe { element(self.schema.children, index) } {
+            // SAFETY: live, by contract.
+            Some(schema) if schema.release.is_some() => Ok(unsafe { text(schema.name) }),
+            // The name of a schema that has been released is not there.
+            Some(_) => Ok(None),
+            None => Err(format!("has a null pointer as the schema of its child {index}")),
+        }
+    }
+
     /// The entries, if this is a dictionary.
     ///
     /// # Safety

@@ -10,6 +10,7 @@ use hcl_eval::columns::{
 };
 use hcl_eval::eval::{Frame, Scope};
 use hcl_eval::function::{Function, Parameter};
+use hcl_eval::limits::{CancelToken, Limits};
 use hcl_eval::program::{CompileOptions, Program};
 use hcl_eval::{Kind, Number, Type, Value, dialect};
 use hcl_syntax::diagnostic::{Diagnostic, Diagnostics, has_errors};
@@ -568,4 +569,179 @@ fn what_depends_on_a_text_is_evaluated_once_for_each() {
     rare[4567] = "ab";
     assert_eq!(calls_over(&rare), 2);
     assert_eq!(calls_over(&["a", "ab", "abc", "a", "ab"]), 5);
+}
+
+/// What a program answers for the rows of one column, `a`, and the steps that it took.
+fn over(text: &str, column: Column<'_>, limits: Limits, wanted: Wanted) -> Result<Evaluated, Diagnostics> {
+    let mut builder = Scope::builder().functions(dialect::terraform());
+    let slot = builder.slot("a");
+    let scope = builder.build();
+    let program = compile(text, &scope);
+    let mut frame = Frame::new(&scope);
+    *frame.limits_mut() = limits;
+    let n_rows = column.len();
+    let options = ColumnsOptions { wanted, ..ColumnsOptions::default() };
+    program.evaluate_columns(&mut frame, vec![(slot, column)], n_rows, &options)
+}
+
+fn code(done: Result<Evaluated, Diagnostics>) -> String {
+    let said = done.expect_err("it ends");
+    said.last().expect("a reason").code.to_string()
+}
+
+fn nulls(n: usize) -> Box<Column<'static>> {
+    Box::new(Column::new(Cells::Null, n).expect("nulls are of any number"))
+}
+
+fn texts<'a>(bounds: &'a [i32], bytes: &'a str) -> Column<'a> {
+    let cells = Cells::Text(Texts::joined(Bounds::Small(bounds), bytes.as_bytes()));
+    Column::new(cells, bounds.len() - 1).expect("as many")
+}
+
+#[test]
+fn elements_of_a_cell_count_against_the_limits() {
+    const N: usize = 1_000_000_000;
+    let fixed = |n| Cells::List { bounds: Bounds::Fixed(n), items: nulls(n), skipped: 0 };
+    let column = || Column::new(fixed(N), 1).expect("one row");
+    assert_eq!(code(over("a", column(), Limits::default(), Wanted::Found)), "limit.elements");
+    let many = Limits { max_elements: u64::MAX, max_steps: u64::MAX, ..Limits::default() };
+    assert_eq!(code(over("a", column(), many.clone(), Wanted::Found)), "limit.memory");
+
+    // Lists of lists: each is small, all of them together are not.
+    let inner = Column::new(fixed_rows(1000, 1_000_000), 1_000_000).expect("as many");
+    let cells = Cells::List { bounds: Bounds::Fixed(1_000_000), items: Box::new(inner), skipped: 0 };
+    let column = Column::new(cells, 1).expect("one row");
+    assert_eq!(code(over("a", column, many, Wanted::Found)), "limit.memory");
+
+    let keys = texts(&[0, 1, 2], "xy");
+    let map = |keys| Cells::Map { bounds: Bounds::Small(&[0, 2]), keys, values: nulls(2), skipped: 0 };
+    let column = Column::new(map(Box::new(keys)), 1).expect("one row");
+    let few = Limits { max_elements: 1, ..Limits::default() };
+    assert_eq!(code(over("a", column, few, Wanted::Found)), "limit.elements");
+}
+
+/// Lists of `n` nulls each.
+fn fixed_rows(n: usize, n_rows: usize) -> Cells<'static> {
+    Cells::List { bounds: Bounds::Fixed(n), items: nulls(n * n_rows), skipped: 0 }
+}
+
+#[test]
+fn entries_of_dictionaries_and_long_texts_look_at_the_limits() {
+    let cancel = CancelToken::new();
+    cancel.trigger();
+    let cancelled = Limits { cancel: Some(cancel), ..Limits::default() };
+    let bytes = "\u{e9}".repeat(1 << 20);
+    let bounds = [0, 1 << 21];
+    let column = texts(&bounds, &bytes);
+    // What is the same for all rows looks at nothing, so only the cells do.
+    assert_eq!(code(over("a == \"x\"", column, cancelled, Wanted::Bool)), "limit.cancelled");
+
+    // Many views of one text.
+    let text = vec![b'x'; 1 << 20];
+    let mut view = [0; 16];
+    view[..4].copy_from_slice(&(1_i32 << 20).to_le_bytes());
+    let views = vec![view; 1000];
+    let entries = || {
+        let cells = Cells::Text(Texts::Views { views: &views, buffers: vec![&text] });
+        Box::new(Column::new(cells, 1000).expect("as many"))
+    };
+    let keys: Vec<u16> = (0..1000).collect();
+    let column = |n: usize| {
+        let keys = Integers::U16(&keys[..n]);
+        let cells = Cells::Dictionary { keys, entries: entries(), values: Vec::new() };
+        Column::new(cells, n).expect("as many")
+    };
+    assert_eq!(code(over("length(a)", column(1000), Limits::default(), Wanted::Found)), "limit.memory");
+    // Of a few rows only their entries are read.
+    let done = over("length(a)", column(10), Limits::default(), Wanted::Found).expect("it is answered");
+    assert_eq!(done.column.cells, ResultCells::I64(vec![1 << 20; 10]));
+}
+
+#[test]
+fn a_few_cells_of_a_large_dictionary_are_answered_as_many_are() {
+    let bounds: Vec<i32> = (0..=26).collect();
+    let entries = || Box::new(texts(&bounds, "abcdefghijklmnopqrstuvwxyz"));
+    let keys: Vec<u8> = (0..130).map(|row| row % 26).collect();
+    let answers = |n: usize| {
+        let keys = Integers::U8(&keys[..n]);
+        let cells = Cells::Dictionary { keys, entries: entries(), values: Vec::new() };
+        let column = Column::new(cells, n).expect("as many");
+        over("a == \"c\"", column, Limits::default(), Wanted::Found).expect("it is answered").column
+    };
+    let (few, many) = (answers(5), answers(130));
+    for row in 0..5 {
+        assert_eq!(cell(&few, row).as_bool(), Some(row == 2));
+        assert_eq!(cell(&many, row).as_bool(), Some(row == 2));
+    }
+}
+
+#[test]
+fn any_is_the_type_that_is_found_and_no_part_of_one() {
+    let column = || Column::new(Cells::Integer(Integers::U8(&[1, 2])), 2).expect("as many");
+    let any = Wanted::Type(Type::Dynamic);
+    let done = over("a", column(), Limits::default(), any).expect("it is answered");
+    assert_eq!(done.column.cells, ResultCells::I64(vec![1, 2]));
+    for ty in [Type::list(Type::Dynamic), Type::map(Type::list(Type::Dynamic))] {
+        let done = over("[a]", column(), Limits::default(), Wanted::Type(ty));
+        assert_eq!(code(done), "api.result");
+    }
+}
+
+#[test]
+fn keys_of_maps_are_texts_each_of_them_once() {
+    let bounds = [0, 1, 2, 3, 4, 5];
+    let map = |keys| {
+        let bounds = Bounds::Small(&[0, 2, 4, 5]);
+        let cells = Cells::Map { bounds, keys: Box::new(keys), values: nulls(5), skipped: 0 };
+        over("length(a)", Column::new(cells, 3).expect("as many"), Limits::default(), Wanted::Found)
+    };
+    let valid = Bits::new(&[0b0001_0111], 0, 5).expect("as many");
+    let done = map(texts(&bounds, "abcdd").with_validity(valid)).expect("rows are answered");
+    assert_eq!(done.n_failed, 1);
+    assert_eq!(done.diagnostics[0].detail, "The column \"a\" has a key that is null.");
+    assert!(!cell(&done.column, 0).is_null() && !cell(&done.column, 2).is_null());
+    let done = map(texts(&bounds, "abccd")).expect("rows are answered");
+    assert_eq!(done.n_failed, 1);
+    assert_eq!(done.diagnostics[0].detail, "The column \"a\" has a key twice in one map.");
+    assert_eq!(row_of(&done.diagnostics[0]), Some(1));
+    let cells = Cells::Map {
+        bounds: Bounds::Small(&[0, 1]),
+        keys: Box::new(Column::new(Cells::Integer(Integers::U8(&[1])), 1).expect("as many")),
+        values: nulls(1),
+        skipped: 0,
+    };
+    assert_eq!(Column::new(cells, 1).expect_err("keys are texts"), "has keys that are no texts");
+}
+
+#[test]
+fn parts_before_the_first_row_are_not_there() {
+    let list = |bounds: &'static [i32], items, skipped| {
+        let cells = Cells::List { bounds: Bounds::Small(bounds), items: Box::new(items), skipped };
+        Column::new(cells, bounds.len() - 1)
+    };
+    let items = || Column::new(Cells::Integer(Integers::U8(&[7, 8, 9])), 3).expect("as many");
+    let column = list(&[100, 101, 103], items(), 100).expect("in the elements");
+    let done = over("a[0]", column, Limits::default(), Wanted::Found).expect("it is answered");
+    assert_eq!(done.column.cells, ResultCells::I64(vec![7, 8]));
+    assert!(list(&[99, 100], items(), 100).is_err());
+    assert!(list(&[100, 104], items(), 100).is_err());
+}
+
+#[test]
+fn texts_are_looked_at_in_pieces() {
+    // A character lies across the end of the first piece, and one begins within another.
+    let text = format!("{}\u{e9}{}", "x".repeat((1 << 16) - 1), "y".repeat(1 << 16));
+    let end = i32::try_from(text.len()).expect("short");
+    for (bounds, is_valid) in [([0, 1 << 15, end], [true, true]), ([0, 1 << 16, end], [false, false])] {
+        let done = over("a == null", texts(&bounds, &text), Limits::default(), Wanted::Found).expect("rows");
+        let valid = [0, 1].map(|row| !cell(&done.column, row).is_null());
+        assert_eq!(valid, is_valid, "{bounds:?}");
+    }
+}
+
+#[test]
+fn whole_numbers_beyond_64_bits_with_a_sign_are_exact() {
+    let column = Column::new(Cells::Integer(Integers::U64(&[u64::MAX])), 1).expect("one row");
+    let done = over("a * a", column, Limits::default(), Wanted::Text).expect("it is answered");
+    assert_eq!(cell(&done.column, 0).as_str(), Some("340282366920938463426481119284349108225"));
 }

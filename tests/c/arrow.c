@@ -528,12 +528,38 @@ static void wrong_structs(void)
     WRONG("fixed", fixed, pair.array.length = 9);
     WRONG("fixed", fixed, fixed.schema.format = "+w:9223372036854775807");
     WRONG("tags", tags, tags_key.schema.format = "i");
+    WRONG("tags", tags, tags_entries.schema.format = "+l");
+    WRONG("text", text, table.schemas[0] = NULL);
     WRONG("each", each, with_child(&each, &key));
     WRONG("each", each, (each.arrays[0] = &each.array, each.schemas[0] = &each.schema));
     WRONG("view", view, view.buffers[3] = NULL);
     plain(&twice, "c", "text", i8s);
     table_of(two, 2);
     refused("text", "two columns of one name");
+
+    /* A column that is not read may be anything, with a name. */
+    {
+        field *one[] = {&text};
+        table_of(one, 1);
+        decoy.array.release = NULL;
+        decoy.array.length = -1;
+        table.arrays[0] = NULL;
+        STATUS(HCL_OK, evaluate_as("text == \"eve\"", "", 0));
+        CHECK(n_failed == 0);
+        done();
+        make_table();
+    }
+
+    /* Lists of nulls take no memory in a table, but do as values. */
+    {
+        field *one[] = {&fixed};
+        table_of(one, 1);
+        fixed.schema.format = "+w:1000000000";
+        make(&pair, "n", "item", INT64_C(1000000000) * ROWS, 0);
+        STATUS(HCL_ERR_LIMIT, evaluate_as("fixed", "", 0));
+        done();
+        make_table();
+    }
 
     /* Not UTF-8 is a matter of the row, and a name that is none is the name of no slot. */
     {

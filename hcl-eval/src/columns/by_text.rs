@@ -9,7 +9,7 @@ use hcl_syntax::hash::HashMap;
 use super::column::{Cells, Column};
 use super::test::{Answers, Planner, ROWS, Test, both, either, mask_of, valid};
 use crate::eval::{Evaluator, Run, Surroundings};
-use crate::limits::Usage;
+use crate::limits::{Meter, Usage};
 use crate::program::OpId;
 use crate::value::Value;
 
@@ -90,7 +90,7 @@ impl<'a> Planner<'_, 'a> {
     pub(super) fn by_text(
         &mut self,
         at: OpId,
-        test_of: &dyn Fn(&Value) -> Option<Test<'a>>,
+        test_of: &dyn Fn(&Value, &mut Meter) -> Option<Test<'a>>,
     ) -> Option<ByText<'a>> {
         let slot = (*self.sole_slots.get(at.0 as usize)?)? as usize;
         let number = self.columns.iter().position(|(bound, _)| *bound == slot)?;
@@ -100,11 +100,14 @@ impl<'a> Planner<'_, 'a> {
                 let is_small = entries.len() <= MOST && entries.len() * LEAST_REPEATED <= column.len();
                 let is_of_texts = matches!(entries.cells(), Cells::Text(_));
                 (is_small && is_of_texts).then_some(())?;
-                (HashMap::default(), (0..entries.len()).map(|entry| entries.value(entry)).collect())
+                (
+                    HashMap::default(),
+                    (0..entries.len()).map(|entry| entries.value(entry, &mut self.own)).collect(),
+                )
             }
             _ => {
                 let (numbers, rows) = sampled(&column)?;
-                (numbers, rows.into_iter().map(|row| column.value(row)).collect())
+                (numbers, rows.into_iter().map(|row| column.value(row, &mut self.own)).collect())
             }
         };
         let mut slots = self.given.slots.to_vec();
@@ -115,7 +118,7 @@ impl<'a> Planner<'_, 'a> {
             let found = if slots[slot].is_some() { self.evaluated(at, &slots) } else { None };
             // Rows that are answered together take equally many steps.
             let same = found.filter(|(_, steps)| *all_steps.get_or_insert(*steps) == *steps);
-            tests.push(same.and_then(|(value, _)| test_of(&value)));
+            tests.push(same.and_then(|(value, _)| test_of(&value, self.meter)));
         }
         if tests.iter().all(Option::is_none) {
             return None;
@@ -127,13 +130,13 @@ impl<'a> Planner<'_, 'a> {
 
     /// The value of an operation, and the steps that it takes; `None` if it has problems, or takes anything else that is limited.
     fn evaluated(&mut self, at: OpId, slots: &[Option<Value>]) -> Option<(Value, u64)> {
-        self.meter.go_on_anew();
-        let before = self.meter.begin_part();
+        self.own.go_on_anew();
+        let before = self.own.begin_part();
         let run = Run::new(self.code, self.tree, Surroundings { slots, ..self.given });
-        let value = Evaluator::new(&mut self.meter).quietly(&run, at)?;
-        let used = self.meter.end_part(before);
+        let value = Evaluator::new(&mut self.own).quietly(&run, at)?;
+        let used = self.own.end_part(before);
         let is_free = used == Usage { steps: used.steps, depth: used.depth, ..Usage::default() };
-        let is_flat = used.depth + Self::DEEPEST < self.meter.limits().max_depth;
+        let is_flat = used.depth + Self::DEEPEST < self.own.limits().max_depth;
         (is_free && is_flat && value.is_light()).then_some((value, used.steps))
     }
 }

@@ -1,9 +1,11 @@
 //! Columns that are lent: typed cells, of which each is a value of the language or null.
 
 use std::borrow::Cow;
+use std::ops::Range;
 
 use super::moment::Moments;
 use crate::Str;
+use crate::limits::{BYTES_PER_PART, LimitReached, Meter};
 use crate::types::{ObjectAttribute, Type};
 use crate::value::string::normalized;
 use crate::value::{Number, Shape, Value};
@@ -93,7 +95,8 @@ impl Integers<'_> {
         let wide = self.get(index);
         match i64::try_from(wide) {
             Ok(number) => Number::from_i64(number),
-            Err(_) => Number::from_u64(u64::try_from(wide).unwrap_or_default()),
+            // As precise as other numbers of that size.
+            Err(_) => Number::parse(&wide.to_string()).unwrap_or_else(|| Number::from_i64(i64::MAX)),
         }
     }
 }
@@ -112,7 +115,7 @@ pub enum Bounds<'a> {
 impl Bounds<'_> {
     /// The parts of a row.
     #[inline]
-    pub(super) fn range(&self, row: usize) -> std::ops::Range<usize> {
+    pub(super) fn range(&self, row: usize) -> Range<usize> {
         let at =
             |start, end| usize::try_from(start).unwrap_or_default()..usize::try_from(end).unwrap_or_default();
         match self {
@@ -122,12 +125,20 @@ impl Bounds<'_> {
         }
     }
 
-    /// An error that says why if these are no bounds of `n_rows` rows in so many parts.
-    fn check(&self, n_rows: usize, n_parts: usize) -> Result<(), &'static str> {
+    /// The parts of so many rows.
+    fn whole(&self, n_rows: usize) -> Range<usize> {
+        match n_rows.checked_sub(1) {
+            Some(last) => self.range(0).start..self.range(last).end,
+            None => 0..0,
+        }
+    }
+
+    /// An error that says why if these are no bounds of `n_rows` rows in such parts.
+    fn check(&self, n_rows: usize, parts: Range<usize>) -> Result<(), &'static str> {
         fn checked<T: Copy + PartialOrd + Into<i64>>(
             bounds: &[T],
             n_rows: usize,
-            n_parts: usize,
+            parts: Range<usize>,
         ) -> Result<(), &'static str> {
             let (Some(&first), Some(&last)) = (bounds.first(), bounds.last()) else {
                 return Err("has no offsets");
@@ -138,16 +149,19 @@ impl Bounds<'_> {
             if first.into() < 0 || !bounds.is_sorted_by(|a, b| a <= b) {
                 return Err("has offsets that do not ascend");
             }
-            match usize::try_from(last.into()) {
-                Ok(last) if last <= n_parts => Ok(()),
+            match (usize::try_from(first.into()), usize::try_from(last.into())) {
+                (Ok(first), _) if n_rows > 0 && first < parts.start => {
+                    Err("has offsets before the first of its elements")
+                }
+                (_, Ok(last)) if last <= parts.end => Ok(()),
                 _ => Err("has offsets beyond the end of its elements"),
             }
         }
         match self {
-            Self::Small(bounds) => checked(bounds, n_rows, n_parts),
-            Self::Large(bounds) => checked(bounds, n_rows, n_parts),
+            Self::Small(bounds) => checked(bounds, n_rows, parts),
+            Self::Large(bounds) => checked(bounds, n_rows, parts),
             Self::Fixed(n) => match n.checked_mul(n_rows) {
-                Some(n) if n <= n_parts => Ok(()),
+                Some(n) if parts.start == 0 && n <= parts.end => Ok(()),
                 _ => Err("has fewer elements than its rows need"),
             },
         }
@@ -163,9 +177,9 @@ pub enum Texts<'a> {
         bounds: Bounds<'a>,
         /// The bytes of all of them.
         bytes: &'a [u8],
-        /// The bytes as text, if they are UTF-8 as a whole.
-        text: Option<&'a str>,
-        /// True if all of them are ASCII.
+        /// True if each of them is known to be UTF-8. False until an evaluation has looked at them.
+        is_utf8: bool,
+        /// True if all of them are known to be ASCII. False until an evaluation has looked at them.
         is_ascii: bool,
     },
     /// Views of 16 bytes: the length; then the text, if it has no more than 12 bytes, else its first 4 bytes, the number of the
@@ -178,6 +192,40 @@ pub enum Texts<'a> {
     },
 }
 
+/// What a whole text is known to be.
+#[derive(Copy, Clone, PartialEq, Eq)]
+enum TextKind {
+    Ascii,
+    Utf8,
+}
+
+/// The kind of a text that may be long; `None` if it is no UTF-8.
+fn kind_of(mut bytes: &[u8], meter: &mut Meter) -> Result<Option<TextKind>, LimitReached> {
+    /// So many bytes are looked at between two looks at the limits.
+    const PIECE: usize = 1 << 16;
+    let mut kind = TextKind::Ascii;
+    while !bytes.is_empty() {
+        let piece = bytes.get(..PIECE).unwrap_or(bytes);
+        if piece.len() < PIECE {
+            meter.go_on(piece.len() / BYTES_PER_PART)?;
+        } else {
+            meter.look()?;
+        }
+        let mut len = piece.len();
+        if !piece.is_ascii() {
+            kind = TextKind::Utf8;
+            len = match std::str::from_utf8(piece) {
+                Ok(_) => len,
+                // A character goes on in the next piece.
+                Err(error) if error.error_len().is_none() && len < bytes.len() => error.valid_up_to(),
+                Err(_) => return Ok(None),
+            };
+        }
+        bytes = &bytes[len..];
+    }
+    Ok(Some(kind))
+}
+
 /// The longest text that lies in a view.
 const LONGEST_INLINE: usize = 12;
 
@@ -185,7 +233,7 @@ impl<'a> Texts<'a> {
     /// Texts one after the other.
     #[must_use]
     pub fn joined(bounds: Bounds<'a>, bytes: &'a [u8]) -> Self {
-        Self::Joined { bounds, bytes, text: std::str::from_utf8(bytes).ok(), is_ascii: bytes.is_ascii() }
+        Self::Joined { bounds, bytes, is_utf8: false, is_ascii: false }
     }
 
     /// The bytes of a row; `None` if they are nowhere.
@@ -213,10 +261,42 @@ impl<'a> Texts<'a> {
     /// The text of a row; `None` if it is nowhere, or no UTF-8.
     #[inline]
     pub(super) fn get(&self, row: usize) -> Option<&'a str> {
-        match self {
-            Self::Joined { bounds, text: Some(text), .. } => text.get(bounds.range(row)),
-            _ => std::str::from_utf8(self.bytes(row)?).ok(),
+        std::str::from_utf8(self.bytes(row)?).ok()
+    }
+
+    /// The text of a row as that of a value.
+    fn value(&self, row: usize, meter: &mut Meter) -> Result<Str, NoValue> {
+        const NO_TEXT: CellProblem = Cow::Borrowed("is no UTF-8 text");
+        let bytes = self.bytes(row).ok_or(NO_TEXT)?;
+        if bytes.len() >= BYTES_PER_PART {
+            meter.memory(bytes.len() as u64)?;
+            // Beside the text there may be one that is normalised.
+            meter.hold(bytes.len().saturating_mul(2))?;
+            meter.go_on(bytes.len() / BYTES_PER_PART)?;
         }
+        Ok(normalized(std::str::from_utf8(bytes).map_err(|_| NO_TEXT)?))
+    }
+
+    /// Finds out what is true of all texts of so many rows.
+    fn prepare(&mut self, n_rows: usize, meter: &mut Meter) -> Result<(), LimitReached> {
+        let Self::Joined { bounds, bytes, is_utf8, is_ascii } = self else { return Ok(()) };
+        let part = bounds.whole(n_rows);
+        let Some(found) = kind_of(bytes.get(part.clone()).unwrap_or_default(), meter)? else {
+            return Ok(());
+        };
+        *is_ascii = found == TextKind::Ascii;
+        *is_utf8 = *is_ascii;
+        if !*is_ascii {
+            // A text that begins within a character is none.
+            let is_within =
+                |at: usize| at < part.end && bytes.get(at).is_some_and(|byte| byte & 0xc0 == 0x80);
+            *is_utf8 = true;
+            for row in 0..n_rows {
+                meter.go_on(1)?;
+                *is_utf8 &= !is_within(bounds.range(row).start);
+            }
+        }
+        Ok(())
     }
 
     /// True if all texts are known to be ASCII.
@@ -260,7 +340,8 @@ pub enum Cells<'a> {
         keys: Integers<'a>,
         /// The entries.
         entries: Box<Column<'a>>,
-        /// The values of the entries, `None` for one that has none. Empty until an evaluation has prepared them.
+        /// The values of the entries, `None` for one that has none. Empty until an evaluation makes them, and where there are
+        /// fewer cells than entries.
         values: Vec<Option<Value>>,
     },
     /// Lists.
@@ -269,6 +350,8 @@ pub enum Cells<'a> {
         bounds: Bounds<'a>,
         /// The elements of all rows.
         items: Box<Column<'a>>,
+        /// How many elements there are before the first of `items`.
+        skipped: usize,
     },
     /// Objects.
     Struct {
@@ -281,10 +364,12 @@ pub enum Cells<'a> {
     Map {
         /// The entries of each row.
         bounds: Bounds<'a>,
-        /// The keys of all rows.
-        keys: Texts<'a>,
+        /// The keys of all rows, texts.
+        keys: Box<Column<'a>>,
         /// The values of all rows.
         values: Box<Column<'a>>,
+        /// How many entries there are before the first of `keys` and `values`.
+        skipped: usize,
     },
 }
 
@@ -311,6 +396,26 @@ pub struct Column<'a> {
 /// The reason why a cell has no value, as the end of a sentence about the column.
 pub(super) type CellProblem = Cow<'static, str>;
 
+/// The reason why there is no value.
+pub(super) enum NoValue {
+    /// The cell has none.
+    Cell(CellProblem),
+    /// A limit has been reached.
+    Limit(LimitReached),
+}
+
+impl From<CellProblem> for NoValue {
+    fn from(problem: CellProblem) -> Self {
+        Self::Cell(problem)
+    }
+}
+
+impl From<LimitReached> for NoValue {
+    fn from(limit: LimitReached) -> Self {
+        Self::Limit(limit)
+    }
+}
+
 impl<'a> Column<'a> {
     /// A column of `len` cells, none of which is null but for [`Cells::Null`].
     ///
@@ -332,8 +437,8 @@ impl<'a> Column<'a> {
             Cells::Text(texts) => texts.check(len).map(|()| Type::String)?,
             Cells::Moment(moments) => is_long(moments.counts.len()).map(|()| moments.ty())?,
             Cells::Dictionary { keys, entries, .. } => is_long(keys.len()).map(|()| entries.ty.clone())?,
-            Cells::List { bounds, items } => {
-                bounds.check(len, items.len)?;
+            Cells::List { bounds, items, skipped } => {
+                bounds.check(len, *skipped..skipped.saturating_add(items.len))?;
                 Type::list(items.ty.clone())
             }
             Cells::Struct { shape, fields } => {
@@ -348,9 +453,11 @@ impl<'a> Column<'a> {
                         .collect(),
                 )
             }
-            Cells::Map { bounds, keys, values } => {
-                bounds.check(len, values.len)?;
-                keys.check(values.len)?;
+            Cells::Map { bounds, keys, values, skipped } => {
+                if !matches!(keys.cells, Cells::Text(_)) {
+                    return Err("has keys that are no texts");
+                }
+                bounds.check(len, *skipped..skipped.saturating_add(values.len.min(keys.len)))?;
                 Type::map(values.ty.clone())
             }
         };
@@ -408,39 +515,57 @@ impl<'a> Column<'a> {
         self.validity.iter().fold(u64::MAX, |word, valid| word & valid.word(row))
     }
 
-    /// Makes ready for [`Column::value`]: each entry of a dictionary becomes a value once.
+    /// Makes ready for [`Column::value`]: looks at texts that lie together, and makes each entry of a dictionary a value once.
+    /// Where there are fewer cells than entries, those that are needed are read in their rows.
     ///
     /// # Errors
-    /// A key is the number of no entry. The text is the end of a sentence about the column.
-    pub(super) fn prepare(&mut self) -> Result<(), CellProblem> {
+    /// A key is the number of no entry, or a limit has been reached.
+    pub(super) fn prepare(&mut self, meter: &mut Meter) -> Result<(), NoValue> {
         let Self { cells, validity, len, .. } = self;
         match cells {
+            Cells::Text(texts) => Ok(texts.prepare(*len, meter)?),
             Cells::Dictionary { keys, entries, values } => {
-                entries.prepare()?;
                 let n_entries = entries.len as i128;
-                let is_wrong = |row: &usize| !(0..n_entries).contains(&keys.get(*row));
-                let is_valid = |row: &usize| validity.iter().all(|valid| valid.get(*row));
-                if let Some(row) = (0..*len).filter(is_wrong).find(is_valid) {
-                    return Err(
-                        format!("has key {} in row {row}, but {n_entries} entries", keys.get(row)).into()
-                    );
+                for row in 0..*len {
+                    meter.go_on(1)?;
+                    let key = keys.get(row);
+                    if !(0..n_entries).contains(&key) && validity.iter().all(|valid| valid.get(row)) {
+                        let problem = format!("has key {key} in row {row}, but {n_entries} entries");
+                        return Err(NoValue::Cell(problem.into()));
+                    }
                 }
-                // An entry without a value is an error of the rows that have it.
-                *values = (0..entries.len).map(|entry| entries.value(entry).ok()).collect();
+                if *len < entries.len {
+                    return Ok(());
+                }
+                entries.prepare(meter)?;
+                meter.hold_parts(entries.len, size_of::<Option<Value>>())?;
+                values.reserve_exact(entries.len);
+                for entry in 0..entries.len {
+                    meter.go_on(1)?;
+                    values.push(match entries.value(entry, meter) {
+                        Ok(value) => Some(value),
+                        // An entry without a value is an error of the rows that have it.
+                        Err(NoValue::Cell(_)) => None,
+                        Err(limit @ NoValue::Limit(_)) => return Err(limit),
+                    });
+                }
                 Ok(())
             }
-            Cells::List { items, .. } => items.prepare(),
-            Cells::Map { values, .. } => values.prepare(),
-            Cells::Struct { fields, .. } => fields.iter_mut().try_for_each(Column::prepare),
+            Cells::List { items, .. } => items.prepare(meter),
+            Cells::Map { keys, values, .. } => {
+                keys.prepare(meter)?;
+                values.prepare(meter)
+            }
+            Cells::Struct { fields, .. } => fields.iter_mut().try_for_each(|field| field.prepare(meter)),
             _ => Ok(()),
         }
     }
 
-    /// The value of a cell: null of the column's type where it is null.
+    /// The value of a cell: null of the column's type where it is null. What the parts of a value take is charged for.
     ///
     /// # Errors
-    /// The cell has no value in the language.
-    pub(super) fn value(&self, row: usize) -> Result<Value, CellProblem> {
+    /// The cell has no value in the language, or a limit has been reached.
+    pub(super) fn value(&self, row: usize, meter: &mut Meter) -> Result<Value, NoValue> {
         if self.is_null(row) {
             return Ok(Value::null(self.ty.clone()));
         }
@@ -455,35 +580,64 @@ impl<'a> Column<'a> {
                 let bytes = bytes.get(row * width..(row + 1) * width).unwrap_or_default();
                 Value::number(super::decimal::number(bytes, *scale))
             }
-            Cells::Text(texts) => match texts.get(row) {
-                Some(text) => Value::string(text),
-                None => return Err(Cow::Borrowed("is no UTF-8 text")),
-            },
+            Cells::Text(texts) => Value::string_nfc(texts.value(row, meter)?),
             Cells::Moment(moments) => moments.value(row)?,
             Cells::Dictionary { keys, entries, values } => {
                 let entry = usize::try_from(keys.get(row)).unwrap_or(usize::MAX);
                 match values.get(entry) {
                     Some(Some(value)) => value.clone(),
-                    _ => entries.value(entry)?,
+                    _ if entry < entries.len => entries.value(entry, meter)?,
+                    _ => return Err(NoValue::Cell("has a key that is the number of no entry".into())),
                 }
             }
-            Cells::List { bounds, items } => {
-                let elements = bounds.range(row).map(|part| items.value(part)).collect::<Result<_, _>>()?;
+            Cells::List { bounds, items, skipped } => {
+                let parts = bounds.range(row);
+                meter.elements(parts.len())?;
+                let mut elements = Vec::with_capacity(parts.len());
+                for part in parts {
+                    meter.go_on(1)?;
+                    elements.push(items.value(part - skipped, meter)?);
+                }
                 Value::list(items.ty.clone(), elements)
             }
             Cells::Struct { shape, fields } => {
-                let values = fields.iter().map(|field| field.value(row)).collect::<Result<_, _>>()?;
+                meter.room(fields.len())?;
+                let mut values = Vec::with_capacity(fields.len());
+                for field in fields {
+                    values.push(field.value(row, meter)?);
+                }
                 Value::object_with_shape(shape.clone(), values)
             }
-            Cells::Map { bounds, keys, values } => {
-                let entry = |part| match keys.get(part) {
-                    Some(key) => Ok((normalized(key), values.value(part)?)),
-                    None => Err(Cow::Borrowed("has a key that is no UTF-8 text")),
-                };
-                let entries = bounds.range(row).map(entry).collect::<Result<_, CellProblem>>()?;
-                Value::map(values.ty.clone(), entries)
+            Cells::Map { bounds, keys, values, skipped } => {
+                let parts = bounds.range(row);
+                let n_parts = parts.len();
+                meter.elements(n_parts)?;
+                // Each entry has a key beside its value.
+                meter.hold_parts(n_parts, size_of::<(Str, Value)>())?;
+                let mut entries = Vec::with_capacity(n_parts);
+                for part in parts {
+                    meter.go_on(1)?;
+                    entries.push((keys.key(part - skipped, meter)?, values.value(part - skipped, meter)?));
+                }
+                let map = Value::map(values.ty.clone(), entries);
+                if map.parts().is_some_and(|values| values.len() < n_parts) {
+                    return Err(NoValue::Cell("has a key twice in one map".into()));
+                }
+                map
             }
         })
+    }
+
+    /// The text of a cell as the key of a map.
+    fn key(&self, row: usize, meter: &mut Meter) -> Result<Str, NoValue> {
+        let problem = match &self.cells {
+            Cells::Text(texts) if !self.is_null(row) => match texts.value(row, meter) {
+                Err(NoValue::Cell(_)) => "has a key that is no UTF-8 text",
+                key => return key,
+            },
+            _ => "has a key that is null",
+        };
+        Err(NoValue::Cell(problem.into()))
     }
 
     /// The column of a field, null where the object is; `None` if the column is none of objects, or has no such field.
@@ -505,7 +659,7 @@ impl Texts<'_> {
     /// An error that says why if there are not texts for so many rows.
     fn check(&self, n_rows: usize) -> Result<(), &'static str> {
         match self {
-            Self::Joined { bounds, bytes, .. } => bounds.check(n_rows, bytes.len()),
+            Self::Joined { bounds, bytes, .. } => bounds.check(n_rows, 0..bytes.len()),
             Self::Views { views, .. } if views.len() < n_rows => {
                 Err("has fewer views than the table has rows")
             }

@@ -25,6 +25,7 @@ use crate::eval::{Evaluator, Frame, Run};
 use crate::limits::{LimitReached, Meter};
 use crate::program::{Code, Program};
 
+use column::NoValue;
 pub use column::{Bits, Bounds, Cells, Column, Integers, Texts, arranged};
 pub use moment::{MomentForm, Moments};
 pub use result::{BitBuffer, ResultCells, ResultColumn, Wanted};
@@ -105,8 +106,10 @@ impl Program {
         frame.meter.reset();
         columns.retain(|(slot, _)| self.needs().contains(slot));
         for (slot, column) in &mut columns {
-            if let Err(problem) = column.prepare() {
-                return Err(vec![self.unsuitable(*slot, &problem)]);
+            match column.prepare(&mut frame.meter) {
+                Ok(()) => {}
+                Err(NoValue::Cell(problem)) => return Err(vec![self.unsuitable(*slot, &problem)]),
+                Err(NoValue::Limit(limit)) => return Err(vec![self.refused(Refused::Limit(limit))]),
             }
             if column.len() < n_rows {
                 return Err(vec![self.unsuitable(*slot, "has fewer cells than the table has rows")]);
@@ -133,9 +136,12 @@ impl Program {
         };
         let code = special.as_ref().unwrap_or(self.code());
         let results = Results::new(options.wanted.clone(), n_rows, &mut frame.meter);
-        let results = results.map_err(|limit| vec![self.refused(Refused::Limit(limit))])?;
+        let results = results.map_err(|refused| vec![self.refused(refused)])?;
         let mut work = Work { program: self, code, columns, options, results, said: Vec::new(), n_failed: 0 };
         let test = if work.results.takes_bits() { work.test(frame) } else { None };
+        if let Some(limit) = frame.meter.stopped() {
+            return Err(work.ended(Refused::Limit(limit)));
+        }
         match test {
             Some((test, steps)) => work.by_blocks(frame, n_rows, &test, steps)?,
             None => (0..n_rows).try_for_each(|row| work.row(frame, row))?,
@@ -153,7 +159,7 @@ impl Program {
     /// The code with the parts computed that are the same for all rows.
     fn specialized(&self, frame: &mut Frame, columns: &[(usize, Column<'_>)]) -> Option<Code> {
         let limits = frame.limits().clone();
-        let (given, _) = frame.begin_part(self.scope());
+        let (given, _) = frame.surroundings(self.scope());
         let is_column = |slot| columns.iter().any(|(bound, _)| *bound == slot as usize);
         constant::specialized(self.code(), self.tree(), given, &limits, is_column)
     }
@@ -198,8 +204,8 @@ struct Work<'w, 'a> {
 impl<'a> Work<'_, 'a> {
     /// The test that the program is, and the steps that it takes for a row.
     fn test(&self, frame: &mut Frame) -> Option<(Test<'a>, u64)> {
-        let meter = Meter::new(frame.limits().clone());
-        let (given, _) = frame.begin_part(self.program.scope());
+        let own = Meter::new(frame.limits().clone());
+        let (given, meter) = frame.surroundings(self.program.scope());
         let is_column = |slot| self.columns.iter().any(|(bound, _)| *bound == slot as usize);
         let planner = Planner {
             code: self.code,
@@ -207,6 +213,7 @@ impl<'a> Work<'_, 'a> {
             given,
             columns: self.columns,
             sole_slots: constant::sole_slots(self.code, &given, is_column),
+            own,
             meter,
             is_read: vec![false; self.columns.len()],
             steps: 0,
@@ -251,16 +258,21 @@ impl<'a> Work<'_, 'a> {
 
     /// Evaluates for one row.
     fn row(&mut self, frame: &mut Frame, row: usize) -> Result<(), Diagnostics> {
+        frame.meter.go_on_anew();
         for (slot, column) in self.columns {
-            match column.value(row) {
+            match column.value(row, &mut frame.meter) {
                 Ok(value) => frame.slots[*slot] = Some(value),
-                Err(problem) => {
+                Err(NoValue::Cell(problem)) => {
                     let problem = self.program.unsuitable(*slot, &problem);
                     return self.failed(frame, row, vec![problem]);
                 }
+                Err(NoValue::Limit(limit)) => {
+                    let reason = self.program.refused(Refused::Limit(limit));
+                    return self.failed(frame, row, vec![reason]);
+                }
             }
         }
-        let (given, meter) = frame.begin_part(self.program.scope());
+        let (given, meter) = frame.surroundings(self.program.scope());
         let run = Run::new(self.code, self.program.tree(), given);
         let (value, said) = match run.at_once(meter) {
             Some(value) => (value, Diagnostics::new()),

@@ -433,7 +433,17 @@ fn unsuitable(value: &Value) -> Option<&'static str> {
 
 impl Results {
     /// Room for the results of so many rows.
-    pub(super) fn new(wanted: Wanted, n_rows: usize, meter: &mut Meter) -> Result<Self, LimitReached> {
+    pub(super) fn new(wanted: Wanted, n_rows: usize, meter: &mut Meter) -> Result<Self, Refused> {
+        let wanted = match wanted {
+            Wanted::Type(Type::Dynamic) => Wanted::Found,
+            Wanted::Type(ty) if ty.has_dynamic() || storable(&ty, 0).is_none() => {
+                let name = ty.friendly_name();
+                return Err(Refused::All(format!(
+                    "Results can be no column of {name}: a column has one type, all parts of which are given."
+                )));
+            }
+            wanted => wanted,
+        };
         let growing = empty(&wanted);
         let mut results = Self { wanted, n_rows, len: 0, validity: None, growing, held: 0 };
         results.make_room(meter)?;

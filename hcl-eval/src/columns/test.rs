@@ -17,6 +17,9 @@ use crate::types::Type;
 use crate::value::string::normalized;
 use crate::value::{Number, Repr, Value};
 
+/// Texts of more bytes have no answer in a test, which looks at the limits between blocks of rows only.
+const LONGEST: usize = 4096;
+
 /// How many rows are tested together.
 pub(super) const ROWS: usize = 1024;
 const WORDS: usize = ROWS / 64;
@@ -157,8 +160,10 @@ pub(super) struct Planner<'c, 'a> {
     pub(super) columns: &'c [(usize, Column<'a>)],
     /// The only slot of a column that each operation depends on.
     pub(super) sole_slots: Vec<Option<u32>>,
-    /// What is evaluated while the test is made.
-    pub(super) meter: Meter,
+    /// Evaluations for texts are charged to it: the rows take the steps of what is found.
+    pub(super) own: Meter,
+    /// The call is charged to it.
+    pub(super) meter: &'c mut Meter,
     /// Which columns are read.
     pub(super) is_read: Vec<bool>,
     /// The steps of all operations.
@@ -185,7 +190,7 @@ impl<'c, 'a> Planner<'c, 'a> {
             return Some(test);
         }
         self.steps = steps;
-        self.by_text(at, &|value| match value.0 {
+        self.by_text(at, &|value, _| match value.0 {
             Repr::Bool(answer) => Some(Test::of(Kind::Constant(answer))),
             _ => None,
         })
@@ -221,38 +226,44 @@ impl<'c, 'a> Planner<'c, 'a> {
                 let relation = Relation::of(operator)?;
                 match (self.operand(left), self.operand(right)) {
                     (Some(Operand::Column(column)), Some(Operand::Value(value))) => {
-                        against_value(&column, relation, value)
+                        against_value(&column, relation, value, self.meter)
                     }
                     (Some(Operand::Value(value)), Some(Operand::Column(column))) => {
-                        against_value(&column, relation.exchanged(), value)
+                        against_value(&column, relation.exchanged(), value, self.meter)
                     }
                     (Some(Operand::Column(left)), Some(Operand::Column(right))) => {
                         against_column(left, relation, right)
                     }
                     (Some(Operand::Column(column)), None) => {
-                        let test = self.by_text(right, &|value| against_value(&column, relation, value))?;
+                        let test = self
+                            .by_text(right, &|value, meter| against_value(&column, relation, value, meter))?;
                         plain(Kind::ByText(test))
                     }
                     (None, Some(Operand::Column(column))) => {
                         let relation = relation.exchanged();
-                        let test = self.by_text(left, &|value| against_value(&column, relation, value))?;
+                        let test = self
+                            .by_text(left, &|value, meter| against_value(&column, relation, value, meter))?;
                         plain(Kind::ByText(test))
                     }
                     _ => None,
                 }
             }
-            node => match self.leaf(node)? {
-                Operand::Value(Value(Repr::Bool(answer))) => plain(Kind::Constant(*answer)),
-                Operand::Value(_) => None,
-                Operand::Column(column) => match column.cells() {
-                    Cells::Bool(_) => plain(Kind::Column(column, Asked::True)),
-                    Cells::Dictionary { entries, .. } if matches!(entries.cells(), Cells::Bool(_)) => {
-                        let inner = Test::of(Kind::Column((**entries).clone(), Asked::True));
-                        let answers = inner.all(entries.len());
-                        plain(Kind::Column(column, Asked::Entry(answers)))
-                    }
-                    _ => None,
-                },
+            node => self.of_operand(node),
+        }
+    }
+
+    /// The test of an operand that is a condition itself.
+    fn of_operand(&mut self, node: Node) -> Option<Test<'a>> {
+        match self.leaf(node)? {
+            Operand::Value(Value(Repr::Bool(answer))) => Some(Test::of(Kind::Constant(*answer))),
+            Operand::Value(_) => None,
+            Operand::Column(column) => match column.cells() {
+                Cells::Bool(_) => Some(Test::of(Kind::Column(column, Asked::True))),
+                Cells::Dictionary { entries, .. } if matches!(entries.cells(), Cells::Bool(_)) => {
+                    let inner = Test::of(Kind::Column((**entries).clone(), Asked::True));
+                    of_entries(&column, entries, &inner, self.meter)
+                }
+                _ => None,
             },
         }
     }
@@ -295,7 +306,7 @@ impl Column<'_> {
     fn is_total(&self) -> bool {
         match self.cells() {
             Cells::Null | Cells::Bool(_) | Cells::Integer(_) | Cells::Decimal { .. } => true,
-            Cells::Text(Texts::Joined { text, .. }) => text.is_some(),
+            Cells::Text(Texts::Joined { is_utf8, .. }) => *is_utf8,
             Cells::Text(Texts::Views { .. }) | Cells::F16(_) | Cells::F32(_) | Cells::F64(_) => false,
             Cells::Moment(moments) => moments.as_number,
             Cells::Dictionary { .. } | Cells::List { .. } | Cells::Map { .. } => false,
@@ -305,14 +316,18 @@ impl Column<'_> {
 }
 
 /// A column compared with one value.
-fn against_value<'a>(column: &Read<'a>, relation: Relation, value: &Value) -> Option<Test<'a>> {
+fn against_value<'a>(
+    column: &Read<'a>,
+    relation: Relation,
+    value: &Value,
+    meter: &mut Meter,
+) -> Option<Test<'a>> {
     if let Cells::Dictionary { entries, .. } = column.cells() {
         if matches!(value.0, Repr::Null(_)) {
             return None;
         }
-        let inner = against_value(entries, relation, value)?;
-        let answers = inner.all(entries.len());
-        return Some(Test { kind: Kind::Column(column.clone(), Asked::Entry(answers)), is_negated: false });
+        let inner = against_value(entries, relation, value, meter)?;
+        return of_entries(column, entries, &inner, meter);
     }
     let is_negated = relation.is_negated();
     let test = |asked| {
@@ -340,6 +355,20 @@ fn against_value<'a>(column: &Read<'a>, relation: Relation, value: &Value) -> Op
         }
         _ => None,
     }
+}
+
+/// A test of the entries of a dictionary as one of its cells; `None` if these are fewer, or a limit has been reached.
+fn of_entries<'a>(
+    column: &Read<'a>,
+    entries: &Read<'a>,
+    test: &Test<'a>,
+    meter: &mut Meter,
+) -> Option<Test<'a>> {
+    if column.len() < entries.len() {
+        return None;
+    }
+    let answers = test.all(entries.len(), meter)?;
+    Some(Test { kind: Kind::Column(column.clone(), Asked::Entry(answers)), is_negated: false })
 }
 
 /// A column compared with another.
@@ -604,10 +633,16 @@ impl<'a> Test<'a> {
         Answers { bits: if self.is_negated { not(bits) } else { bits }, known }
     }
 
-    /// The answers for all of so many rows, block by block.
-    fn all(&self, n_rows: usize) -> Vec<Answers> {
-        let starts = (0..n_rows).step_by(ROWS);
-        starts.map(|start| self.answers(start, (n_rows - start).min(ROWS))).collect()
+    /// The answers for all of so many rows, block by block; `None` if a limit has been reached.
+    fn all(&self, n_rows: usize, meter: &mut Meter) -> Option<Vec<Answers>> {
+        let n_blocks = n_rows.div_ceil(ROWS);
+        meter.hold_parts(n_blocks, size_of::<Answers>()).ok()?;
+        let mut all = Vec::with_capacity(n_blocks);
+        for start in (0..n_rows).step_by(ROWS) {
+            meter.go_on(ROWS).ok()?;
+            all.push(self.answers(start, (n_rows - start).min(ROWS)));
+        }
+        Some(all)
     }
 }
 
@@ -660,6 +695,10 @@ fn texts(column: &Column<'_>, start: usize, len: usize, wanted: &str) -> Answers
         let (word, shift) = (at / 64, at % 64);
         let bytes = texts.bytes(start + at);
         let answer = match bytes {
+            // Such a row looks at the limits.
+            Some(bytes) if bytes.len() > LONGEST => {
+                (is_ascii && bytes.len() != wanted.len()).then_some(false)
+            }
             Some(bytes) if bytes == wanted.as_bytes() => Some(true),
             Some(bytes) if is_ascii || bytes.is_ascii() => Some(false),
             _ => texts.get(start + at).map(|text| normalized(text).as_str() == wanted),
@@ -676,6 +715,7 @@ fn text_pairs(left: &Column<'_>, right: &Column<'_>, start: usize, len: usize) -
     let mut answers = Answers::NONE;
     for at in 0..len {
         let answer = match (left.bytes(start + at), right.bytes(start + at)) {
+            (Some(a), Some(b)) if a.len().max(b.len()) > LONGEST => None,
             (Some(a), Some(b)) if a.is_ascii() && b.is_ascii() => Some(a == b),
             _ => match (left.get(start + at), right.get(start + at)) {
                 (Some(a), Some(b)) => Some(normalized(a) == normalized(b)),

@@ -123,16 +123,9 @@ impl Frame {
         self.surroundings(scope)
     }
 
-    /// As [`Frame::begin`], for one of several evaluations that take their steps from one allowance.
-    #[cfg(feature = "columns")]
-    #[inline]
-    pub(crate) fn begin_part<'f>(&'f mut self, scope: &'f Scope) -> (Surroundings<'f>, &'f mut Meter) {
-        self.meter.go_on_anew();
-        self.surroundings(scope)
-    }
-
+    /// What an evaluation reads of this frame, and the meter that it is charged to, which goes on as it is.
     #[inline(always)]
-    fn surroundings<'f>(&'f mut self, scope: &'f Scope) -> (Surroundings<'f>, &'f mut Meter) {
+    pub(crate) fn surroundings<'f>(&'f mut self, scope: &'f Scope) -> (Surroundings<'f>, &'f mut Meter) {
         let Frame { slots, meter, host, lookups, user, .. } = self;
         if let Some(lookups) = lookups {
             lookups.begin();
