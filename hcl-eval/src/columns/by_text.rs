@@ -1,8 +1,8 @@
 //! Conditions that depend on the text of a column, found once for each text.
 //!
 //! A column of texts mostly holds few different ones. What a program makes of such a text alone, as in `limits[kind]` and
-//! `startswith(region, "eu-")`, is evaluated for the texts in a sample of the rows and for the entries of a dictionary. A row with
-//! another text, or with one whose evaluation has a problem, has no answer here.
+//! `startswith(region, "eu-")`, is evaluated for the texts in a sample of the rows and for the entries of a dictionary. A row
+//! with another text, or with one whose evaluation has a problem, has no answer here.
 
 use hcl_syntax::hash::HashMap;
 
