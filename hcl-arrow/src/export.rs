@@ -50,7 +50,7 @@ impl Drop for Exported {
     }
 }
 
-/// What a schema points to.
+/// The memory that a schema points to.
 struct SchemaParts {
     format: CString,
     name: CString,
@@ -58,7 +58,7 @@ struct SchemaParts {
     children: Vec<*mut ArrowSchema>,
 }
 
-/// What an array points to.
+/// The memory that an array points to.
 struct ArrayParts {
     buffers: Vec<*const c_void>,
     /// The memory of the buffers.
@@ -219,7 +219,7 @@ unsafe extern "C" fn release_schema(schema: *mut ArrowSchema) {
     for &child in &parts.children {
         // SAFETY: from `Box::into_raw`.
         let mut child = unsafe { Box::from_raw(child) };
-        // Who moves a child out leaves it without `release`.
+        // A child that was moved out has no `release`.
         if let Some(release) = child.release {
             // SAFETY: as the interface says.
             unsafe { release(&raw mut *child) };
@@ -243,7 +243,7 @@ unsafe extern "C" fn release_array(array: *mut ArrowArray) {
     for child in children {
         // SAFETY: from `Box::into_raw`.
         let mut child = unsafe { Box::from_raw(child) };
-        // Who moves a child out leaves it without `release`.
+        // A child that was moved out has no `release`.
         if let Some(release) = child.release {
             // SAFETY: as the interface says.
             unsafe { release(&raw mut *child) };

@@ -162,7 +162,7 @@ fn moment(format: &str) -> Option<(MomentForm, u32, bool)> {
     Some((MomentForm::Timestamp, unit(letter)?, true))
 }
 
-/// What an array is called that is no column of the engine.
+/// The name of an array that is no column of the engine.
 fn foreign(format: &str) -> String {
     let name = match format.get(..2).unwrap_or(format) {
         "z" | "Z" | "vz" => "binary; convert it to text, for example as Base64",

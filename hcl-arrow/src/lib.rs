@@ -66,7 +66,7 @@ pub struct Options {
 pub struct Evaluated {
     /// A result for each row; null for one that failed.
     pub exported: Exported,
-    /// What was said of rows, as [`hcl_eval::columns::Evaluated`] has it.
+    /// Diagnostics of rows, as [`hcl_eval::columns::Evaluated`] has it.
     pub diagnostics: Diagnostics,
     /// How many rows failed.
     pub n_failed: u64,

@@ -128,7 +128,7 @@ impl Given {
     }
 }
 
-/// What a column lends.
+/// The memory that a column lends.
 #[derive(Default)]
 struct Storage {
     valid: Vec<u8>,
@@ -303,7 +303,7 @@ fn expression(dice: &mut Dice, depth: usize, out: &mut String) {
         "o",
     ];
     const COMPARISONS: [&str; 6] = ["==", "!=", "<", "<=", ">", ">="];
-    /// What depends on the text of one column, or looks so.
+    /// Expressions that depend on the text of one column, or look so.
     const OF_TEXTS: [&str; 14] = [
         "bounds[s]",
         "bounds[d]",
@@ -409,7 +409,7 @@ struct Case {
     wanted: Wanted,
 }
 
-/// What `bounds` holds: not all texts, and values of several types.
+/// The value of `bounds`: not all texts, and values of several types.
 fn bounds_of_texts() -> Value {
     let number = |text: &str| Value::number(Number::parse(text).expect("a number"));
     Value::object(vec![
@@ -571,7 +571,7 @@ fn what_depends_on_a_text_is_evaluated_once_for_each() {
     assert_eq!(calls_over(&["a", "ab", "abc", "a", "ab"]), 5);
 }
 
-/// What a program answers for the rows of one column, `a`, and the steps that it took.
+/// A program's answers for the rows of one column, `a`.
 fn over(text: &str, column: Column<'_>, limits: Limits, wanted: Wanted) -> Result<Evaluated, Diagnostics> {
     let mut builder = Scope::builder().functions(dialect::terraform());
     let slot = builder.slot("a");
@@ -633,7 +633,7 @@ fn entries_of_dictionaries_and_long_texts_look_at_the_limits() {
     let bytes = "\u{e9}".repeat(1 << 20);
     let bounds = [0, 1 << 21];
     let column = texts(&bounds, &bytes);
-    // What is the same for all rows looks at nothing, so only the cells do.
+    // Parts that are the same for all rows look at nothing, so only the cells do.
     assert_eq!(code(over("a == \"x\"", column, cancelled, Wanted::Bool)), "limit.cancelled");
 
     // Many views of one text.

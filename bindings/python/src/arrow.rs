@@ -38,7 +38,7 @@ struct ArrowArrayStream {
 struct Stream(ArrowArrayStream);
 
 impl Stream {
-    /// What the stream says about its last failure.
+    /// The stream's text about its last failure.
     fn failure(&mut self) -> PyErr {
         let said = match self.0.get_last_error {
             // SAFETY: the stream is live, and the text stays until its next call.
@@ -282,7 +282,7 @@ pub(crate) fn wanted_of(py: Python<'_>, name: &str) -> PyResult<Wanted> {
 /// The answers for the rows of a table.
 pub(crate) struct Answers {
     column: ResultColumn,
-    /// What was said of rows.
+    /// Diagnostics of rows.
     said: Vec<(u64, diagnostic::Diagnostic)>,
     n_failed: u64,
 }
@@ -324,7 +324,7 @@ impl Column {
         format!("<Column of {} answers, {} failed>", self.__len__(), self.n_failed)
     }
 
-    /// What was said of rows, in their order: the number of the row, from 0, and the diagnostic.
+    /// Diagnostics of rows, in their order: the number of the row, from 0, and the diagnostic.
     #[getter]
     fn errors(&self, py: Python<'_>) -> Vec<(u64, Py<crate::error::Diagnostic>)> {
         self.errors.iter().map(|(row, one)| (*row, one.clone_ref(py))).collect()
@@ -351,7 +351,7 @@ impl Column {
     }
 }
 
-/// What a struct holds that shares the memory of another.
+/// The private data of a struct that shares the memory of another.
 struct Held<T> {
     /// Each from `Box::into_raw`.
     children: Vec<*mut T>,

@@ -110,7 +110,7 @@ impl From<&diagnostic::Diagnostic> for Diagnostic {
     }
 }
 
-/// What `pickle` keeps of a diagnostic.
+/// The parts of a diagnostic that `pickle` keeps.
 type Kept<'d> = (&'static str, &'d str, &'d str, &'d str, Option<Range>, Vec<(String, String)>, &'d str);
 
 #[pymethods]

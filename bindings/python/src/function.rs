@@ -46,7 +46,7 @@ pub(crate) fn functions_of(
         .collect()
 }
 
-/// What makes an argument what the annotation says, where the plain object is not that already; if numbers are given to it
+/// Makes an argument what the annotation says, where the plain object is not that already; if numbers are given to it
 /// exactly, as `Decimal`.
 type Converter = Option<(Py<PyAny>, bool)>;
 /// The parameters as name, type, whether null is taken, whether there is a default value, converter; the variadic parameter;
@@ -146,7 +146,7 @@ fn call(
     })
 }
 
-/// What an exception is to the evaluation: a diagnostic, at an argument if it is about that; or the end of it.
+/// An exception as the evaluation takes it: a diagnostic, at an argument if it is about that; or the end of it.
 fn failed(py: Python<'_>, error: PyErr, raised: &Raised, argument: Option<usize>) -> FunctionError {
     if !error.is_instance_of::<PyException>(py) {
         if let Ok(mut raised) = raised.lock() {

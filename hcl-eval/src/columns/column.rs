@@ -192,7 +192,7 @@ pub enum Texts<'a> {
     },
 }
 
-/// What a whole text is known to be.
+/// The characters that a whole text is known to have.
 #[derive(Copy, Clone, PartialEq, Eq)]
 enum TextKind {
     Ascii,

@@ -20,7 +20,7 @@ enum Reads {
     More,
 }
 
-/// What is known of an operation.
+/// Knowledge about an operation.
 #[derive(Copy, Clone, Default)]
 struct Known {
     reads: Reads,
@@ -71,7 +71,7 @@ fn operands(code: &Code, node: Node) -> Vec<OpId> {
     }
 }
 
-/// What is known of each operation. Operands come before what uses them.
+/// Returns the knowledge about each operation. Operands come before what uses them.
 fn known(code: &Code, given: &Surroundings<'_>, is_column: impl Fn(u32) -> bool) -> Vec<Known> {
     let constant = Known { reads: Reads::Nothing, n_bindings: 0 };
     let mut all: Vec<Known> = Vec::with_capacity(code.ops.len());

@@ -56,7 +56,7 @@ pub struct ColumnsOptions {
 pub struct Evaluated {
     /// A result for each row; null for one that failed.
     pub column: ResultColumn,
-    /// What was said of rows, as many diagnostics as the limit allows, each with [`ROW`].
+    /// Diagnostics of rows, as many as the limit allows, each with [`ROW`].
     pub diagnostics: Diagnostics,
     /// How many rows failed.
     pub n_failed: u64,
@@ -318,7 +318,7 @@ impl<'a> Work<'_, 'a> {
         self.results.push_null(&mut frame.meter).map_err(|limit| self.ended(Refused::Limit(limit)))
     }
 
-    /// What is told when the work has ended.
+    /// Returns the diagnostics of work that was ended: those of rows, and the reason.
     #[cold]
     fn ended(&mut self, refused: Refused) -> Diagnostics {
         let reason = self.program.refused(refused);

@@ -7,7 +7,7 @@ use super::column::{CellProblem, Integers};
 use crate::types::Type;
 use crate::value::{Number, Value};
 
-/// What the counts of a column of dates or times mean.
+/// The meaning of the counts of a column of dates or times.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub enum MomentForm {
     /// A date, `2006-01-02`: so many days since 1970, or that many milliseconds.
@@ -23,7 +23,7 @@ pub enum MomentForm {
 pub struct Moments<'a> {
     /// The counts.
     pub counts: Integers<'a>,
-    /// What they mean.
+    /// Their meaning.
     pub form: MomentForm,
     /// How many of the unit make a second; 0 if the unit is the day.
     pub per_second: u32,

@@ -123,7 +123,7 @@ impl Frame {
         self.surroundings(scope)
     }
 
-    /// What an evaluation reads of this frame, and the meter that it is charged to, which goes on as it is.
+    /// The parts of this frame that an evaluation reads, and the meter that it is charged to, which goes on as it is.
     #[inline(always)]
     pub(crate) fn surroundings<'f>(&'f mut self, scope: &'f Scope) -> (Surroundings<'f>, &'f mut Meter) {
         let Frame { slots, meter, host, lookups, user, .. } = self;

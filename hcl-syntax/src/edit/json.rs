@@ -1,4 +1,4 @@
-//! What an address names in JSON syntax, where only a schema tells blocks from values: steps go into objects and arrays.
+//! Places that an address names in JSON syntax, where only a schema tells blocks from values: steps go into objects and arrays.
 
 use super::address::{Address, AddressStep};
 use super::error;
