@@ -4,10 +4,11 @@
 //! The spacing of expressions is made from the tree. Templates are made from tokens, because the tree does not keep
 //! how their directives are written.
 
+use std::cell::OnceCell;
 use std::collections::{HashMap, HashSet};
 
 use hcl_syntax::ast::{
-    Block, Body, Call, Expression, ExpressionKind, ForExpression, ObjectItem, SplatKind, StepKind, Steps,
+    Block, Body, Expression, ExpressionKind, ForExpression, ObjectItem, SplatKind, StepKind, Steps,
     UnaryOperator, Visit, Walk,
 };
 use hcl_syntax::lexer::tokens;
@@ -15,6 +16,7 @@ use hcl_syntax::parser::{ParseLimits, parse_file};
 use hcl_syntax::source::{Source, Span};
 use hcl_syntax::token::{Token, TokenKind};
 use pyo3::exceptions::PyRuntimeError;
+use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyDict, PyFloat, PyInt, PyList, PyString};
 
@@ -52,7 +54,10 @@ pub(crate) fn hcl2_loads<'py>(
         (file, tokens, diagnostics)
     });
     let file = checked(py, file, diagnostics)?;
-    let writer = Writer { py, source: file.source(), tokens: &tokens, options: &options, is_document: false };
+    let is_comment = |token: &&Token| options.with_comments && token.kind == TokenKind::Comment;
+    let comments = tokens.iter().filter(is_comment).map(|token| token.span.start).collect();
+    let source = file.source();
+    let writer = Writer { py, source, tokens: &tokens, options: &options, comments, is_document: false };
     writer.body(file.body(), file.source().span())
 }
 
@@ -86,7 +91,15 @@ pub(crate) fn hcl2_expression(
         strip_string_quotes: false,
     };
     let tokens = tokens(file.source());
-    let writer = Writer { py, source: file.source(), tokens: &tokens, options: &options, is_document: true };
+    let source = file.source();
+    let writer = Writer {
+        py,
+        source,
+        tokens: &tokens,
+        options: &options,
+        comments: Vec::new(),
+        is_document: true,
+    };
     let of = Of { root: attribute.expression(), starts: Starts::new() };
     match indentation {
         Some(indentation) => writer.laid_out(&of, attribute.expression(), indentation, indent_length),
@@ -99,12 +112,15 @@ struct Writer<'w, 'py> {
     source: &'w Source,
     tokens: &'w [Token],
     options: &'w Options,
+    /// Where comments start, if they are wanted.
+    comments: Vec<u32>,
     /// True for text of documents, which has more blanks than the texts of expressions in dicts.
     is_document: bool,
 }
 
-/// The expressions of an attribute by where they start, the outermost of each place; made when a template needs it.
-type Starts<'t> = std::cell::OnceCell<HashMap<u32, Expression<'t>>>;
+/// The expressions of an attribute with the places where they start, in order, the outermost of each place; made when a
+/// template needs it.
+type Starts<'t> = OnceCell<Vec<(u32, Expression<'t>)>>;
 
 /// The attribute that is being written.
 struct Of<'t> {
@@ -115,21 +131,20 @@ struct Of<'t> {
 impl<'t> Of<'t> {
     fn at(&self, offset: u32) -> Option<Expression<'t>> {
         let starts = self.starts.get_or_init(|| {
-            let mut starts = HashMap::new();
+            let mut starts = Vec::new();
             for visit in Walk::new(self.root) {
                 let Visit::Expression(one) = visit else { continue };
-                let is_template = matches!(
-                    one.kind(),
-                    ExpressionKind::Text(_) | ExpressionKind::Template(_) | ExpressionKind::Interpolation(_)
-                );
                 // Parts of templates have the places of what is in them.
-                if !is_template || one.source_text().starts_with(['"', '<']) {
-                    starts.entry(one.span().start).or_insert(one);
+                if !is_string(one) || one.source_text().starts_with(['"', '<']) {
+                    starts.push((one.span().start, one));
                 }
             }
+            starts.sort_by_key(|(start, _)| *start);
+            starts.dedup_by_key(|(start, _)| *start);
             starts
         });
-        starts.get(&offset).copied()
+        let at = starts.binary_search_by_key(&offset, |(start, _)| *start).ok()?;
+        Some(starts[at].1)
     }
 }
 
@@ -141,6 +156,9 @@ struct Place {
     /// Within parentheses, at any distance.
     in_parentheses: bool,
 }
+
+/// How much longer than it is written the text of an expression mostly is.
+const ROOM: usize = 16;
 
 fn grown<T>(run: impl FnOnce() -> T) -> T {
     stacker::maybe_grow(64 << 10, 1 << 20, run)
@@ -162,29 +180,35 @@ impl<'w, 'py> Writer<'w, 'py> {
         let items = items(body);
         let dict = PyDict::new(self.py);
         let (mut comments, mut inline) = (Vec::new(), Vec::new());
-        let mut names = HashSet::new();
+        let attributes = OnceCell::new();
+        let earlier = |name: &str, start: u32| {
+            let attributes: &HashMap<&str, u32> = attributes
+                .get_or_init(|| body.attributes().map(|one| (one.name(), one.name_span().start)).collect());
+            attributes.get(name).is_some_and(|attribute| *attribute < start)
+        };
         let mut end = span.start;
         let mut absorbed: Option<bool> = None;
         for (start, item) in &items {
             self.between(end, *start, absorbed.take(), &mut comments, &mut inline);
             match item {
                 Item::Attribute(one) => {
-                    names.insert(one.name());
                     let of = Of { root: one.expression(), starts: Starts::new() };
                     dict.set_item(one.name(), self.value(&of, one.expression(), false)?)?;
                     end = one.expression().span().end;
-                    if self.options.with_comments {
+                    if !self.comments.is_empty() {
                         self.comments_in(one.expression(), &mut inline);
                         absorbed = absorber(one.expression());
                     }
                 }
                 Item::Block(one) => {
                     let name = one.block_type();
-                    if names.contains(name) {
-                        return Err(PyRuntimeError::new_err(format!("Attribute {name} is already defined.")));
+                    let known = dict.get_item(name)?;
+                    if known.is_some() && earlier(name, *start) {
+                        let message = format!("Attribute {name} is already defined.");
+                        return Err(PyRuntimeError::new_err(message));
                     }
                     let block = grown(|| self.block(*one))?;
-                    match dict.get_item(name)? {
+                    match known {
                         Some(list) => list.cast::<PyList>()?.append(block)?,
                         None => dict.set_item(name, PyList::new(self.py, [block])?)?,
                     }
@@ -214,7 +238,7 @@ impl<'w, 'py> Writer<'w, 'py> {
         let inside = Span::new(block.open_span().end, block.close_span().start);
         let mut dict = self.body(block.body(), inside)?;
         if self.options.explicit_blocks {
-            dict.set_item("__is_block__", true)?;
+            dict.set_item(intern!(self.py, "__is_block__"), true)?;
         }
         for label in block.labels().collect::<Vec<_>>().into_iter().rev() {
             let written = self.source.slice(label.span());
@@ -235,6 +259,12 @@ impl<'w, 'py> Writer<'w, 'py> {
         self.tokens.partition_point(|token| token.span.start < offset)
     }
 
+    /// True if a comment starts between two offsets.
+    fn has_comment(&self, start: u32, end: u32) -> bool {
+        let next = self.comments.partition_point(|comment| *comment < start);
+        self.comments.get(next).is_some_and(|comment| *comment < end)
+    }
+
     /// The comments between two items of a body. `absorbed` says that an operation before them takes them for its own,
     /// and whether it is all of the attribute's value.
     fn between(
@@ -245,7 +275,7 @@ impl<'w, 'py> Writer<'w, 'py> {
         comments: &mut Vec<String>,
         inline: &mut Vec<String>,
     ) {
-        if !self.options.with_comments {
+        if !self.has_comment(start, end) {
             return;
         }
         let run = self.tokens[self.token_at(start)..].iter().take_while(|token| token.span.start < end);
@@ -272,11 +302,11 @@ impl<'w, 'py> Writer<'w, 'py> {
     /// The comments in an expression.
     fn comments_in(&self, expression: Expression<'_>, inline: &mut Vec<String>) {
         let span = expression.span();
-        let tokens = &self.tokens[self.token_at(span.start)..];
-        let tokens = &tokens[..tokens.partition_point(|token| token.span.start < span.end)];
-        if !tokens.iter().any(|token| token.kind == TokenKind::Comment) {
+        if !self.has_comment(span.start, span.end) {
             return;
         }
+        let tokens = &self.tokens[self.token_at(span.start)..];
+        let tokens = &tokens[..tokens.partition_point(|token| token.span.start < span.end)];
         let (mut hidden, mut ends) = (Vec::new(), HashSet::new());
         for visit in Walk::new(expression) {
             let Visit::Expression(one) = visit else { continue };
@@ -337,7 +367,9 @@ impl<'w, 'py> Writer<'w, 'py> {
             ExpressionKind::Bool(truth) => Ok(PyBool::new(py, truth).to_owned().into_any()),
             ExpressionKind::Number(digits) => self.number(digits),
             ExpressionKind::Text(_) | ExpressionKind::Template(_) | ExpressionKind::Interpolation(_) => {
-                Ok(PyString::new(py, &self.string(of, expression, false, in_parentheses)?).into_any())
+                let mut text = String::with_capacity(expression.span().len() as usize + ROOM);
+                self.string(of, expression, false, in_parentheses, &mut text)?;
+                Ok(PyString::new(py, &text).into_any())
             }
             ExpressionKind::Tuple(elements) if !options.wrap_tuples => {
                 let list = PyList::empty(py);
@@ -349,7 +381,7 @@ impl<'w, 'py> Writer<'w, 'py> {
             ExpressionKind::Object(items) if !options.wrap_objects => {
                 let dict = PyDict::new(py);
                 for item in items.iter() {
-                    let key = self.key(of, item, false, in_parentheses)?;
+                    let key = self.key(of, item, in_parentheses)?;
                     dict.set_item(key, self.value(of, item.value, in_parentheses)?)?;
                 }
                 Ok(dict.into_any())
@@ -376,7 +408,9 @@ impl<'w, 'py> Writer<'w, 'py> {
             }
             _ => {
                 let place = Place { is_operand: false, in_parentheses };
-                Ok(PyString::new(py, &dollar(self.text(of, expression, place)?)).into_any())
+                let mut text = String::with_capacity(expression.span().len() as usize + ROOM);
+                self.dollar_text(of, expression, place, &mut text)?;
+                Ok(PyString::new(py, &text).into_any())
             }
         })
     }
@@ -398,154 +432,248 @@ impl<'w, 'py> Writer<'w, 'py> {
         }
     }
 
-    fn number_text(&self, digits: &str) -> PyResult<String> {
+    fn number_text(&self, digits: &str, out: &mut String) -> PyResult<()> {
         if self.keeps_exponent(digits) {
-            return Ok(digits.to_owned());
+            out.push_str(digits);
+        } else if let Ok(small) = digits.parse::<i64>() {
+            out.push_str(&small.to_string());
+        } else {
+            out.push_str(&self.number(digits)?.str()?.to_cow()?);
         }
-        Ok(self.number(digits)?.str()?.to_string())
+        Ok(())
     }
 
-    fn key<'t>(
-        &self,
-        of: &Of<'t>,
-        item: ObjectItem<'t>,
-        inside: bool,
-        in_parentheses: bool,
-    ) -> PyResult<String> {
-        if let Some(name) = item.key_name() {
-            return Ok(name.to_owned());
-        }
-        match item.key.kind() {
-            ExpressionKind::Text(_) | ExpressionKind::Template(_) | ExpressionKind::Interpolation(_) => {
-                self.string(of, item.key, inside, in_parentheses)
-            }
-            ExpressionKind::Number(digits) => {
-                let text = self.number_text(digits)?;
-                Ok(if self.keeps_exponent(digits) && !inside { dollar(text) } else { text })
-            }
-            _ => {
-                let text = self.text(of, item.key, Place { is_operand: false, in_parentheses })?;
-                Ok(if inside { text } else { dollar(text) })
-            }
-        }
-    }
-
-    /// An expression that stands in a text.
-    fn text<'t>(&self, of: &Of<'t>, expression: Expression<'t>, place: Place) -> PyResult<String> {
-        grown(|| {
-            let inner = Place { is_operand: false, ..place };
-            let operand = Place { is_operand: true, ..place };
-            let wrapped = |text: String| {
-                let wraps =
-                    self.options.force_operation_parentheses && place.is_operand && !place.in_parentheses;
-                if wraps { format!("({text})") } else { text }
-            };
-            Ok(match expression.kind() {
-                ExpressionKind::Null | ExpressionKind::Bool(_) => expression.source_text().to_owned(),
-                ExpressionKind::Number(digits) => self.number_text(digits)?,
-                ExpressionKind::Text(_) | ExpressionKind::Template(_) | ExpressionKind::Interpolation(_) => {
-                    self.string(of, expression, true, place.in_parentheses)?
-                }
-                ExpressionKind::Tuple(elements) => {
-                    let elements = elements.iter().map(|element| self.text(of, element, inner));
-                    format!("[{}]", elements.collect::<PyResult<Vec<_>>>()?.join(", "))
-                }
-                ExpressionKind::Object(items) => {
-                    let items = items.iter().map(|item| {
-                        let key = self.key(of, item, true, place.in_parentheses)?;
-                        Ok(format!("{key} = {}", self.text(of, item.value, inner)?))
-                    });
-                    format!("{{{}}}", items.collect::<PyResult<Vec<_>>>()?.join(", "))
-                }
-                ExpressionKind::Traversal(path) => {
-                    format!("{}{}", path.root(), self.steps(of, path.steps(), inner)?)
-                }
-                ExpressionKind::RelativeTraversal { source, steps } => {
-                    format!("{}{}", self.text(of, source, inner)?, self.steps(of, steps, inner)?)
-                }
-                ExpressionKind::Index { collection, key, .. } => {
-                    format!("{}[{}]", self.text(of, collection, inner)?, self.text(of, key, inner)?)
-                }
-                ExpressionKind::Splat(splat) => {
-                    let marker = if splat.kind == SplatKind::Full { "[*]" } else { ".*" };
-                    format!(
-                        "{}{marker}{}",
-                        self.text(of, splat.source, inner)?,
-                        self.text(of, splat.each, inner)?
-                    )
-                }
-                ExpressionKind::SplatItem => String::new(),
-                ExpressionKind::Call(call) => self.call(of, call, inner)?,
-                ExpressionKind::For(one) => self.for_expression(of, one, inner)?,
-                ExpressionKind::Unary { operator, operand: of_operator } => {
-                    if is_negative_literal(expression) {
-                        return Ok(format!("-{}", self.text(of, of_operator, inner)?));
-                    }
-                    let sign = if operator == UnaryOperator::Negate { "-" } else { "!" };
-                    wrapped(format!("{sign}{}", self.text(of, of_operator, operand)?))
-                }
-                ExpressionKind::Binary { operator, left, right } => {
-                    let (left, right) = (self.text(of, left, operand)?, self.text(of, right, operand)?);
-                    wrapped(format!("{left} {} {right}", operator.symbol()))
-                }
-                ExpressionKind::Conditional { condition, when_true, when_false } => {
-                    let condition = self.text(of, condition, operand)?;
-                    let when_true = self.text(of, when_true, operand)?;
-                    wrapped(format!("{condition} ? {when_true} : {}", self.text(of, when_false, operand)?))
-                }
-                ExpressionKind::Parentheses(within) => {
-                    format!("({})", self.text(of, within, Place { is_operand: false, in_parentheses: true })?)
-                }
-                _ => expression.source_text().to_owned(),
-            })
-        })
-    }
-
-    fn steps<'t>(&self, of: &Of<'t>, steps: Steps<'t>, place: Place) -> PyResult<String> {
+    /// The key of an object of Python.
+    fn key<'t>(&self, of: &Of<'t>, item: ObjectItem<'t>, in_parentheses: bool) -> PyResult<String> {
         let mut text = String::new();
-        for step in steps.iter() {
-            match step.kind {
-                StepKind::Attribute(name) => text.push_str(&format!(".{name}")),
-                StepKind::Index(key) => text.push_str(&format!("[{}]", self.text(of, key, place)?)),
-                StepKind::LegacyIndex(digits) => text.push_str(&format!(".{digits}")),
-                StepKind::InvalidLegacyIndex => {}
-            }
+        let place = Place { is_operand: false, in_parentheses };
+        if let Some(name) = item.key_name() {
+            text.push_str(name);
+        } else if is_string(item.key) {
+            self.string(of, item.key, false, in_parentheses, &mut text)?;
+        } else if matches!(item.key.kind(), ExpressionKind::Number(digits) if !self.keeps_exponent(digits)) {
+            self.text(of, item.key, place, &mut text)?;
+        } else {
+            self.dollar_text(of, item.key, place, &mut text)?;
         }
         Ok(text)
     }
 
-    fn call<'t>(&self, of: &Of<'t>, call: Call<'t>, place: Place) -> PyResult<String> {
-        let arguments = call.arguments().iter().map(|argument| self.text(of, argument, place));
-        let arguments = arguments.collect::<PyResult<Vec<_>>>()?.join(", ");
-        let expands = match (call.expands_final(), self.is_document) {
-            (false, _) => "",
-            (true, false) => " ...",
-            (true, true) => " ... ",
-        };
-        Ok(format!("{}({arguments}{expands})", call.name()))
+    /// The text of an expression as a string that is an interpolation.
+    fn dollar_text<'t>(
+        &self,
+        of: &Of<'t>,
+        expression: Expression<'t>,
+        place: Place,
+        out: &mut String,
+    ) -> PyResult<()> {
+        let start = out.len();
+        out.push_str("${");
+        self.text(of, expression, place, out)?;
+        if is_dollar(&out[start + 2..]) {
+            out.replace_range(start..start + 2, "");
+        } else {
+            out.push('}');
+        }
+        Ok(())
     }
 
-    fn for_expression<'t>(&self, of: &Of<'t>, one: ForExpression<'t>, place: Place) -> PyResult<String> {
-        let key_name = one.key_name().map(|name| format!("{name}, ")).unwrap_or_default();
-        let collection = self.text(of, one.collection(), place)?;
-        let intro = format!("for {key_name}{} in {collection} : ", one.value_name());
-        let operand = Place { is_operand: true, ..place };
-        let value = self.text(of, one.value(), operand)?;
-        let condition = match one.condition() {
-            Some(condition) => format!(" if {}", self.text(of, condition, place)?),
-            None => String::new(),
-        };
-        let blank = if self.is_document { " " } else { "" };
-        Ok(match one.key() {
-            Some(key) => {
-                let mut grouping = if one.is_grouping() { format!("{blank}...") } else { String::new() };
-                if one.is_grouping() && one.condition().is_none() {
-                    grouping.push_str(blank);
-                }
-                format!("{{{blank}{intro}{} => {value}{grouping}{condition}}}", self.text(of, key, operand)?)
-            }
-            None => format!("[{blank}{intro}{value}{condition}]"),
+    /// Writes expressions with commas between them.
+    fn listed<'t>(
+        &self,
+        of: &Of<'t>,
+        expressions: impl Iterator<Item = Expression<'t>>,
+        place: Place,
+        out: &mut String,
+    ) -> PyResult<()> {
+        for (index, one) in expressions.enumerate() {
+            out.push_str(if index > 0 { ", " } else { "" });
+            self.text(of, one, place, out)?;
+        }
+        Ok(())
+    }
+
+    /// Writes an expression that stands in a text.
+    fn text<'t>(
+        &self,
+        of: &Of<'t>,
+        expression: Expression<'t>,
+        place: Place,
+        out: &mut String,
+    ) -> PyResult<()> {
+        grown(|| {
+            let kind = expression.kind();
+            let is_operation = match kind {
+                ExpressionKind::Binary { .. } | ExpressionKind::Conditional { .. } => true,
+                ExpressionKind::Unary { .. } => !is_negative_literal(expression),
+                _ => false,
+            };
+            let is_wrapped = is_operation
+                && self.options.force_operation_parentheses
+                && place.is_operand
+                && !place.in_parentheses;
+            out.push_str(if is_wrapped { "(" } else { "" });
+            self.plain_text(of, expression, kind, place, out)?;
+            out.push_str(if is_wrapped { ")" } else { "" });
+            Ok(())
         })
+    }
+
+    /// Writes an expression that stands in a text, without parentheses around it.
+    fn plain_text<'t>(
+        &self,
+        of: &Of<'t>,
+        expression: Expression<'t>,
+        kind: ExpressionKind<'t>,
+        place: Place,
+        out: &mut String,
+    ) -> PyResult<()> {
+        let inner = Place { is_operand: false, ..place };
+        let operand = Place { is_operand: true, ..place };
+        match kind {
+            ExpressionKind::Number(digits) => self.number_text(digits, out)?,
+            ExpressionKind::Text(_) | ExpressionKind::Template(_) | ExpressionKind::Interpolation(_) => {
+                self.string(of, expression, true, place.in_parentheses, out)?;
+            }
+            ExpressionKind::Tuple(elements) => {
+                out.push('[');
+                self.listed(of, elements.iter(), inner, out)?;
+                out.push(']');
+            }
+            ExpressionKind::Object(items) => {
+                out.push('{');
+                for (index, item) in items.iter().enumerate() {
+                    out.push_str(if index > 0 { ", " } else { "" });
+                    match item.key_name() {
+                        Some(name) => out.push_str(name),
+                        None => self.text(of, item.key, inner, out)?,
+                    }
+                    out.push_str(" = ");
+                    self.text(of, item.value, inner, out)?;
+                }
+                out.push('}');
+            }
+            ExpressionKind::Traversal(path) => {
+                out.push_str(path.root());
+                self.steps(of, path.steps(), inner, out)?;
+            }
+            ExpressionKind::RelativeTraversal { source, steps } => {
+                self.text(of, source, inner, out)?;
+                self.steps(of, steps, inner, out)?;
+            }
+            ExpressionKind::Index { collection, key, .. } => {
+                self.text(of, collection, inner, out)?;
+                self.indexed(of, key, inner, out)?;
+            }
+            ExpressionKind::Splat(splat) => {
+                self.text(of, splat.source, inner, out)?;
+                out.push_str(if splat.kind == SplatKind::Full { "[*]" } else { ".*" });
+                self.text(of, splat.each, inner, out)?;
+            }
+            ExpressionKind::SplatItem => {}
+            ExpressionKind::Call(call) => {
+                out.push_str(call.name());
+                out.push('(');
+                self.listed(of, call.arguments().iter(), inner, out)?;
+                out.push_str(match (call.expands_final(), self.is_document) {
+                    (false, _) => ")",
+                    (true, false) => " ...)",
+                    (true, true) => " ... )",
+                });
+            }
+            ExpressionKind::For(one) => self.for_expression(of, one, inner, out)?,
+            ExpressionKind::Unary { operator, operand: of_operator } => {
+                out.push(if operator == UnaryOperator::Negate { '-' } else { '!' });
+                let place = if is_negative_literal(expression) { inner } else { operand };
+                self.text(of, of_operator, place, out)?;
+            }
+            ExpressionKind::Binary { operator, left, right } => {
+                self.text(of, left, operand, out)?;
+                out.push(' ');
+                out.push_str(operator.symbol());
+                out.push(' ');
+                self.text(of, right, operand, out)?;
+            }
+            ExpressionKind::Conditional { condition, when_true, when_false } => {
+                self.text(of, condition, operand, out)?;
+                out.push_str(" ? ");
+                self.text(of, when_true, operand, out)?;
+                out.push_str(" : ");
+                self.text(of, when_false, operand, out)?;
+            }
+            ExpressionKind::Parentheses(within) => {
+                out.push('(');
+                self.text(of, within, Place { is_operand: false, in_parentheses: true }, out)?;
+                out.push(')');
+            }
+            _ => out.push_str(expression.source_text()),
+        }
+        Ok(())
+    }
+
+    fn indexed<'t>(
+        &self,
+        of: &Of<'t>,
+        key: Expression<'t>,
+        place: Place,
+        out: &mut String,
+    ) -> PyResult<()> {
+        out.push('[');
+        self.text(of, key, place, out)?;
+        out.push(']');
+        Ok(())
+    }
+
+    fn steps<'t>(&self, of: &Of<'t>, steps: Steps<'t>, place: Place, out: &mut String) -> PyResult<()> {
+        for step in steps.iter() {
+            match step.kind {
+                StepKind::Attribute(word) | StepKind::LegacyIndex(word) => {
+                    out.push('.');
+                    out.push_str(word);
+                }
+                StepKind::Index(key) => self.indexed(of, key, place, out)?,
+                StepKind::InvalidLegacyIndex => {}
+            }
+        }
+        Ok(())
+    }
+
+    fn for_expression<'t>(
+        &self,
+        of: &Of<'t>,
+        one: ForExpression<'t>,
+        place: Place,
+        out: &mut String,
+    ) -> PyResult<()> {
+        let blank = if self.is_document { " " } else { "" };
+        let operand = Place { is_operand: true, ..place };
+        out.push_str(if one.key().is_some() { "{" } else { "[" });
+        out.push_str(blank);
+        out.push_str("for ");
+        if let Some(name) = one.key_name() {
+            out.push_str(name);
+            out.push_str(", ");
+        }
+        out.push_str(one.value_name());
+        out.push_str(" in ");
+        self.text(of, one.collection(), place, out)?;
+        out.push_str(" : ");
+        if let Some(key) = one.key() {
+            self.text(of, key, operand, out)?;
+            out.push_str(" => ");
+        }
+        self.text(of, one.value(), operand, out)?;
+        if one.key().is_some() && one.is_grouping() {
+            out.push_str(blank);
+            out.push_str("...");
+            out.push_str(if one.condition().is_none() { blank } else { "" });
+        }
+        if let Some(condition) = one.condition() {
+            out.push_str(" if ");
+            self.text(of, condition, place, out)?;
+        }
+        out.push_str(if one.key().is_some() { "}" } else { "]" });
+        Ok(())
     }
 
     /// A string or heredoc. `inside` says that it stands in the text of an expression, which needs its quotes.
@@ -555,14 +683,16 @@ impl<'w, 'py> Writer<'w, 'py> {
         expression: Expression<'t>,
         inside: bool,
         in_parentheses: bool,
-    ) -> PyResult<String> {
+        out: &mut String,
+    ) -> PyResult<()> {
         let written = self.source.slice(expression.span());
         if written.starts_with("<<") {
-            return Ok(self.heredoc(written));
+            out.push_str(&self.heredoc(written));
+            return Ok(());
         }
         let strips = self.options.strip_string_quotes && !inside;
         let place = Place { is_operand: false, in_parentheses };
-        let mut text = String::new();
+        out.push_str(if strips { "" } else { "\"" });
         let mut at = self.token_at(expression.span().start) + 1;
         let mut n_directives = 0_usize;
         while let Some(token) = self.tokens.get(at) {
@@ -577,12 +707,15 @@ impl<'w, 'py> Writer<'w, 'py> {
                     };
                     at = self.after_sequence(inner.span().end);
                     let closing = self.tokens.get(at - 1).map_or("}", |token| self.source.slice(token.span));
-                    let inner = self.text(of, inner, place)?;
                     if part.ends_with('~') || closing.starts_with('~') {
                         // The markers that strip blanks, which python-hcl2 does not read.
-                        text.push_str(&format!("{part} {inner} {closing}"));
+                        out.push_str(part);
+                        out.push(' ');
+                        self.text(of, inner, place, out)?;
+                        out.push(' ');
+                        out.push_str(closing);
                     } else {
-                        text.push_str(&dollar(inner));
+                        self.dollar_text(of, inner, place, out)?;
                     }
                 }
                 TokenKind::TemplateControl => {
@@ -593,14 +726,15 @@ impl<'w, 'py> Writer<'w, 'py> {
                         Some("endif" | "endfor") => n_directives = n_directives.saturating_sub(1),
                         _ => {}
                     }
-                    at = self.directive(of, at, part, place, &mut text)?;
+                    at = self.directive(of, at, part, place, out)?;
                 }
                 // The content of a directive counts as its text, not as the string's value.
-                _ if strips && n_directives == 0 => text.push_str(&unescaped_parts(part)),
-                _ => text.push_str(part),
+                _ if strips && n_directives == 0 => out.push_str(&unescaped_parts(part)),
+                _ => out.push_str(part),
             }
         }
-        Ok(if strips { text } else { format!("\"{text}\"") })
+        out.push_str(if strips { "" } else { "\"" });
+        Ok(())
     }
 
     /// An expression with its collections and `for`s a line for each part.
@@ -638,7 +772,11 @@ impl<'w, 'py> Writer<'w, 'py> {
                 let place = Place { is_operand: false, in_parentheses: false };
                 let keys = items.iter().map(|item| match item.key_name() {
                     Some(name) => Ok(name.to_owned()),
-                    None => self.text(of, item.key, place),
+                    None => {
+                        let mut text = String::new();
+                        self.text(of, item.key, place, &mut text)?;
+                        Ok(text)
+                    }
                 });
                 let keys = keys.collect::<PyResult<Vec<_>>>()?;
                 let width = keys.iter().map(|key| key.chars().count()).max().unwrap_or(0);
@@ -692,7 +830,9 @@ impl<'w, 'py> Writer<'w, 'py> {
     }
 
     fn laid_out_plain<'t>(&self, of: &Of<'t>, expression: Expression<'t>) -> PyResult<String> {
-        self.text(of, expression, Place { is_operand: false, in_parentheses: false })
+        let mut text = String::new();
+        self.text(of, expression, Place { is_operand: false, in_parentheses: false }, &mut text)?;
+        Ok(text)
     }
 
     fn after_blanks(&self, mut at: usize) -> usize {
@@ -749,7 +889,7 @@ impl<'w, 'py> Writer<'w, 'py> {
         text.push_str(&words.join(" ").replace(" ,", ","));
         if let Some(inner) = inner {
             text.push(' ');
-            text.push_str(&self.text(of, inner, place)?);
+            self.text(of, inner, place, text)?;
         }
         text.push_str(if closing.starts_with('~') { " ~}" } else { " }" });
         Ok(after)
@@ -784,6 +924,14 @@ impl<'w, 'py> Writer<'w, 'py> {
         let text = text.replace('\\', "\\\\").replace('"', "\\\"");
         if options.strip_string_quotes { text } else { format!("\"{}\"", text.replace('\n', "\\n")) }
     }
+}
+
+/// True for a string or heredoc.
+fn is_string(expression: Expression<'_>) -> bool {
+    matches!(
+        expression.kind(),
+        ExpressionKind::Text(_) | ExpressionKind::Template(_) | ExpressionKind::Interpolation(_)
+    )
 }
 
 fn is_crlf(text: &str) -> bool {

@@ -176,7 +176,7 @@ impl<'t, 's> Lowering<'t, 's> {
     ) -> Self {
         // How many operations there will be is not known, but hardly one for every other character.
         let n_expected = if expression.is_leaf() { 1 } else { expression.span().len() as usize / 3 + 2 };
-        code.ops.reserve(n_expected.min(MOST_AT_FIRST));
+        code.ops.reserve_exact(n_expected.min(MOST_AT_FIRST));
         Self {
             tree: expression.tree(),
             scope,
@@ -245,7 +245,7 @@ impl<'t, 's> Lowering<'t, 's> {
     #[inline]
     fn add(&mut self, value: Value) -> u32 {
         if self.code.values.is_empty() {
-            self.code.values.reserve(self.n_parts_expected());
+            self.code.values.reserve_exact(self.n_parts_expected().max(1));
         }
         self.code.values.push(value);
         index(self.code.values.len() - 1)
