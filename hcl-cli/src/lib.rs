@@ -32,6 +32,7 @@ pub mod json;
 pub mod module;
 pub mod names;
 pub mod needs;
+pub mod notes;
 pub mod output;
 pub mod outside;
 pub mod prompt;

@@ -425,7 +425,16 @@ impl Module {
         address.shown(problems)
     }
 
-    fn address(&self, text: &str) -> Result<Address, Diagnostics> {
+    /// The work on the graph as the console does it.
+    pub(crate) fn console<'m>(&'m self, options: &EvalOptions<'m>) -> Engine<'m> {
+        Engine::new(&self.configuration, &self.memo, Walk::Console, options)
+    }
+
+    /// Reads an address.
+    ///
+    /// # Errors
+    /// The text is no expression.
+    pub(crate) fn address(&self, text: &str) -> Result<Address, Diagnostics> {
         let (parsed, problems) = self.parsed(text).map_err(|problem| vec![problem])?;
         if has_errors(&problems) {
             return Err(problems);
@@ -558,11 +567,11 @@ impl Module {
 }
 
 /// An address that has been read.
-struct Address {
+pub(crate) struct Address {
     /// The expression that has its value; what is behind the name of an output follows it there too.
-    parsed: ParsedExpression,
+    pub(crate) parsed: ParsedExpression,
     /// The output of the module itself that it names.
-    output: Option<String>,
+    pub(crate) output: Option<String>,
     /// The text as it was given.
     source: Source,
 }
