@@ -20,7 +20,7 @@ use crate::console::{console_form, misused_type, type_form};
 use crate::explain::text_options;
 use crate::names::Names;
 use crate::output::{Failure, Outcome, print, print_exactly, read_input, report};
-use crate::{notes, outside, scope};
+use crate::{host, notes, scope};
 
 /// Runs the verb.
 ///
@@ -28,7 +28,7 @@ use crate::{notes, outside, scope};
 /// A file can't be read, an argument makes no sense, or nothing can be written.
 pub fn run(arguments: &EvalArguments) -> Result<Outcome, Failure> {
     if arguments.jsonl {
-        let host = outside::host(&arguments.scope.allow)?;
+        let host = host::allowing(&arguments.scope.allow)?;
         return batch::run(|line| batch::eval::answer_with(line, &host));
     }
     let Answer { printed, diagnostics, notes } = evaluated(arguments)?;
@@ -82,7 +82,7 @@ impl Printed {
 }
 
 fn evaluated(arguments: &EvalArguments) -> Result<Answer, Failure> {
-    let host = outside::host(&arguments.scope.allow)?;
+    let host = host::allowing(&arguments.scope.allow)?;
     let (names, mut diagnostics) = scope::names_for_console(&arguments.scope, &arguments.limits, &host)?;
     let input = input(arguments, names.name_of_input())?;
     let (parsed, more) = parse_expression(input, &scope::parse_limits(&arguments.limits));

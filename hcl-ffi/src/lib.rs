@@ -7,7 +7,7 @@
 //! passed as non-`const` is used by nobody else, texts and structs are readable for the length that is said.
 //!
 //! `handle` holds every conversion of a pointer to a Rust object, `boundary` what keeps panics inside,
-//! `public_struct` what lets structs grow.
+//! `extensible_struct` what lets structs grow.
 
 #![expect(unsafe_code, reason = "the boundary to C: pointers come in and go out")]
 
@@ -24,15 +24,16 @@ mod complaint;
 mod content;
 mod context;
 mod conversion;
+mod cycle_detecting_lock;
 mod definitions;
 mod detail;
 mod diagnostics;
 mod document;
 mod dynamic;
 mod edits;
-mod exclusive;
 mod explain;
 mod expression;
+mod extensible_struct;
 mod frame;
 mod function;
 #[cfg(any(test, fuzzing))]
@@ -57,7 +58,6 @@ mod place;
 #[cfg(feature = "modules")]
 mod products;
 mod program;
-mod public_struct;
 mod reserve;
 mod resolver;
 mod rows;
@@ -74,7 +74,7 @@ mod string;
 mod sync;
 mod system_host;
 mod traversal;
-mod turn;
+mod try_lock;
 mod types;
 mod value;
 mod version;

@@ -17,7 +17,7 @@ use crate::console::{console_form, type_form};
 use crate::explain::explain;
 use crate::names::{Names, has_module};
 use crate::output::Failure;
-use crate::{notes, outside, scope};
+use crate::{host, notes, scope};
 
 /// The commands, with what they take and do.
 pub(super) const COMMANDS: [(&str, &str, &str); 6] = [
@@ -54,7 +54,7 @@ pub(super) struct Session {
 impl Session {
     /// A session with the variables that the command line asks for.
     pub(super) fn new(arguments: &ConsoleArguments) -> Result<(Self, Diagnostics), Failure> {
-        let host = outside::host(&arguments.scope.allow)?;
+        let host = host::allowing(&arguments.scope.allow)?;
         let (mut scope_arguments, limits) = (arguments.scope.clone(), arguments.limits.clone());
         let is_module = matches!(scope_arguments.dialect.product(), Product::Terraform | Product::Opentofu);
         if is_module && scope_arguments.modules.is_empty() && has_module(Path::new(".")) {
