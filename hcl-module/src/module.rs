@@ -529,7 +529,8 @@ impl Module {
         let required = modules.flat_map(|module| &module.config.settings.required);
         let refused = required.filter(|(constraints, _)| !constraints.allow(release.version()));
         let complaint = |place: &crate::place::Place| {
-            let detail = format!("The module demands a release that {release} is not.");
+            let detail =
+                format!("The module demands a release that {release} is not. Choose one that it allows.");
             place.error("module.settings", "Unsupported Terraform Core version", detail)
         };
         refused.map(|(_, place)| complaint(place)).collect()
