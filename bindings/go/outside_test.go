@@ -22,7 +22,7 @@ func compiled(t *testing.T, source string, all ...Option) *Program {
 	return p
 }
 
-func world() Host {
+func fakeHost() Host {
 	return Host{
 		Files: fstest.MapFS{"greeting.tmpl": {Data: []byte("Hello, ${name}!")}, "conf.d/a.hcl": {Data: []byte("a = 1")},
 			"conf.d/b.hcl": {Data: []byte("b = 2")}},
@@ -61,7 +61,7 @@ func TestHostAnswersFunctions(t *testing.T) {
 		`timestamp()`:                                   "2026-02-03T04:05:06Z",
 		`uuid()`:                                        "00000000-0000-0000-0000-000000000000",
 	} {
-		host := world()
+		host := fakeHost()
 		host.Random = bytes.NewReader(make([]byte, 64))
 		p := compiled(t, source, WithBuiltins(FunctionsTerraform), WithHost(host))
 		if got, err := p.EvalString(context.Background(), nil); err != nil || got != want {
@@ -79,7 +79,7 @@ func TestWhatAHostDoesNotOfferIsRefused(t *testing.T) {
 		}
 	}
 	for _, source := range []string{`file("missing")`, `file("../secret")`, `file("/etc/passwd")`, `file("conf.d")`} {
-		p := compiled(t, source, WithBuiltins(FunctionsTerraform), WithHost(world()))
+		p := compiled(t, source, WithBuiltins(FunctionsTerraform), WithHost(fakeHost()))
 		if text, err := p.EvalString(ctx, nil); !errors.Is(err, ErrDiagnostics) {
 			t.Errorf("%s is %q, %v", source, text, err)
 		}
@@ -87,7 +87,7 @@ func TestWhatAHostDoesNotOfferIsRefused(t *testing.T) {
 }
 
 func TestStoresOfGo(t *testing.T) {
-	p := compiled(t, `consul_key(key)`, WithBuiltins(FunctionsPacker), WithHost(world()))
+	p := compiled(t, `consul_key(key)`, WithBuiltins(FunctionsPacker), WithHost(fakeHost()))
 	ctx := context.Background()
 	if text, err := p.EvalString(ctx, map[string]any{"key": "known"}); err != nil || text != "consul_key:known" {
 		t.Errorf("%q, %v", text, err)
@@ -107,7 +107,7 @@ func TestStoresOfGo(t *testing.T) {
 }
 
 func TestHostIsAskedFromManyGoroutines(t *testing.T) {
-	host := world()
+	host := fakeHost()
 	host.Random = nil
 	p := compiled(t, `"${file("conf.d/a.hcl")}${timestamp()}"`, WithBuiltins(FunctionsTerraform), WithHost(host))
 	var all sync.WaitGroup

@@ -16,3 +16,6 @@ pub mod editing {}
 
 #[doc = include_str!("../../docs/guides/outside-world.md")]
 pub mod outside_world {}
+
+#[doc = include_str!("../../docs/guides/reloading.md")]
+pub mod reloading {}

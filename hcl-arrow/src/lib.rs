@@ -1,11 +1,10 @@
 //! Programs over tables of Apache Arrow.
 //!
 //! A table comes as the two structs of the Arrow C data interface ([`ArrowSchema`], [`ArrowArray`]), which every Arrow library
-//! gives without copying, and so does the result go. No Arrow library is needed.
+//! gives without copying, and so does the result go. No Arrow library is needed. What a row means is not decided here, but in
+//! [`hcl_eval::columns`].
 //!
-//! [`bind`] looks at the schema, and at the columns that a program reads, and gives them as columns of the engine; all that can
-//! be found out about the structs is found out there, before the first row. [`export`] hands a column of results over.
-//! [`evaluate`] does all of it. What a row means is decided in [`hcl_eval::columns`].
+//! # A first program
 //!
 //! ```
 //! use hcl_arrow::{Options, evaluate, export};
@@ -33,6 +32,18 @@
 //! assert_eq!(done.unwrap().exported.array().length, 2);
 //! # Ok::<(), hcl_syntax::diagnostic::Error>(())
 //! ```
+//!
+//! # Parts
+//!
+//! | to | use |
+//! |---|---|
+//! | evaluate a program for each row of a table | [`evaluate`], which does the next two |
+//! | find the columns that a program reads | [`bind`]: all that can be found out about the structs is found out there, before the first row |
+//! | hand a column of results over | [`export`] |
+//! | say which type results shall have, by its format | [`wanted`] |
+//!
+//! The modules are private: `interface` has the structs, `import` the columns of the engine, `format` the types in short.
+//! The crate has no features.
 
 #![expect(unsafe_code, reason = "the boundary to Arrow libraries: structs of pointers come in and go out")]
 

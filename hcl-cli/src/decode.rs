@@ -14,7 +14,7 @@ use crate::configuration::{Configuration, Syntax};
 use crate::decoded::{Nulls, Types, decoded_json};
 use crate::output::{Failure, Outcome, print, read_input, report};
 use crate::references::references_json;
-use crate::{module, outside, scope};
+use crate::{host, module, scope};
 
 /// Runs the verb.
 ///
@@ -31,7 +31,7 @@ pub fn run(arguments: &DecodeArguments) -> Result<Outcome, Failure> {
 
 /// Decodes the body, and returns the text to print unless something is wrong.
 fn decoded(arguments: &DecodeArguments) -> Result<(Option<String>, Diagnostics), Failure> {
-    let host = outside::host(&arguments.scope.allow)?;
+    let host = host::allowing(&arguments.scope.allow)?;
     let options = scope::evaluation_options(&arguments.limits, &host);
     let (body, mut diagnostics) = read(&[&arguments.spec], |_, _| Syntax::Native, arguments)?;
     let (spec, more) = SpecFile::read(&body, &options);

@@ -14,7 +14,7 @@ use crate::eval::{Printed, in_form};
 use crate::fmt::diff;
 use crate::output::{Failure, Outcome, print_exactly, read_input, report};
 use crate::replace::{check_replaceable, replace};
-use crate::{outside, scope};
+use crate::{host, scope};
 
 /// `hcl get`
 ///
@@ -45,7 +45,7 @@ pub fn get(arguments: &GetArguments) -> Result<Outcome, Failure> {
 
 /// Prints the values of what was found.
 fn evaluated(found: &[Found<'_>], address: &Address, arguments: &GetArguments) -> Result<Outcome, Failure> {
-    let host = outside::host(&arguments.scope.allow)?;
+    let host = host::allowing(&arguments.scope.allow)?;
     let (scope, mut diagnostics) = scope::build(&arguments.scope, &arguments.limits, &host)?;
     let options = scope::evaluation_options(&arguments.limits, &host);
     let max_bytes = scope::output_limit(&arguments.limits);

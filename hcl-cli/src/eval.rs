@@ -20,7 +20,7 @@ use crate::console::{console_form, misused_type, type_form};
 use crate::explain::text_options;
 use crate::names::Names;
 use crate::output::{Failure, Outcome, print, print_exactly, read_input, report};
-use crate::{outside, scope};
+use crate::{host, notes, scope};
 
 /// Runs the verb.
 ///
@@ -28,15 +28,30 @@ use crate::{outside, scope};
 /// A file can't be read, an argument makes no sense, or nothing can be written.
 pub fn run(arguments: &EvalArguments) -> Result<Outcome, Failure> {
     if arguments.jsonl {
-        let host = outside::host(&arguments.scope.allow)?;
+        let host = host::allowing(&arguments.scope.allow)?;
         return batch::run(|line| batch::eval::answer_with(line, &host));
     }
-    let (result, diagnostics) = evaluated(arguments)?;
+    let Answer { printed, diagnostics, notes } = evaluated(arguments)?;
     report(&diagnostics, &arguments.reporting)?;
-    if let Some(printed) = result {
+    if let Some(printed) = printed {
         printed.print()?;
     }
+    notes::tell(&notes, &arguments.reporting)?;
     Ok(Outcome::of(&diagnostics))
+}
+
+/// What is said about an expression.
+struct Answer {
+    printed: Option<Printed>,
+    diagnostics: Diagnostics,
+    notes: Vec<String>,
+}
+
+impl Answer {
+    /// Nothing but what is wrong.
+    fn refused(diagnostics: Diagnostics) -> Self {
+        Self { printed: None, diagnostics, notes: Vec::new() }
+    }
 }
 
 /// The text for standard output.
@@ -66,14 +81,14 @@ impl Printed {
     }
 }
 
-fn evaluated(arguments: &EvalArguments) -> Result<(Option<Printed>, Diagnostics), Failure> {
-    let host = outside::host(&arguments.scope.allow)?;
+fn evaluated(arguments: &EvalArguments) -> Result<Answer, Failure> {
+    let host = host::allowing(&arguments.scope.allow)?;
     let (names, mut diagnostics) = scope::names_for_console(&arguments.scope, &arguments.limits, &host)?;
     let input = input(arguments, names.name_of_input())?;
     let (parsed, more) = parse_expression(input, &scope::parse_limits(&arguments.limits));
     diagnostics.extend(more);
     if has_errors(&diagnostics) {
-        return Ok((None, diagnostics));
+        return Ok(Answer::refused(diagnostics));
     }
     let based = names.host(&host);
     let host: &dyn Host = based.as_ref().map_or(&host, |based| based);
@@ -85,24 +100,49 @@ fn evaluated(arguments: &EvalArguments) -> Result<(Option<Printed>, Diagnostics)
         let is_end =
             |code: &str| code == "module.cycle" || code.starts_with("limit.") && code != "limit.instances";
         if diagnostics.iter().any(|one| is_end(&one.code)) {
-            return Ok((None, diagnostics));
+            return Ok(Answer::refused(diagnostics));
         }
     }
-    if let (true, Names::Module(names)) = (arguments.address, &names) {
-        let address = parsed.expression().tree().source().text();
-        let (value, more) = names.module.evaluate_address(address, &options);
+    let expression = parsed.expression();
+    let mut notes = Vec::new();
+    let value = if let (true, Names::Module(names)) = (arguments.address, &names) {
+        let (value, more) = names.module.evaluate_address(expression.tree().source().text(), &options);
         add_new(more, &mut diagnostics);
-        let printed = value.and_then(|value| formed(arguments, value, parsed.expression(), &mut diagnostics));
-        return Ok((printed, diagnostics));
+        value
+    } else {
+        let (scope, more) = names.scope_for(&parsed, &options);
+        add_new(more, &mut diagnostics);
+        let Some(scope) = scope else {
+            notes.extend(notes::on_output(&names, expression));
+            return Ok(Answer { notes, ..Answer::refused(diagnostics) });
+        };
+        if arguments.explain {
+            let printed = explained(arguments, expression, &scope, &options, &mut diagnostics);
+            return Ok(answer(arguments, &names, Some(printed), diagnostics, notes));
+        }
+        value_of(expression, &scope, &options, &mut diagnostics)
+    };
+    if let Some(value) = value.as_ref().filter(|_| !arguments.form.type_only) {
+        let text = expression.tree().source().text();
+        let failed = has_errors(&diagnostics);
+        notes.extend(notes::on_unknown(&names, (text, value), &arguments.scope, failed));
     }
-    let (scope, more) = names.scope_for(&parsed, &options);
-    add_new(more, &mut diagnostics);
-    let Some(scope) = scope else { return Ok((None, diagnostics)) };
-    let printed = printed(arguments, parsed.expression(), &scope, &options, &mut diagnostics);
+    let printed = value.and_then(|value| formed(arguments, value, expression, &mut diagnostics));
+    Ok(answer(arguments, &names, printed, diagnostics, notes))
+}
+
+/// An answer without what must not be seen.
+fn answer(
+    arguments: &EvalArguments,
+    names: &Names,
+    printed: Option<Printed>,
+    diagnostics: Diagnostics,
+    notes: Vec<String>,
+) -> Answer {
     let is_shown = !arguments.form.json && !arguments.form.raw && !arguments.form.type_only;
     let printed =
         printed.map(|printed| if is_shown { printed.map(|text| names.shown(text)) } else { printed });
-    Ok((printed, names.shown_problems(diagnostics)))
+    Answer { printed, diagnostics: names.shown_problems(diagnostics), notes }
 }
 
 /// Adds complaints that were not made yet: what an expression needs of a module is a part of the module.
@@ -114,32 +154,36 @@ fn add_new(more: Diagnostics, diagnostics: &mut Diagnostics) {
     }
 }
 
-/// Evaluates an expression, and returns the text to print unless something is wrong.
-fn printed(
+/// The text that shows how the value of an expression comes about.
+fn explained(
     arguments: &EvalArguments,
     expression: Expression<'_>,
     scope: &Arc<Scope>,
     options: &EvalOptions<'_>,
     diagnostics: &mut Diagnostics,
-) -> Option<Printed> {
-    if arguments.explain {
-        let (_, more, explanation) = explain(expression, Some(scope), options, &ExplainOptions::default());
-        diagnostics.extend(more);
-        return Some(match arguments.form.json {
-            true => Printed::Line(explanation.to_json()),
-            false => Printed::Exactly(explanation.to_text(&text_options(arguments.reporting.color))),
-        });
+) -> Printed {
+    let (_, more, explanation) = explain(expression, Some(scope), options, &ExplainOptions::default());
+    diagnostics.extend(more);
+    match arguments.form.json {
+        true => Printed::Line(explanation.to_json()),
+        false => Printed::Exactly(explanation.to_text(&text_options(arguments.reporting.color))),
     }
+}
+
+/// The value of an expression unless something is wrong.
+fn value_of(
+    expression: Expression<'_>,
+    scope: &Arc<Scope>,
+    options: &EvalOptions<'_>,
+    diagnostics: &mut Diagnostics,
+) -> Option<Value> {
     let (value, mut own) = evaluate(expression, Some(scope), options);
     if !has_errors(&own) {
         own.extend(misused_type(expression, Some(scope)));
     }
     let failed = has_errors(&own);
     diagnostics.extend(own);
-    if failed {
-        return None;
-    }
-    formed(arguments, value, expression, diagnostics)
+    (!failed).then_some(value)
 }
 
 /// A value as the arguments ask for it, unless it can't be had so.

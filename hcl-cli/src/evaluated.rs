@@ -16,14 +16,14 @@ use crate::configuration::{Configuration, Syntax};
 use crate::output::{Failure, read_input};
 use crate::templates::read_template;
 use crate::value_json::value_json;
-use crate::{eval, job, module, outside, scope};
+use crate::{eval, host, job, module, scope};
 
 /// The JSON syntax of the files with everything evaluated.
 ///
 /// # Errors
 /// A file can't be read, or an argument makes no sense.
 pub fn evaluated_text(arguments: &JsonArguments) -> Result<(String, Diagnostics), Failure> {
-    let host = outside::host(&arguments.scope.allow)?;
+    let host = host::allowing(&arguments.scope.allow)?;
     if arguments.scope.dialect.product() == Product::Packer && !arguments.scope.modules.is_empty() {
         return template(arguments, &host);
     }

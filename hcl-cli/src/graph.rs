@@ -9,9 +9,9 @@ use serde::Serialize;
 
 use crate::answer::to_json;
 use crate::args::{GraphArguments, ScopeArguments};
+use crate::host;
 use crate::names::{Names, load_module};
 use crate::output::{Failure, Outcome, print, report};
-use crate::outside;
 
 /// Runs the verb. A module with errors has a graph of what could be read of it.
 ///
@@ -35,7 +35,7 @@ pub fn run(arguments: &GraphArguments) -> Result<Outcome, Failure> {
         leave_unknown: false,
         allow: Vec::new(),
     };
-    let host = outside::host(&scope.allow)?;
+    let host = host::allowing(&scope.allow)?;
     let functions = Scope::builder().functions(release.functions()).build();
     let (names, diagnostics) = load_module(&scope, release, &arguments.limits, &host, functions)?;
     report(&diagnostics, &arguments.reporting)?;

@@ -19,9 +19,9 @@ use crate::args::{JsonArguments, Product};
 use crate::configuration::Syntax;
 use crate::evaluated::evaluated_text;
 use crate::folders::{collect, in_parallel, is_of_language};
+use crate::host;
 use crate::names::files_of;
 use crate::output::{Failure, Outcome, Reporter, read_input};
-use crate::outside;
 use crate::scope::{build, evaluation_options, is_json, json_source, parse_limits, source};
 
 /// Runs the verb. Nothing is printed unless all of it makes sense.
@@ -137,7 +137,7 @@ fn converted(
 
 /// The JSON syntax of the files: of several an array, as which it is read as one body again.
 fn json_text(arguments: &JsonArguments, reporter: &mut Reporter<'_>) -> Result<SpooledTempFile, Failure> {
-    let host = outside::host(&arguments.scope.allow)?;
+    let host = host::allowing(&arguments.scope.allow)?;
     let (scope, mut diagnostics) = build(&arguments.scope, &arguments.limits, &host)?;
     let schema = schema_of(arguments, &mut diagnostics)?;
     reporter.add(diagnostics)?;
@@ -262,7 +262,7 @@ fn schema_of(
     if failed {
         return Ok(None);
     }
-    let host = outside::host(&[])?;
+    let host = host::allowing(&[])?;
     let options = evaluation_options(&arguments.limits, &host);
     let (spec, problems) = SpecFile::read(&ConfigBody::from(&file), &options);
     diagnostics.extend(problems);

@@ -13,7 +13,7 @@ use crate::args::TemplateArguments;
 use crate::eval::{disclosed, no_text, refused};
 use crate::output::{Failure, Outcome, print_exactly, read_input, report};
 use crate::watch::watch;
-use crate::{outside, scope};
+use crate::{host, scope};
 
 /// Runs the verb. Nothing is added to the text, so that what is rendered is what the template says.
 ///
@@ -44,7 +44,7 @@ fn rendered(arguments: &TemplateArguments) -> Result<(Option<String>, Diagnostic
     let source = Source::with_grammar(&name, bytes, Grammar::Template, Pos::START)
         .map_err(|error| Failure::Usage(format!("{name}: {error}")))?;
     let (parsed, mut diagnostics) = parse_template(source, &scope::parse_limits(&arguments.limits));
-    let host = outside::host(&arguments.scope.allow)?;
+    let host = host::allowing(&arguments.scope.allow)?;
     let (names, more) = scope::names(&arguments.scope, &arguments.limits, &host)?;
     diagnostics.extend(more);
     if has_errors(&diagnostics) {

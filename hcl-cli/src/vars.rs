@@ -17,9 +17,9 @@ use crate::batch;
 use crate::configuration::Syntax;
 use crate::folders::{collect, in_parallel, is_of_language};
 use crate::names::{files_of, loaded};
-use crate::needs::Needs;
 use crate::output::{Failure, Outcome, Reporter, print, read_input};
 use crate::scope::{json_source, source};
+use crate::used_names::UsedNames;
 
 /// Names, each once, in the order of first use.
 #[derive(Serialize, Default, Debug)]
@@ -85,15 +85,15 @@ pub fn listing(arguments: &VarsArguments, reporter: &mut Reporter<'_>) -> Result
     let reader = arguments.dialect.product().reader();
     let inputs = inputs(arguments, reporter)?;
     let work = |input: &Input| match input {
-        Input::File(path) => needs_of_file(path, reader),
-        Input::Expression(text) => needs_of_expression(text),
+        Input::File(path) => names_in_file(path, reader),
+        Input::Expression(text) => names_in_expression(text),
     };
     in_parallel(&inputs, arguments.jobs.n_threads(), work, |input, result| {
-        let (needs, mut problems) = match result {
+        let (names, mut problems) = match result {
             Ok(found) => found,
             Err(failure) => return reporter.add_failure(failure),
         };
-        listing.add(needs);
+        listing.add(names);
         let is_read = !has_errors(&problems);
         if let (Some((module, _)), Input::Expression(text), true) = (&module, input, is_read) {
             problems.extend(module.check_address(text));
@@ -104,7 +104,7 @@ pub fn listing(arguments: &VarsArguments, reporter: &mut Reporter<'_>) -> Result
         if arguments.inputs.is_empty() {
             for path in files {
                 // The module has been loaded, and its problems are told.
-                listing.add(needs_of_file(path, reader)?.0);
+                listing.add(names_in_file(path, reader)?.0);
             }
         } else {
             listing.add_needs_of(module);
@@ -161,22 +161,22 @@ fn file_named(input: &str) -> Option<&Path> {
     (input == "-" || is_of_language(path) || is_there() || begins_as_path() || is_in_folder()).then_some(path)
 }
 
-fn needs_of_expression(text: &str) -> Result<(Needs, Diagnostics), Failure> {
+fn names_in_expression(text: &str) -> Result<(UsedNames, Diagnostics), Failure> {
     let (parsed, diagnostics) =
         parse_expression(source("expression", text.as_bytes().to_vec())?, &ParseLimits::default());
-    Ok((Needs::of_expression(parsed.expression()), diagnostics))
+    Ok((UsedNames::of_expression(parsed.expression()), diagnostics))
 }
 
-/// The needs of a file's expressions.
-fn needs_of_file(path: &Path, reader: Reader) -> Result<(Needs, Diagnostics), Failure> {
+/// The names in a file's expressions.
+fn names_in_file(path: &Path, reader: Reader) -> Result<(UsedNames, Diagnostics), Failure> {
     let (name, bytes) = read_input(path)?;
     let limits = ParseLimits::default();
     if Syntax::of_input(&name, &bytes) == Syntax::Json {
         let (file, diagnostics) = parse_json(json_source(&name, bytes)?, &limits);
-        return Ok((Needs::of_json(&file), diagnostics));
+        return Ok((UsedNames::of_json(&file), diagnostics));
     }
     let (file, diagnostics) = parse_file(source(&name, bytes)?, &limits);
-    Ok((Needs::of_file(file.body(), reader), diagnostics))
+    Ok((UsedNames::of_file(file.body(), reader), diagnostics))
 }
 
 impl Listing {
@@ -209,9 +209,9 @@ impl Listing {
         names.filter(move |name| seen.insert(*name))
     }
 
-    fn add(&mut self, needs: Needs) {
-        self.variables.extend(needs.variables);
-        self.functions.extend(needs.functions);
+    fn add(&mut self, names: UsedNames) {
+        self.variables.extend(names.variables);
+        self.functions.extend(names.functions);
     }
 
     /// Variables as they are written, functions with parentheses.

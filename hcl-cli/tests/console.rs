@@ -228,3 +228,24 @@ fn a_pipe_is_answered_one_expression_after_the_other() {
     assert!(String::from_utf8(output.stderr).unwrap().contains("no variable named \"nope\""));
     assert_eq!(output.status.code(), Some(1));
 }
+
+#[test]
+fn notes_stand_beside_answers() {
+    let folder = TempDir::new().unwrap();
+    let text = "variable \"zone\" {}\noutput \"zone\" {\n  value = var.zone\n}\n";
+    std::fs::write(folder.path().join("main.tf"), text).unwrap();
+    let mut child = Command::new(env!("CARGO_BIN_EXE_hcl"))
+        .arg("console")
+        .current_dir(folder.path())
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    child.stdin.take().unwrap().write_all(b"var.zone\noutput.zone\n").unwrap();
+    let output = child.wait_with_output().unwrap();
+    assert_eq!(String::from_utf8(output.stdout).unwrap(), "(known after apply)\n");
+    let told = String::from_utf8(output.stderr).unwrap();
+    assert!(told.starts_with("note: not known because var.zone has no value"), "{told}");
+    assert!(told.ends_with(" --address output.zone gives an output of the module\n"), "{told}");
+}

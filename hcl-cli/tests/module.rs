@@ -431,6 +431,53 @@ fn resources_have_the_values_of_a_plan() {
     assert!(String::from_utf8(output.stderr).unwrap().contains("Reference to undeclared resource"));
 }
 
+/// What is said beside an answer.
+fn notes(text: &str, arguments: &[&str]) -> String {
+    String::from_utf8(hcl("main.tf", text, arguments).stderr).unwrap()
+}
+
+#[test]
+fn a_value_that_is_not_known_says_what_it_comes_from() {
+    let label = ["[local.name, a_b.c[0].name, data.a_d.e]"];
+    assert_eq!(
+        notes(FLEET, &label),
+        "note: not known because var.zone has no value: --var zone=VALUE gives one\n\
+         note: not known because a_b.c and data.a_d.e have values only in a run: --planned takes what the blocks say, \
+         --value a_b.c=EXPR gives one\n"
+    );
+    let zone = ["--var", "zone=b"];
+    assert_eq!(notes(FLEET, &[&zone[..], &["local.name"]].concat()), "");
+    assert!(
+        notes(FLEET, &[&zone[..], &["--address", "output.label"]].concat()).contains(" a_b.c has values")
+    );
+    let planned = ["--planned", "--var", "zone=b"];
+    assert_eq!(notes(FLEET, &[&planned[..], &["a_b.c[0].name"]].concat()), "");
+    assert!(
+        notes(FLEET, &[&planned[..], &["a_b.c[0].id"]].concat()).contains("in a run: --value a_b.c=EXPR")
+    );
+    let formatted = notes(FLEET, &["--dialect", "terraform-1.11", "format(\"%v\", null)"]);
+    assert_eq!(formatted, "note: a part of the value is known only in a run of the product\n");
+    // The error is the reason.
+    assert!(!notes("locals {\n  a = 1 + \"x\"\n}\n", &["local.a"]).contains("note:"));
+    // Standard error is a document then, and a type is known.
+    assert!(!notes(FLEET, &["--diagnostics", "json", "var.zone"]).contains("note:"));
+    assert_eq!(notes(FLEET, &["--type", "var.zone"]), "");
+    // An error about the form of the value has the note too.
+    assert!(notes(FLEET, &["--raw", "local.name"]).contains("note: not known because var.zone has no value"));
+}
+
+#[test]
+fn an_output_of_the_module_is_asked_for_by_its_address() {
+    let output = hcl("main.tf", FLEET, &["--var", "zone=b", "output.label"]);
+    assert_eq!(output.status.code(), Some(1));
+    let said = String::from_utf8(output.stderr).unwrap();
+    assert!(said.contains("Expressions can't refer to"), "{said}");
+    assert!(
+        said.ends_with("note: hcl eval --module DIR --address output.label gives an output of the module\n"),
+        "{said}"
+    );
+}
+
 #[test]
 fn other_verbs_take_a_module() {
     let folder = tempfile::tempdir().unwrap();

@@ -1,4 +1,6 @@
-//! Durations as texts: numbers with units, such as `1h30m`.
+//! Durations as texts: numbers with units, such as `1h30m`, as functions of Terraform and settings of Nomad take them.
+//!
+//! A duration is a number of nanoseconds: no date and no time of day, which [`host::Timestamp`](crate::host::Timestamp) is.
 
 /// Nanoseconds of a duration; `None` if it is none, or too long.
 ///

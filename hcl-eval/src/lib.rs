@@ -1,10 +1,10 @@
 //! HCL types, values, functions and evaluation.
 //!
-//! [`types`] says what a value may be, [`value`] what it is and what the operators make of it, [`convert`]
-//! how values of one type become values of another. [`eval`] makes values of expressions, [`program`] does
-//! so again and again, [`explain`] says how one came about. [`dynamic`] reads bodies in which blocks are generated, [`decode`]
-//! makes one value of a whole body as a specification says. [`function`] is what calls run, `stdlib` holds the functions,
-//! [`dialect`] says which of them each product has.
+//! An expression that `hcl-syntax` has parsed is evaluated in a scope, which says what names mean, and gives a value, with
+//! diagnostics beside it. The crate does no I/O: functions reach files, clock, environment and randomness only through the
+//! [`host`] of an evaluation. Folders of Terraform, templates of Packer and jobs of Nomad are the business of `hcl-module`.
+//!
+//! # A first program
 //!
 //! ```
 //! use hcl_eval::eval::{Scope, evaluate_str};
@@ -17,6 +17,42 @@
 //! assert_eq!(value.as_str(), Some("ANN"));
 //! # Ok::<(), hcl_syntax::diagnostic::Error>(())
 //! ```
+//!
+//! # Modules
+//!
+//! | to | use |
+//! |---|---|
+//! | evaluate an expression once | [`eval`] |
+//! | compile it, and evaluate it again and again | [`program`] |
+//! | evaluate a program over the rows of a table | `columns`; `hcl-arrow` brings tables of Apache Arrow |
+//! | make values, look into them, calculate with them | [`value`] |
+//! | name types, read type expressions, convert | [`types`], [`convert`] |
+//! | take the functions of a product, or define some | [`dialect`], [`function`] |
+//! | let functions read files, the clock, the environment | [`host`] |
+//! | bound steps, memory, depth and time | [`limits`] |
+//! | read a file into types of Rust | `serde` |
+//! | read a body by a specification | [`decode`] |
+//! | read bodies with `dynamic` blocks | [`dynamic`] |
+//! | evaluate definitions that need each other | [`order`] |
+//! | evaluate all of a body; write native syntax as JSON syntax | `evaluated`, `json_syntax` |
+//! | write values into documents | [`written`] |
+//! | show how a result came about, what a code means | `explain`, `codes` |
+//! | list functions with notes and examples | [`mod@reference`] |
+//! | read durations such as `1h30m` | [`duration`] |
+//!
+//! # Features
+//!
+//! All are on by default. A function whose family is off is in no [`dialect`].
+//!
+//! | feature | is |
+//! |---|---|
+//! | `basics`, `regex`, `encoding`, `hash`, `datetime`, `network`, `csv`, `yaml`, `compression`, `crypto`, `uuid`, `text-encoding` | families of functions: numbers, texts and collections first |
+//! | `serde` | the module `serde` |
+//! | `columns` | the module `columns` |
+//! | `dynamic` | bodies whose dynamic blocks are expanded; without it the module [`dynamic`] reads bodies as they are |
+//! | `conversion` | the modules `evaluated` and `json_syntax` |
+//! | `explain` | the modules `explain` and `codes` |
+//! | `system-host` | [`host`]s that open the real files, environment, clock and randomness |
 
 #[cfg(feature = "explain")]
 pub mod codes;

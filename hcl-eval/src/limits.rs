@@ -202,14 +202,26 @@ impl LimitReached {
         }
     }
 
-    /// Says in a sentence why `work` ended.
+    /// Says why `work` ended, and what to do.
     pub(crate) fn sentence(self, work: &str) -> String {
         match self {
-            Self::Depth(levels) => format!("{work} nests deeper than the limit of {levels} levels."),
-            Self::Steps(steps) => format!("{work} takes more than the limit of {steps} steps."),
-            Self::Elements(n) => format!("{work} makes more than the limit of {n} elements."),
-            Self::OutputBytes(n) => format!("{work} makes more text than the limit of {n} bytes."),
-            Self::Memory(n) => format!("{work} needs more memory than the limit of {n} bytes."),
+            Self::Depth(levels) => {
+                format!(
+                    "{work} nests deeper than the limit of {levels} levels. Nest less deeply, or raise the limit."
+                )
+            }
+            Self::Steps(steps) => {
+                format!("{work} takes more than the limit of {steps} steps. Do less, or raise the limit.")
+            }
+            Self::Elements(n) => {
+                format!("{work} makes more than the limit of {n} elements. Make fewer, or raise the limit.")
+            }
+            Self::OutputBytes(n) => {
+                format!("{work} makes more text than the limit of {n} bytes. Make less, or raise the limit.")
+            }
+            Self::Memory(n) => {
+                format!("{work} needs more memory than the limit of {n} bytes. Use less, or raise the limit.")
+            }
             Self::Diagnostics(n) => format!("{work} was given up after {n} problems."),
             Self::Deadline => Stopped::Deadline.sentence(work),
             Self::Cancelled => Stopped::Cancelled.sentence(work),

@@ -66,8 +66,8 @@ fn circles_are_shown() {
         problems,
         [
             "0.hcl:1,6-13: Cycle; These definitions need each other's values, so none can be first: \
-             local.a (0.hcl:1,1) -> local.b (0.hcl:2,1) -> local.c (0.hcl:3,1) -> local.a.",
-            "0.hcl:5,5-12: Cycle; The definition needs its own value: local.e (0.hcl:5,1) -> local.e.",
+             local.a (0.hcl:1,1) -> local.b (0.hcl:2,1) -> local.c (0.hcl:3,1) -> local.a. Take one of the references out.",
+            "0.hcl:5,5-12: Cycle; The definition needs its own value: local.e (0.hcl:5,1) -> local.e. Take the reference out.",
         ]
     );
     assert_eq!(values[3..], ["d = unknown", "e = unknown", "f = 1"]);
@@ -78,7 +78,11 @@ fn a_circle_of_plain_names_is_the_shortest_one() {
     let definitions = filled(Definitions::plain(), &["a = b + c\nb = c\nc = a\n"]);
     let problems = lines(&definitions.order().1);
     assert_eq!(problems.len(), 1);
-    assert!(problems[0].ends_with("a (0.hcl:1,1) -> c (0.hcl:3,1) -> a."), "{}", problems[0]);
+    assert!(
+        problems[0].ends_with("a (0.hcl:1,1) -> c (0.hcl:3,1) -> a. Take one of the references out."),
+        "{}",
+        problems[0]
+    );
 }
 
 #[test]

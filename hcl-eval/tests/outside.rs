@@ -47,7 +47,7 @@ fn run(functions: Arc<FunctionTable>, host: Option<&dyn Host>, text: &str) -> St
     }
 }
 
-fn world() -> MemoryHost {
+fn fake_host() -> MemoryHost {
     MemoryHost::new()
         .with_working_directory("/project")
         .with_file("a.txt", "text")
@@ -133,7 +133,7 @@ fn nothing_is_granted_without_a_host() {
 
 #[test]
 fn a_world_that_stands_still_gives_exact_answers() {
-    let ask = |table, text| run(table, Some(&world()), text);
+    let ask = |table, text| run(table, Some(&fake_host()), text);
     assert_eq!(ask(dialect::terraform(), "timestamp()"), "\"2023-11-14T22:13:20Z\"");
     assert_eq!(ask(dialect::terraform(), "plantimestamp() == core::timestamp()"), "true");
     assert_eq!(ask(dialect::terraform(), "uuid()"), "\"d70d3259-e4e1-cb63-1c66-3cf4d73c4c04\"");
@@ -185,7 +185,8 @@ fn contents_are_charged() {
         assert_eq!(diagnostics.first().map(|error| &*error.code), Some("limit.output"), "{text}");
     }
     let limits = Limits { max_elements: 1, ..Limits::default() };
-    let (_, diagnostics) = run_within(dialect::terraform(), Some(&world()), limits, "fileset(\".\", \"**\")");
+    let (_, diagnostics) =
+        run_within(dialect::terraform(), Some(&fake_host()), limits, "fileset(\".\", \"**\")");
     assert_eq!(diagnostics.first().map(|error| &*error.code), Some("limit.elements"));
 }
 
@@ -201,19 +202,19 @@ fn what_is_known_later_is_unknown() {
         run_within(dialect::terraform(), Some(&Later), Limits::default(), "timestamp()");
     assert!(diagnostics.is_empty());
     assert_eq!(value.refinement_text().as_deref(), Some("string, not null"));
-    assert_eq!(run(dialect::packer(), Some(&world()), "vault(\"later\", \"k\")"), "(known after apply)");
+    assert_eq!(run(dialect::packer(), Some(&fake_host()), "vault(\"later\", \"k\")"), "(known after apply)");
 }
 
 #[test]
 fn templates_inside_templates() {
-    let terraform = |text| run(dialect::terraform(), Some(&world()), text);
+    let terraform = |text| run(dialect::terraform(), Some(&fake_host()), text);
     for text in ["templatefile(\"recursive.tmpl\", {})", "templatefile(\"twice.tmpl\", {})"] {
         assert!(terraform(text).contains("cannot render another template"), "{}", terraform(text));
     }
     assert!(terraform("templatestring(nested, {})").contains("cannot render another template"));
     assert!(terraform("templatestring(reader, {})").contains("cannot read files"));
     assert!(terraform("templatefile(\"null.tmpl\", {})").contains("null"));
-    let tofu = |text| run(dialect::opentofu(), Some(&world()), text);
+    let tofu = |text| run(dialect::opentofu(), Some(&fake_host()), text);
     assert_eq!(tofu("templatestring(nested, {})"), "\"x\"");
     assert_eq!(tofu("templatestring(reader, {})"), "\"text\"");
     assert_eq!(tofu("templatefile(\"twice.tmpl\", {})"), "\"text\"");
@@ -229,7 +230,7 @@ fn endless_templates_end() {
         for (max_depth, code) in [(1000, "limit.depth"), (10_000, "eval.call.failed")] {
             let limits = Limits { max_depth, ..Limits::default() };
             let text = "templatefile(\"recursive.tmpl\", {})";
-            let (_, diagnostics) = run_within(dialect::opentofu(), Some(&world()), limits, text);
+            let (_, diagnostics) = run_within(dialect::opentofu(), Some(&fake_host()), limits, text);
             assert_eq!(diagnostics.first().map(|error| &*error.code), Some(code));
         }
     };
@@ -240,18 +241,18 @@ fn endless_templates_end() {
 #[test]
 fn paths_that_are_secret_are_not_shown() {
     for text in ["file(secret)", "filemd5(secret)", "templatefile(secret, {})", "filebase64(secret)"] {
-        let said = run(dialect::terraform(), Some(&world()), text);
+        let said = run(dialect::terraform(), Some(&fake_host()), text);
         assert!(said.contains("(sensitive value)") && !said.contains("hidden"), "{said}");
     }
-    let said = run(dialect::terraform(), Some(&world()), "templatefile(\"key.tmpl\", { key = secret })");
+    let said = run(dialect::terraform(), Some(&fake_host()), "templatefile(\"key.tmpl\", { key = secret })");
     assert!(said.contains("key.tmpl:1,5-10: Invalid index") && !said.contains("hidden"), "{said}");
-    assert_eq!(run(dialect::terraform(), Some(&world()), "fileexists(secret)"), "(sensitive value)");
-    assert_eq!(run(dialect::terraform(), Some(&world()), "fileset(\".\", secret)"), "(sensitive value)");
+    assert_eq!(run(dialect::terraform(), Some(&fake_host()), "fileexists(secret)"), "(sensitive value)");
+    assert_eq!(run(dialect::terraform(), Some(&fake_host()), "fileset(\".\", secret)"), "(sensitive value)");
 }
 
 #[test]
 fn stores_answer_through_the_host() {
-    let ask = |text| run(dialect::packer(), Some(&world()), text);
+    let ask = |text| run(dialect::packer(), Some(&fake_host()), text);
     assert_eq!(ask("vault(\"one\", \"key\")"), "\"v1\"");
     assert_eq!(ask("vault(\"two\", \"key\")"), "\"v2\"");
     assert!(ask("vault(\"one\", \"other\")").contains("no key \"other\""));

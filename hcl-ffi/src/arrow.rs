@@ -8,10 +8,10 @@ use hcl_syntax::stack;
 
 use crate::boundary::{Failure, guard_or, guard_with};
 use crate::diagnostics::hcl_diags;
+use crate::extensible_struct;
 use crate::frame::hcl_frame;
 use crate::handle::{check_out, get};
 use crate::program::hcl_program;
-use crate::public_struct;
 use crate::status::hcl_status;
 use crate::string::hcl_str;
 use crate::types::hcl_type;
@@ -115,7 +115,7 @@ pub unsafe extern "C" fn hcl_eval_arrow(
         // SAFETY: as above.
         let schema = unsafe { get("schema", schema) }?;
         // SAFETY: null or a struct of the caller whose `size` says how much of it there is.
-        let opts: hcl_arrow_opts = unsafe { public_struct::read("opts", opts) }?;
+        let opts: hcl_arrow_opts = unsafe { extensible_struct::read("opts", opts) }?;
         if opts.flags & !(HCL_ARROW_FIRST_ERROR_ENDS | HCL_ARROW_TIMES_AS_NUMBERS) != 0 {
             return Err(Failure::unknown_flag("opts->flags"));
         }

@@ -10,9 +10,9 @@ use crate::boundary::{Failure, Outcome, guard, guard_or};
 use crate::diagnostics::{
     HCL_SEVERITY_ERROR, HCL_SEVERITY_WARNING, Writing, entry, extend, hcl_diag, hcl_diags, hcl_render_opts,
 };
+use crate::extensible_struct;
 use crate::handle::{check_out, get_mut, hand_out, put};
 use crate::place::{self, hcl_place, written_range};
-use crate::public_struct;
 use crate::status::hcl_status;
 use crate::string::{hcl_buf, hcl_str, null_pointer, shown_in};
 
@@ -38,7 +38,7 @@ unsafe fn read(
         return Err(null_pointer("diag"));
     }
     // SAFETY: passed on.
-    let fields: hcl_diag = unsafe { public_struct::read("diag", diag) }?;
+    let fields: hcl_diag = unsafe { extensible_struct::read("diag", diag) }?;
     // SAFETY: passed on.
     let code = unsafe { shown("diag->code", fields.code) }?;
     let code = if code.is_empty() { Cow::Borrowed("host") } else { Cow::Owned(code) };

@@ -12,9 +12,9 @@ use hcl_syntax::source::{Pos, Range};
 
 use crate::boundary::{Failure, Outcome, guard, guard_or};
 use crate::explain::told;
+use crate::extensible_struct;
 use crate::handle::{check_out, get, hand_out, put, release};
 use crate::limits::{deadline, hcl_cancel, switch};
-use crate::public_struct;
 use crate::status::hcl_status;
 use crate::string::{hcl_buf, hcl_str, text_in};
 
@@ -202,7 +202,7 @@ pub unsafe extern "C" fn hcl_diags_get(
             reserved: 0,
         };
         // SAFETY: null or a struct of the caller whose `size` says how much of it there is.
-        unsafe { public_struct::write(out, &fields) }
+        unsafe { extensible_struct::write(out, &fields) }
     })
 }
 
@@ -318,7 +318,7 @@ impl Writing {
     /// `opts` is null or a struct of the caller, readable as the interface asks.
     pub(crate) unsafe fn read(opts: *const hcl_render_opts) -> Outcome<Self> {
         // SAFETY: passed on.
-        let opts: hcl_render_opts = unsafe { public_struct::read("opts", opts) }?;
+        let opts: hcl_render_opts = unsafe { extensible_struct::read("opts", opts) }?;
         if opts.flags & !(HCL_RENDER_COLOR | HCL_RENDER_ASCII) != 0 {
             return Err(Failure::unknown_flag("opts->flags"));
         }

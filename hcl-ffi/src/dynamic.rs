@@ -8,8 +8,8 @@ use hcl_syntax::hash::HashSet;
 
 use crate::body::hcl_body;
 use crate::boundary::{Outcome, guard};
+use crate::extensible_struct;
 use crate::handle::{check_out, get, hand_out};
-use crate::public_struct;
 use crate::scope::hcl_scope;
 use crate::status::hcl_status;
 use crate::string::{array_in, hcl_str, text_in};
@@ -68,7 +68,7 @@ pub unsafe extern "C" fn hcl_body_expand_dynamic(
         // SAFETY: as above.
         let scope = unsafe { scope.as_ref() }.map(|scope| scope.sealed("scope")).transpose()?;
         // SAFETY: null or a struct of the caller whose `size` says how much of it there is.
-        let opts: hcl_dynamic_opts = unsafe { public_struct::read("opts", opts) }?;
+        let opts: hcl_dynamic_opts = unsafe { extensible_struct::read("opts", opts) }?;
         // SAFETY: texts of the caller, readable as the interface asks.
         let only = unsafe { set_of("opts->only", opts.only, opts.n_only) }?;
         // SAFETY: as above.

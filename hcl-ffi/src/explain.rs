@@ -5,9 +5,9 @@ use hcl_syntax::diagnostic::Diagnostics;
 use crate::boundary::{Failure, guard_with};
 use crate::diagnostics::hcl_diags;
 use crate::expression::hcl_expr;
+use crate::extensible_struct;
 use crate::frame::hcl_frame;
 use crate::handle::{check_out, get, hand_out};
-use crate::public_struct;
 use crate::status::hcl_status;
 use crate::string::hcl_buf;
 
@@ -59,7 +59,7 @@ pub unsafe extern "C" fn hcl_expr_explain(
         // SAFETY: as above; the state is reached only through `with`.
         let frame = unsafe { get("frame", frame.cast_const()) }?;
         // SAFETY: null or a struct of the caller whose `size` says how much of it there is.
-        let opts: hcl_explain_opts = unsafe { public_struct::read("opts", opts) }?;
+        let opts: hcl_explain_opts = unsafe { extensible_struct::read("opts", opts) }?;
         if opts.flags & !(HCL_EXPLAIN_JSON | HCL_EXPLAIN_COLOR) != 0 {
             return Err(Failure::unknown_flag("opts->flags"));
         }

@@ -25,23 +25,23 @@ use hcl_syntax::diagnostic::{Diagnostic, Diagnostics};
 use crate::boundary::{Failure, Outcome, guard, guard_or, guard_with};
 use crate::context::pointer;
 use crate::diagnostics::{check, discard, hcl_diags};
-use crate::exclusive::Exclusive;
 use crate::expression::hcl_expr;
+use crate::extensible_struct;
 use crate::handle::{check_out, get, hand_out, put, release};
 use crate::host::{Asking, HostKind, hcl_host};
 use crate::limits::{deadline, hcl_cancel, hcl_limits, switch};
 use crate::program::hcl_program;
-use crate::public_struct;
 use crate::resolver::CallbackResolver;
 use crate::rows::no_room;
 use crate::scope::hcl_scope;
 use crate::status::hcl_status;
 use crate::string::{hcl_str, text_in};
+use crate::try_lock::TryLock;
 use crate::value::hcl_value;
 
 /// The values of a scope's slots, with the limits of evaluations that use them. For one thread at a time: a call
 /// on a frame that is in use answers HCL_ERR_BUSY. Release with `hcl_frame_free`.
-pub struct hcl_frame(Exclusive<FrameState>);
+pub struct hcl_frame(TryLock<FrameState>);
 
 pub(crate) struct FrameState {
     scope: Arc<Scope>,
@@ -109,7 +109,7 @@ pub unsafe extern "C" fn hcl_frame_new(scope: *const hcl_scope, out: *mut *mut h
             text: Value::TRUE,
         };
         // SAFETY: checked not to be null, writable by contract.
-        unsafe { hand_out(out, hcl_frame(Exclusive::new(state))) };
+        unsafe { hand_out(out, hcl_frame(TryLock::new(state))) };
         Ok(())
     })
 }
@@ -220,7 +220,7 @@ pub unsafe extern "C" fn hcl_frame_set_limits(
 ) -> hcl_status {
     let body = |state: &mut FrameState| {
         // SAFETY: null or a struct of the caller whose `size` says how much of it there is.
-        let fields: hcl_limits = unsafe { public_struct::read("limits", limits) }?;
+        let fields: hcl_limits = unsafe { extensible_struct::read("limits", limits) }?;
         state.timeout_ns = fields.timeout_ns;
         // SAFETY: null or live, by the contract of the interface.
         let cancel = unsafe { switch(fields.cancel) }.or_else(|| state.frame.limits().cancel.clone());
@@ -265,7 +265,7 @@ pub unsafe extern "C" fn hcl_frame_set_host(frame: *mut hcl_frame, host: *const 
 pub unsafe extern "C" fn hcl_frame_used(frame: *const hcl_frame, out: *mut hcl_limits) -> hcl_status {
     let body = |state: &mut FrameState| {
         // SAFETY: null or a struct of the caller whose `size` says how much of it there is.
-        unsafe { public_struct::write(out, &hcl_limits::used(state.used())) }
+        unsafe { extensible_struct::write(out, &hcl_limits::used(state.used())) }
     };
     // SAFETY: null or live, by the contract of the interface; the state is reached only through `with`.
     guard(|| unsafe { get("frame", frame) }?.with(body))

@@ -16,12 +16,12 @@ use hcl_syntax::diagnostic::Diagnostics;
 
 use crate::boundary::{Failure, Outcome, guard, guard_or};
 use crate::context::pointer;
+use crate::cycle_detecting_lock::{CycleDetectingLock, Patience, Refused, WaitGraph};
+use crate::extensible_struct;
 use crate::handle::{check_out, get, get_mut, put};
-use crate::public_struct;
 use crate::stack::on_own;
 use crate::status::hcl_status;
 use crate::string::{array_in, hcl_str, null_pointer, shown_in, text_in};
-use crate::turn::{Graph, Patience, Refused, Turn};
 use crate::types::hcl_type;
 use crate::value::{check_readable, hcl_value};
 
@@ -135,7 +135,7 @@ pub(crate) struct HostFunction {
     user: *mut c_void,
     drop_user: hcl_drop,
     /// Held while the callback runs, unless it may run on several threads at once.
-    turn: Option<Turn>,
+    lock: Option<CycleDetectingLock>,
 }
 
 // SAFETY: the host promises that `user` may be used and released on any thread; calls are serialised unless it
@@ -160,28 +160,28 @@ fn thread_number() -> u64 {
     NUMBER.with(|number| *number)
 }
 
-/// Runs a callback of an evaluation with these limits: alone if there is a turn, for which it waits no longer than the
+/// Runs a callback of an evaluation with these limits: alone if there is a lock, for which it waits no longer than the
 /// evaluation may take.
-pub(crate) fn in_turn<T>(
-    turn: Option<&Turn>,
+pub(crate) fn locked<T>(
+    lock: Option<&CycleDetectingLock>,
     limits: &Limits,
     body: impl FnOnce() -> T,
-) -> Result<T, NoTurn> {
-    static GRAPH: LazyLock<Graph> = LazyLock::new(Graph::default);
-    let Some(turn) = turn else { return Ok(body()) };
+) -> Result<T, NotLocked> {
+    static GRAPH: LazyLock<WaitGraph> = LazyLock::new(WaitGraph::default);
+    let Some(lock) = lock else { return Ok(body()) };
     let goes_on = || limits.stopped().is_none();
     let may_end = limits.cancel.is_some() || limits.deadline.is_some();
     let patience: Patience<'_> = if may_end { Some(&goes_on) } else { None };
-    turn.take(&GRAPH, thread_number(), patience, body).map_err(|refused| match (refused, limits.stopped()) {
-        (Refused::Stopped, Some(stopped)) => NoTurn::Stopped(stopped),
-        _ => NoTurn::Circle,
+    lock.with(&GRAPH, thread_number(), patience, body).map_err(|refused| match (refused, limits.stopped()) {
+        (Refused::Stopped, Some(stopped)) => NotLocked::Stopped(stopped),
+        _ => NotLocked::Deadlock,
     })
 }
 
 /// Why a callback was not run.
-pub(crate) enum NoTurn {
+pub(crate) enum NotLocked {
     /// It would wait for ever.
-    Circle,
+    Deadlock,
     /// The evaluation ended while it waited.
     Stopped(Stopped),
 }
@@ -189,9 +189,9 @@ pub(crate) enum NoTurn {
 impl HostFunction {
     pub(crate) fn new(fields: &hcl_function) -> Self {
         let threaded = fields.flags & HCL_FUNCTION_THREADED != 0;
-        let turn = (!threaded).then(Turn::default);
+        let lock = (!threaded).then(CycleDetectingLock::default);
         let hcl_function { call, result_type_of, user, drop_user, .. } = *fields;
-        Self { call, result_type_of, user, drop_user, turn }
+        Self { call, result_type_of, user, drop_user, lock }
     }
 
     fn run(&self, invocation: &mut Invocation<'_>, arguments: &[Value]) -> Result<Value, FunctionError> {
@@ -228,9 +228,9 @@ impl HostFunction {
         };
         // SAFETY: the callback was given with this user data; the call outlives it.
         let enter = || on_own(|| unsafe { callback(self.user, &raw mut call) });
-        let status = in_turn(self.turn.as_ref(), limits, enter).map_err(|refused| match refused {
-            NoTurn::Stopped(stopped) => FunctionError::from(LimitReached::from(stopped)),
-            NoTurn::Circle => FunctionError::new(
+        let status = locked(self.lock.as_ref(), limits, enter).map_err(|refused| match refused {
+            NotLocked::Stopped(stopped) => FunctionError::from(LimitReached::from(stopped)),
+            NotLocked::Deadlock => FunctionError::new(
                 "the function was called from inside itself, or from inside another that waits for it, and only one \
                  thread at a time may be inside either",
             ),
@@ -465,7 +465,7 @@ unsafe fn parameter(param: &hcl_param) -> Outcome<Parameter> {
         return Err(Failure::unknown_flag("function->params[].flags"));
     }
     if param.reserved != 0 {
-        return Err(public_struct::not_zero("function->params[].reserved"));
+        return Err(extensible_struct::not_zero("function->params[].reserved"));
     }
     let mut parameter = Parameter::new(&name, ty);
     parameter.allow_null = param.flags & HCL_PARAM_NULL != 0;

@@ -10,13 +10,13 @@ use hcl_eval::value::Value;
 use hcl_syntax::diagnostic::Diagnostics;
 
 use crate::boundary::{Failure, Outcome, guard, guard_or};
-use crate::function::{NoTurn, hcl_call, hcl_drop, in_turn};
+use crate::cycle_detecting_lock::CycleDetectingLock;
+use crate::extensible_struct;
+use crate::function::{NotLocked, hcl_call, hcl_drop, locked};
 use crate::handle::{check_out, get, get_mut, hand_out, release};
-use crate::public_struct;
 use crate::stack::on_own;
 use crate::status::hcl_status;
 use crate::string::{bytes_in, hcl_str, shown_in, text_in};
-use crate::turn::Turn;
 
 /// The outside world of functions such as `file` and `timestamp`. Without a host they are refused, with a diagnostic
 /// that says what to grant. Immutable; use it from any thread. Counted: `hcl_host_ref`. Give it to a frame with
@@ -165,7 +165,7 @@ pub struct hcl_host_callbacks {
 pub(crate) struct CallbackHost {
     callbacks: hcl_host_callbacks,
     /// Held while a callback runs, unless they may run on several threads at once.
-    turn: Option<Turn>,
+    lock: Option<CycleDetectingLock>,
 }
 
 // SAFETY: the host promises that `user` may be used and released on any thread; calls are serialised unless it
@@ -207,9 +207,9 @@ fn incomplete() -> HostError {
 impl Asking {
     /// Runs a callback, alone if it must be.
     fn enter<T>(&self, limits: &Limits, body: impl FnOnce() -> T) -> Result<T, HostError> {
-        in_turn(self.host.turn.as_ref(), limits, body).map_err(|refused| match refused {
-            NoTurn::Stopped(stopped) => HostError::Stopped(stopped),
-            NoTurn::Circle => HostError::Failed(
+        locked(self.host.lock.as_ref(), limits, body).map_err(|refused| match refused {
+            NotLocked::Stopped(stopped) => HostError::Stopped(stopped),
+            NotLocked::Deadlock => HostError::Failed(
                 "the host was asked from inside its own callback, or from inside another that waits for it"
                     .to_owned(),
             ),
@@ -319,11 +319,11 @@ pub unsafe extern "C" fn hcl_host_new(
 ) -> hcl_status {
     guard(|| {
         // SAFETY: null or a struct of the caller whose `size` says how much of it there is.
-        let fields: hcl_host_callbacks = unsafe { public_struct::take("callbacks", callbacks) }?;
+        let fields: hcl_host_callbacks = unsafe { extensible_struct::take("callbacks", callbacks) }?;
         // The user data is owned from here on, so that every way out releases it.
-        let turn = (fields.flags & HCL_HOST_THREADED == 0).then(Turn::default);
-        let host = CallbackHost { callbacks: fields, turn };
-        public_struct::check_reserved("callbacks", &fields)?;
+        let lock = (fields.flags & HCL_HOST_THREADED == 0).then(CycleDetectingLock::default);
+        let host = CallbackHost { callbacks: fields, lock };
+        extensible_struct::check_reserved("callbacks", &fields)?;
         check_out("out", out)?;
         if fields.flags & !HCL_HOST_THREADED != 0 {
             return Err(Failure::unknown_flag("callbacks->flags"));

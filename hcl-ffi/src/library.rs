@@ -8,12 +8,12 @@ use hcl_eval::host::Capability;
 use hcl_syntax::sorting::sort_by;
 
 use crate::boundary::{Outcome, guard, guard_or};
+use crate::extensible_struct;
 use crate::function::{
     HCL_FUNCTION_PURE, HCL_PARAM_DYNAMIC, HCL_PARAM_MARKED, HCL_PARAM_NULL, HCL_PARAM_UNKNOWN,
     HCL_PARAM_VARIADIC,
 };
 use crate::handle::{check_out, get, hand_out, put, release};
-use crate::public_struct;
 use crate::scope::library;
 use crate::status::hcl_status;
 use crate::string::{hcl_str, text_in};
@@ -211,7 +211,7 @@ pub unsafe extern "C" fn hcl_functions_get(
             reserved: 0,
         };
         // SAFETY: null or a struct of the caller whose `size` says how much of it there is.
-        unsafe { public_struct::write(out, &fields) }
+        unsafe { extensible_struct::write(out, &fields) }
     })
 }
 
@@ -248,6 +248,6 @@ pub unsafe extern "C" fn hcl_functions_param(
             reserved: 0,
         };
         // SAFETY: null or a struct of the caller whose `size` says how much of it there is.
-        unsafe { public_struct::write(out, &fields) }
+        unsafe { extensible_struct::write(out, &fields) }
     })
 }

@@ -6,8 +6,8 @@ use std::time::{Duration, Instant};
 use hcl_eval::limits::{CancelToken, Limits, Usage};
 
 use crate::boundary::{Outcome, guard, guard_or};
+use crate::extensible_struct;
 use crate::handle::{check_out, get, hand_out, release};
-use crate::public_struct;
 use crate::status::hcl_status;
 
 /// How much an evaluation may do, or work on a single value. Set `size` to `sizeof(hcl_limits)`; zero in a field means
@@ -94,7 +94,7 @@ pub(crate) unsafe fn limits_in(what: &str, limits: *const hcl_limits) -> Outcome
         return Ok(Limits::default());
     }
     // SAFETY: passed on.
-    let fields: hcl_limits = unsafe { public_struct::read(what, limits) }?;
+    let fields: hcl_limits = unsafe { extensible_struct::read(what, limits) }?;
     // SAFETY: passed on.
     let cancel = unsafe { switch(fields.cancel) };
     Ok(Limits { deadline: deadline(fields.timeout_ns), cancel, ..fields.bounds() })

@@ -12,10 +12,10 @@ use hcl_syntax::diagnostic::Diagnostics;
 use crate::boundary::{Failure, Outcome, guard, guard_or, guard_with};
 use crate::diagnostics::{check, hcl_diags, hcl_range};
 use crate::expression::hcl_expr;
+use crate::extensible_struct;
 use crate::handle::{check_out, get, get_mut, hand_out, release};
 use crate::host::{Asking, HostKind, hcl_host};
 use crate::limits::{hcl_limits, limits_in};
-use crate::public_struct;
 use crate::source::{Options, hcl_parse_opts};
 use crate::status::hcl_status;
 use crate::string::{bytes_in, hcl_str, text_in};
@@ -552,7 +552,7 @@ pub unsafe extern "C" fn hcl_module_at(
         let declared = unsafe { get("module", module) }?.loaded.declared(index);
         let declared = declared.ok_or(hcl_status::HCL_ERR_RANGE)?;
         // SAFETY: null or a struct of the caller whose `size` says how much of it there is.
-        unsafe { public_struct::write(out, &declared) }
+        unsafe { extensible_struct::write(out, &declared) }
     })
 }
 

@@ -12,10 +12,10 @@ use hcl_syntax::source::{Grammar, Pos};
 
 use crate::boundary::{Failure, Outcome, guard_with};
 use crate::diagnostics::{check, hcl_diags};
+use crate::extensible_struct;
 use crate::handle::{check_out, hand_out};
 use crate::json::{HCL_FORMAT_JSON, encode, refused};
 use crate::limits::{hcl_limits, limits_in};
-use crate::public_struct;
 use crate::source::{HCL_PARSE_JSON, Options};
 use crate::spec::decode_once;
 use crate::status::hcl_status;
@@ -58,7 +58,7 @@ impl<'a> Once<'a> {
     /// `opts` is null or a struct of the caller, readable as the interface asks for `'a`.
     unsafe fn read(opts: *const hcl_once_opts, known: u32) -> Outcome<Self> {
         // SAFETY: passed on.
-        let opts: hcl_once_opts = unsafe { public_struct::read("opts", opts) }?;
+        let opts: hcl_once_opts = unsafe { extensible_struct::read("opts", opts) }?;
         if opts.flags & !known != 0 {
             return Err(Failure::unknown_flag("opts->flags"));
         }

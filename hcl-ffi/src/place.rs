@@ -9,8 +9,8 @@ use crate::body::{hcl_attr, hcl_block, hcl_body};
 use crate::boundary::{Failure, Outcome};
 use crate::diagnostics::{hcl_pos, hcl_range};
 use crate::expression::hcl_expr;
+use crate::extensible_struct;
 use crate::handle::get;
-use crate::public_struct;
 use crate::source::hcl_file;
 use crate::spec::{decoded, hcl_spec};
 use crate::status::hcl_status;
@@ -85,7 +85,7 @@ pub(crate) unsafe fn read(what: &str, from: *const hcl_place) -> Outcome<Option<
         return Ok(None);
     }
     // SAFETY: passed on.
-    let fields: hcl_place = unsafe { public_struct::read(what, from) }?;
+    let fields: hcl_place = unsafe { extensible_struct::read(what, from) }?;
     let handles = [
         fields.attr.cast::<u8>(),
         fields.block.cast(),

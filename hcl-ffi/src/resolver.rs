@@ -8,10 +8,10 @@ use hcl_eval::value::Value;
 
 use crate::boundary::{Failure, Outcome, guard};
 use crate::context::pointer;
+use crate::extensible_struct;
 use crate::frame::hcl_frame;
 use crate::function::{hcl_call, hcl_drop};
 use crate::handle::get;
-use crate::public_struct;
 use crate::stack::on_own;
 use crate::status::hcl_status;
 use crate::string::{hcl_str, null_pointer};
@@ -75,10 +75,10 @@ unsafe fn read(from: *const hcl_resolver) -> Outcome<Option<(CallbackResolver, K
         return Ok(None);
     }
     // SAFETY: passed on.
-    let fields: hcl_resolver = unsafe { public_struct::take("resolver", from) }?;
+    let fields: hcl_resolver = unsafe { extensible_struct::take("resolver", from) }?;
     // The user data is owned from here on, so that every way out releases it.
     let resolver = CallbackResolver(fields);
-    public_struct::check_reserved("resolver", &fields)?;
+    extensible_struct::check_reserved("resolver", &fields)?;
     if fields.look_up.is_none() {
         return Err(null_pointer("resolver->look_up"));
     }

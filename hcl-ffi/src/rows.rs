@@ -13,10 +13,10 @@ use hcl_syntax::diagnostic::{Diagnostic, Diagnostics};
 
 use crate::boundary::{Failure, Outcome, guard_with};
 use crate::diagnostics::hcl_diags;
+use crate::extensible_struct;
 use crate::frame::{FrameState, hcl_frame};
 use crate::handle::{check_out, get, hand_out};
 use crate::program::hcl_program;
-use crate::public_struct;
 use crate::status::hcl_status;
 use crate::string::{array_in, hcl_buf, hcl_str, text_in};
 use crate::value::hcl_value;
@@ -108,7 +108,7 @@ impl hcl_cell {
     /// The cell holds what its kind says; texts and values are readable.
     unsafe fn argument(&self) -> Outcome<Option<Value>> {
         if self.reserved != 0 {
-            return Err(public_struct::not_zero("cells[].reserved"));
+            return Err(extensible_struct::not_zero("cells[].reserved"));
         }
         let value = match self.kind {
             HCL_CELL_EMPTY => return Ok(None),

@@ -8,9 +8,9 @@ use hcl_eval::eval::{Scope, ScopeBuilder};
 use hcl_eval::function::FunctionTable;
 
 use crate::boundary::{Failure, Outcome, guard, guard_or};
+use crate::extensible_struct;
 use crate::function::{self, hcl_function};
 use crate::handle::{check_out, get, get_mut, hand_out, put, release};
-use crate::public_struct;
 use crate::status::hcl_status;
 use crate::string::{hcl_str, text_in};
 use crate::value::hcl_value;
@@ -240,10 +240,10 @@ pub unsafe extern "C" fn hcl_scope_function(
 ) -> hcl_status {
     guard(|| {
         // SAFETY: null or a struct of the caller whose `size` says how much of it there is.
-        let fields: hcl_function = unsafe { public_struct::take("function", function) }?;
+        let fields: hcl_function = unsafe { extensible_struct::take("function", function) }?;
         // The user data is owned from here on, so that every way out releases it.
         let host = function::HostFunction::new(&fields);
-        public_struct::check_reserved("function", &fields)?;
+        extensible_struct::check_reserved("function", &fields)?;
         // SAFETY: null or live and unshared, by the contract of the interface.
         let scope = unsafe { get_mut("scope", scope) }?;
         // SAFETY: texts and parameters of the caller, readable as the interface asks.

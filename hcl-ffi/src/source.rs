@@ -17,9 +17,9 @@ use crate::body::hcl_body;
 use crate::boundary::{Failure, Outcome, guard, guard_or, guard_with};
 use crate::diagnostics::{check, hcl_diags, hcl_pos};
 use crate::expression::hcl_expr;
+use crate::extensible_struct;
 use crate::handle::{check_out, get, hand_out, release};
 use crate::limits::{deadline, hcl_cancel, switch};
-use crate::public_struct;
 use crate::status::hcl_status;
 use crate::string::{bytes_in, hcl_str, shown_in};
 
@@ -105,7 +105,7 @@ impl Options {
     /// `opts` is null or a struct of the caller, readable as the interface asks.
     pub(crate) unsafe fn read(opts: *const hcl_parse_opts) -> Outcome<Self> {
         // SAFETY: passed on.
-        let fields: hcl_parse_opts = unsafe { public_struct::read("opts", opts) }?;
+        let fields: hcl_parse_opts = unsafe { extensible_struct::read("opts", opts) }?;
         if fields.flags & !(HCL_PARSE_PARTIAL | HCL_PARSE_JSON) != 0 {
             return Err(Failure::unknown_flag("opts->flags"));
         }

@@ -1,4 +1,4 @@
-//! The primitives that `turn` and `exclusive` synchronise with: in the library the standard library's own. A test
+//! The primitives that `cycle_detecting_lock` and `try_lock` synchronise with: in the library the standard library's own. A test
 //! puts a model checker's in its place.
 
 pub(crate) use std::sync::atomic::{AtomicBool, AtomicU64, Ordering, fence};

@@ -2,9 +2,9 @@
 
 use crate::boundary::{Failure, guard_with};
 use crate::diagnostics::hcl_diags;
+use crate::extensible_struct;
 use crate::handle::{check_out, hand_out};
 use crate::host::hcl_host;
-use crate::public_struct;
 use crate::status::hcl_status;
 use crate::string::hcl_str;
 
@@ -51,7 +51,7 @@ pub unsafe extern "C" fn hcl_host_system(
     let body = |_: &mut _| {
         check_out("out", out)?;
         // SAFETY: null or a struct of the caller whose `size` says how much of it there is.
-        let opts: hcl_host_opts = unsafe { public_struct::read("opts", opts) }?;
+        let opts: hcl_host_opts = unsafe { extensible_struct::read("opts", opts) }?;
         if opts.flags & !ALLOW_ALL != 0 {
             return Err(Failure::unknown_flag("opts->flags"));
         }

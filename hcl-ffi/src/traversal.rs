@@ -13,8 +13,8 @@ use hcl_syntax::source::{Grammar, Source, Span};
 use crate::boundary::{Failure, Outcome, guard, guard_or, guard_with};
 use crate::diagnostics::{check, hcl_diags, hcl_pos, hcl_range};
 use crate::expression::hcl_expr;
+use crate::extensible_struct;
 use crate::handle::{check_out, get, hand_out, put, release};
-use crate::public_struct;
 use crate::source::{hcl_parse_opts, input, origin};
 use crate::status::hcl_status;
 use crate::string::hcl_str;
@@ -347,7 +347,7 @@ pub unsafe extern "C" fn hcl_traversals_step(
             range: hcl_range::from(&entry.source.range(step.span)),
         };
         // SAFETY: null or a struct of the caller whose `size` says how much of it there is.
-        unsafe { public_struct::write(out, &fields) }
+        unsafe { extensible_struct::write(out, &fields) }
     })
 }
 

@@ -1,6 +1,7 @@
-//! Turns and exclusive contents under a model checker: all orders in which threads may go on are tried.
+//! The locks of the interface under a model checker: all orders in which threads may go on are tried.
 //!
-//! `src/turn.rs` and `src/exclusive.rs` are taken in once more, with loom's parts in place of the standard library's.
+//! `src/cycle_detecting_lock.rs` and `src/try_lock.rs` are taken in once more, with loom's parts in place of the standard
+//! library's.
 
 mod sync {
     pub(crate) use loom::cell::UnsafeCell;
@@ -9,16 +10,16 @@ mod sync {
     pub(crate) use std::sync::PoisonError;
 }
 
-#[path = "../src/exclusive.rs"]
-mod exclusive;
-#[path = "../src/turn.rs"]
-mod turn;
+#[path = "../src/cycle_detecting_lock.rs"]
+mod cycle_detecting_lock;
+#[path = "../src/try_lock.rs"]
+mod try_lock;
 
-use exclusive::Exclusive;
+use cycle_detecting_lock::{CycleDetectingLock, Refused, WaitGraph};
 use loom::sync::Arc;
 use loom::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use loom::thread;
-use turn::{Graph, Refused, Turn};
+use try_lock::TryLock;
 
 /// Runs `body` on two threads, numbered 1 and 2, in all orders.
 fn on_two_threads<S: Send + Sync + 'static>(
@@ -40,11 +41,11 @@ fn on_two_threads<S: Send + Sync + 'static>(
 
 #[test]
 fn one_thread_at_a_time_is_inside_and_none_is_forgotten() {
-    type Shared = (Graph, Turn, AtomicBool, AtomicUsize);
+    type Shared = (WaitGraph, CycleDetectingLock, AtomicBool, AtomicUsize);
     on_two_threads(
-        || (Graph::default(), Turn::default(), AtomicBool::new(false), AtomicUsize::new(0)),
-        |(graph, turn, inside, entered): &Shared, me| {
-            let got = turn.take(graph, me, None, || {
+        || (WaitGraph::default(), CycleDetectingLock::default(), AtomicBool::new(false), AtomicUsize::new(0)),
+        |(graph, lock, inside, entered): &Shared, me| {
+            let got = lock.with(graph, me, None, || {
                 assert!(!inside.swap(true, Ordering::Relaxed), "two threads are inside");
                 entered.fetch_add(1, Ordering::Relaxed);
                 inside.store(false, Ordering::Relaxed);
@@ -58,27 +59,33 @@ fn one_thread_at_a_time_is_inside_and_none_is_forgotten() {
 #[test]
 fn a_thread_does_not_wait_for_itself() {
     loom::model(|| {
-        let (graph, turn) = (Graph::default(), Turn::default());
-        let inner = || turn.take(&graph, 1, None, || ());
-        assert_eq!(turn.take(&graph, 1, None, inner), Ok(Err(Refused::Circle)));
-        assert_eq!(turn.take(&graph, 1, None, || ()), Ok(()));
+        let (graph, lock) = (WaitGraph::default(), CycleDetectingLock::default());
+        let inner = || lock.with(&graph, 1, None, || ());
+        assert_eq!(lock.with(&graph, 1, None, inner), Ok(Err(Refused::Deadlock)));
+        assert_eq!(lock.with(&graph, 1, None, || ()), Ok(()));
     });
 }
 
 #[test]
 fn crossing_threads_do_not_wait_for_each_other() {
-    type Shared = (Graph, [Turn; 2], AtomicUsize);
+    type Shared = (WaitGraph, [CycleDetectingLock; 2], AtomicUsize);
     on_two_threads(
-        || (Graph::default(), [Turn::default(), Turn::default()], AtomicUsize::new(0)),
-        |(graph, turns, refused): &Shared, me| {
-            let (first, second) = if me == 1 { (&turns[0], &turns[1]) } else { (&turns[1], &turns[0]) };
-            let outcome = first.take(graph, me, None, || second.take(graph, me, None, || ()));
+        || {
+            (
+                WaitGraph::default(),
+                [CycleDetectingLock::default(), CycleDetectingLock::default()],
+                AtomicUsize::new(0),
+            )
+        },
+        |(graph, locks, refused): &Shared, me| {
+            let (first, second) = if me == 1 { (&locks[0], &locks[1]) } else { (&locks[1], &locks[0]) };
+            let outcome = first.with(graph, me, None, || second.with(graph, me, None, || ()));
             match outcome {
                 Ok(Ok(())) => {}
                 Ok(Err(_)) => {
                     refused.fetch_add(1, Ordering::Relaxed);
                 }
-                Err(_) => panic!("the first turn can always be waited for"),
+                Err(_) => panic!("the first lock can always be waited for"),
             }
         },
         // Both may get through, one after the other; never are both refused.
@@ -89,49 +96,49 @@ fn crossing_threads_do_not_wait_for_each_other() {
 #[test]
 fn a_thread_that_is_told_to_stop_does_not_wait() {
     loom::model(|| {
-        let shared = Arc::new((Graph::default(), Turn::default()));
+        let shared = Arc::new((WaitGraph::default(), CycleDetectingLock::default()));
         let other = {
             let shared = Arc::clone(&shared);
-            thread::spawn(move || shared.1.take(&shared.0, 2, Some(&|| false), || ()))
+            thread::spawn(move || shared.1.with(&shared.0, 2, Some(&|| false), || ()))
         };
-        let inside = shared.1.take(&shared.0, 1, None, thread::yield_now);
+        let inside = shared.1.with(&shared.0, 1, None, thread::yield_now);
         assert_eq!(inside, Ok(()));
-        // It came first or last, or found the turn taken; it never says that it would have waited for ever.
-        assert_ne!(other.join().expect("the thread ends well"), Err(Refused::Circle));
+        // It came first or last, or found the lock taken; it never says that it would have waited for ever.
+        assert_ne!(other.join().expect("the thread ends well"), Err(Refused::Deadlock));
     });
 }
 
-/// The turn is free, one of two who wait is told, and that one is told to stop as well: the other must learn of it. The
+/// The lock is free, one of two who wait is told, and that one is told to stop as well: the other must learn of it. The
 /// checker knows no time, so nobody wakes by looking now and then.
 #[test]
-fn who_stops_waiting_passes_on_that_the_turn_is_free() {
+fn who_stops_waiting_passes_on_that_the_lock_is_free() {
     let mut model = loom::model::Builder::new();
     model.preemption_bound = Some(2);
     model.check(|| {
-        let shared = Arc::new((Graph::default(), Turn::default(), AtomicBool::new(false)));
+        let shared = Arc::new((WaitGraph::default(), CycleDetectingLock::default(), AtomicBool::new(false)));
         let patient = {
             let shared = Arc::clone(&shared);
             thread::spawn(move || {
                 let goes_on = || !shared.2.load(Ordering::SeqCst);
-                shared.1.take(&shared.0, 2, Some(&goes_on), || ())
+                shared.1.with(&shared.0, 2, Some(&goes_on), || ())
             })
         };
         let steady = {
             let shared = Arc::clone(&shared);
-            thread::spawn(move || shared.1.take(&shared.0, 3, None, || ()))
+            thread::spawn(move || shared.1.with(&shared.0, 3, None, || ()))
         };
-        let first = shared.1.take(&shared.0, 1, None, || shared.2.store(true, Ordering::SeqCst));
+        let first = shared.1.with(&shared.0, 1, None, || shared.2.store(true, Ordering::SeqCst));
         assert_eq!(first, Ok(()));
         assert_eq!(steady.join().expect("the thread ends well"), Ok(()));
-        assert_ne!(patient.join().expect("the thread ends well"), Err(Refused::Circle));
+        assert_ne!(patient.join().expect("the thread ends well"), Err(Refused::Deadlock));
     });
 }
 
 #[test]
-fn an_exclusive_content_is_never_shared_and_free_afterwards() {
-    type Shared = (Exclusive<usize>, AtomicUsize);
+fn a_locked_content_is_never_shared_and_free_afterwards() {
+    type Shared = (TryLock<usize>, AtomicUsize);
     on_two_threads(
-        || (Exclusive::new(0), AtomicUsize::new(0)),
+        || (TryLock::new(0), AtomicUsize::new(0)),
         |(content, refused): &Shared, _| {
             let inside = content.try_with(|count| {
                 *count += 1;

@@ -29,6 +29,7 @@ mod reference;
 mod release;
 mod resource_values;
 mod tree;
+mod unknown;
 mod version;
 
 pub use definitions::without_definitions;
@@ -41,3 +42,4 @@ pub use module::{Declared, DeclaredKind, EXPRESSION, Module};
 pub use names::with_names;
 pub use release::{Product, Release};
 pub use resource_values::ResourceValue;
+pub use unknown::UnknownOrigin;

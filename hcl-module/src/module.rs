@@ -425,7 +425,16 @@ impl Module {
         address.shown(problems)
     }
 
-    fn address(&self, text: &str) -> Result<Address, Diagnostics> {
+    /// The work on the graph as the console does it.
+    pub(crate) fn console<'m>(&'m self, options: &EvalOptions<'m>) -> Engine<'m> {
+        Engine::new(&self.configuration, &self.memo, Walk::Console, options)
+    }
+
+    /// Reads an address.
+    ///
+    /// # Errors
+    /// The text is no expression.
+    pub(crate) fn address(&self, text: &str) -> Result<Address, Diagnostics> {
         let (parsed, problems) = self.parsed(text).map_err(|problem| vec![problem])?;
         if has_errors(&problems) {
             return Err(problems);
@@ -520,7 +529,8 @@ impl Module {
         let required = modules.flat_map(|module| &module.config.settings.required);
         let refused = required.filter(|(constraints, _)| !constraints.allow(release.version()));
         let complaint = |place: &crate::place::Place| {
-            let detail = format!("The module demands a release that {release} is not.");
+            let detail =
+                format!("The module demands a release that {release} is not. Choose one that it allows.");
             place.error("module.settings", "Unsupported Terraform Core version", detail)
         };
         refused.map(|(_, place)| complaint(place)).collect()
@@ -558,11 +568,11 @@ impl Module {
 }
 
 /// An address that has been read.
-struct Address {
+pub(crate) struct Address {
     /// The expression that has its value; what is behind the name of an output follows it there too.
-    parsed: ParsedExpression,
+    pub(crate) parsed: ParsedExpression,
     /// The output of the module itself that it names.
-    output: Option<String>,
+    pub(crate) output: Option<String>,
     /// The text as it was given.
     source: Source,
 }

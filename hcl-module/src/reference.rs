@@ -476,8 +476,14 @@ impl<'r> Reader<'r, '_> {
             } else {
                 None
             };
+            let is_output = mode == Mode::Managed && behind == 1 && resource_type == "output";
+            let own_output = || {
+                " Expressions can't refer to outputs of their own module: write what the output is made of."
+                    .to_owned()
+            };
             let other = (mode == Mode::Managed && config.resource(Mode::Data, resource_type, name).is_some())
                 .then(|| format!(" Did you mean the data source data.{resource_type}.{name}?"))
+                .or_else(|| is_output.then(own_output))
                 .or_else(|| word.map(|word| format!(" Did you mean {word}.{name}?")));
             let detail = format!(
                 "The module declares no {} {}{resource_type}.{name}.{}",

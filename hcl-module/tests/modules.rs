@@ -657,3 +657,29 @@ fn providers_that_are_handed_over_are_configured() {
     let expected = named("      configuration_aliases = [aws.x]\n");
     assert_eq!(files(&expected), [("Reference to undeclared input variable".to_owned(), 14)]);
 }
+
+#[test]
+fn what_is_unknown_has_origins() {
+    let root = "variable \"zone\" {}\nvariable \"size\" {\n  default = 1\n}\n\
+        locals {\n  name = \"${var.zone}-${var.size}\"\n  copy = local.name\n}\n\
+        resource \"a_b\" \"c\" {}\ndata \"a_b\" \"d\" {}\nmodule \"far\" {\n  source = \"a/b/c\"\n}\n\
+        module \"net\" {\n  source = \"./net\"\n  name   = local.copy\n}\n\
+        module \"none\" {\n  source = \"./net\"\n  count  = 0\n  name   = local.copy\n}\n\
+        output \"all\" {\n  value      = [module.net.name, data.a_b.d.x]\n  depends_on = [a_b.c]\n}\n";
+    let net = "variable \"name\" {}\nresource \"a_b\" \"own\" {}\n\
+        output \"name\" {\n  value = var.name\n}\noutput \"own\" {\n  value = a_b.own\n}\n";
+    let (module, _) = loaded(&[("main.tf", root), ("net/main.tf", net)]);
+    let origins = |address: &str| {
+        let (value, problems) = module.evaluate_address(address, &EvalOptions::default());
+        assert!(!has_errors(&problems) && value.is_some(), "{problems:?}");
+        let origins = module.unknown_origins(address);
+        origins.into_iter().map(|one| format!("{:?} {}", one.kind, one.address)).collect::<Vec<_>>()
+    };
+    assert_eq!(origins("local.copy"), ["Variable var.zone"]);
+    assert_eq!(origins("module.net.name"), ["Variable var.zone"]);
+    assert_eq!(origins("module.net.own"), ["Resource module.net.a_b.own"]);
+    assert_eq!(origins("[a_b.c, module.far.x]"), ["Resource a_b.c", "Module module.far"]);
+    assert_eq!(origins("output.all"), ["Variable var.zone", "Data data.a_b.d"]);
+    assert_eq!(origins("[var.size, module.none]"), [""; 0]);
+    assert_eq!(module.unknown_origins("nonsense("), []);
+}

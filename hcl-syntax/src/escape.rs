@@ -1,4 +1,6 @@
 //! Backslashes: which literals have any, and text written as a quoted literal of the native syntax.
+//!
+//! This is the way from a text to a literal. The way back, from a literal to its text, is the parser's.
 
 use std::fmt::Write as _;
 

@@ -17,8 +17,8 @@ use hcl_syntax::schema::BodySchema;
 use hcl_syntax::source::Source;
 
 use crate::check::Outcome;
+use crate::fake_host::fake_host;
 use crate::setting::Setting;
-use crate::world::world;
 
 /// Evaluates the locals and the other attributes at the top, and returns the problems with definitions and locals.
 pub(crate) fn outcomes(file: &File, setting: &Setting) -> (Vec<Outcome>, Diagnostics) {
@@ -56,11 +56,11 @@ pub(crate) fn outcomes(file: &File, setting: &Setting) -> (Vec<Outcome>, Diagnos
 }
 
 /// Evaluates the variables and locals of a template, and returns its problems. A variable's value stands at its
-/// default. The template is read in the made-up world.
+/// default. The template is read with the fake host.
 pub(crate) fn outcomes_of_template(file: &File, setting: &Setting) -> (Vec<Outcome>, Diagnostics) {
     let files = TextFiles::default().with("main.pkr.hcl", file.source().text());
-    let world = world();
-    let evaluation = EvalOptions { host: Some(&world), ..EvalOptions::default() };
+    let host = fake_host();
+    let evaluation = EvalOptions { host: Some(&host), ..EvalOptions::default() };
     let parse_limits = setting.parse_limits.clone();
     let options =
         TemplateOptions { evaluation: evaluation.clone(), parse_limits, ..TemplateOptions::default() };
@@ -100,8 +100,8 @@ fn all_variables(job: &Job, options: &EvalOptions<'_>) -> Value {
 /// The values of variables, locals and the arguments of a job, and its problems. A variable's value stands at its
 /// default; what is in dynamic blocks is not told, as it has a value for each element.
 pub(crate) fn outcomes_of_job(file: &File, setting: &Setting) -> (Vec<Outcome>, Diagnostics) {
-    let world = world();
-    let options = EvalOptions { host: Some(&world), ..EvalOptions::default() };
+    let host = fake_host();
+    let options = EvalOptions { host: Some(&host), ..EvalOptions::default() };
     let job_options = JobOptions { parse_limits: setting.parse_limits.clone(), ..JobOptions::default() };
     let mut evaluation = Evaluation::new(&options);
     let body = ConfigBody::from(file);

@@ -12,7 +12,7 @@ use hcl_syntax::diagnostic::has_errors;
 use hcl_syntax::parser::{ParseLimits, parse_expression};
 use hcl_syntax::source::Source;
 
-use crate::world::world;
+use crate::fake_host::fake_host;
 
 /// The root of the workspace.
 pub fn root() -> PathBuf {
@@ -38,7 +38,7 @@ pub fn output(name: &str, example: &Example<'_>) -> Result<String, String> {
     if let Some(problem) = diagnostics.first() {
         return Err(problem.to_string());
     }
-    let host = world();
+    let host = fake_host();
     let options = EvalOptions { host: Some(&host), ..EvalOptions::default() };
     let (value, diagnostics) = evaluate(parsed.expression(), Some(&scope), &options);
     match diagnostics.first() {

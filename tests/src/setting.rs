@@ -12,7 +12,7 @@ use hcl_syntax::parser::{ParseLimits, parse_file};
 use hcl_syntax::source::Source;
 
 use crate::document::Case;
-use crate::world::world;
+use crate::fake_host::fake_host;
 
 /// The dialect of inputs that name none.
 const USUAL_DIALECT: &str = "hcl-test";
@@ -26,7 +26,7 @@ pub(crate) struct Setting {
     /// Names that are declared and have no value.
     declared: Vec<String>,
     leaves_out: LeavesOut,
-    no_world: bool,
+    no_host: bool,
     limits: Limits,
     pub(crate) parse_limits: ParseLimits,
 }
@@ -107,10 +107,10 @@ impl Setting {
         scope: Option<&Scope>,
         expression: Expression<'_>,
     ) -> (Value, Diagnostics) {
-        let world = world();
+        let host = fake_host();
         let options = EvalOptions {
             limits: self.limits.clone(),
-            host: (!self.no_world).then_some(&world),
+            host: (!self.no_host).then_some(&host),
             ..EvalOptions::default()
         };
         evaluate(expression, scope, &options)
@@ -137,7 +137,7 @@ impl Setting {
                 ["no", "variables"] => self.leaves_out = LeavesOut::Variables,
                 ["no", "functions"] => self.leaves_out = LeavesOut::Functions,
                 ["no", "variables", "and", "functions"] => self.leaves_out = LeavesOut::Both,
-                ["no", "outside", "world"] => self.no_world = true,
+                ["no", "outside", "world"] => self.no_host = true,
                 ["without", "value:", names @ ..] => {
                     self.declared.extend(names.iter().map(|name| (*name).to_owned()));
                 }

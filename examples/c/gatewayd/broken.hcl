@@ -5,6 +5,7 @@ locals {
   domain = "${local.envv}.example.net"
   first  = local.second
   second = local.first
+  pairs  = [for a in range(1000) : [for b in range(1000) : a * b]]
 }
 
 listener "plain" {

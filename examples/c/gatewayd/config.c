@@ -10,6 +10,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* How much one expression of a configuration may do, when it is loaded and for each request: a mistake in a rule must not stop
+ * the daemon. Everything that is 0 here is the library's default. */
+static const hcl_limits LIMITS = {
+    .size = sizeof LIMITS, .max_steps = 100000, .max_memory = 16 << 20, .timeout_ns = 1000000000};
+
 /* ------------------------------------------------------------------------------------------------- complaints */
 
 /* Problems of a file, found by the library or by the daemon. The list holds the sources that it is about. */
@@ -459,7 +464,8 @@ static hcl_scope *make_scope(struct config *config, struct locals *locals, const
         && hcl_scope_slot(scope, "request.size", HCL_NUL, &config->size) == HCL_OK;
     if (ok)
         declare_locals(locals, file, scope, wrong);
-    if (!ok || hcl_scope_seal(scope) != HCL_OK || hcl_frame_new(scope, &config->frame) != HCL_OK) {
+    if (!ok || hcl_scope_seal(scope) != HCL_OK || hcl_frame_new(scope, &config->frame) != HCL_OK
+        || hcl_frame_set_limits(config->frame, &LIMITS) != HCL_OK) {
         fputs("gatewayd: libhcl refuses the daemon's scope\n", stderr);
         exit(3);
     }

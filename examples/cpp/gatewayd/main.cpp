@@ -6,6 +6,7 @@
 // gateway finds, in one list, each at its place.
 #include <hcl.hpp>
 
+#include <chrono>
 #include <cstdlib>
 #include <fstream>
 #include <iostream>
@@ -91,6 +92,19 @@ std::string env(std::string_view name, std::string fallback)
     return found != nullptr ? found : fallback;
 }
 
+// A frame with limits on each expression of a configuration, when it is loaded and for each request: a mistake in a rule must not
+// stop the gateway.
+hcl::frame frame_for(const hcl::scope &names)
+{
+    hcl::limits most;
+    most.max_steps = 100'000;
+    most.max_memory = 16 << 20;
+    most.timeout = std::chrono::seconds(1);
+    auto frame = hcl::frame::make(names).value();
+    frame.set_limits(most).value();
+    return frame;
+}
+
 void read_locals(const hcl::body_view &file, config &into, hcl::frame &frame, hcl::diagnostics &wrong)
 {
     auto locals = hcl::definitions::make("local").value();
@@ -162,7 +176,7 @@ hcl::result<config> load(const std::string &name)
     read.request = names.slot("request").value();
     read.local = names.slot("local").value();
     read.names = std::move(names).seal().value();
-    auto frame = hcl::frame::make(read.names).value();
+    auto frame = frame_for(read.names);
 
     static const hcl::schema split = hcl::schema::parse("locals {}\nacl \"name\" {}\n").value();
     auto parts = file.tree.body().content_partial(split, HCL_CONTENT_PARTIAL);
@@ -179,7 +193,7 @@ hcl::result<config> load(const std::string &name)
 // The answer of the first rule whose condition holds.
 std::string decide(const config &by, const std::map<std::string, std::string> &request)
 {
-    auto frame = hcl::frame::make(by.names).value();
+    auto frame = frame_for(by.names);
     frame.set(by.request, request).value();
     for (const rule &one : by.rules)
         if (one.when.eval_bool(frame).value_or(false)) return one.action + " (" + one.name + ")";

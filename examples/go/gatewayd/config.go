@@ -7,6 +7,7 @@ import (
 	"os"
 	"slices"
 	"strings"
+	"time"
 
 	hcl "libhcl.dev/go"
 )
@@ -52,6 +53,10 @@ type Request struct {
 	Size   int     `hcl:"size"`
 }
 
+// limits are how much one expression of a configuration may do, when it is loaded and for each request: a mistake in a rule must
+// not stop the daemon.
+var limits = hcl.Limits{Steps: 100_000, Memory: 16 << 20, Timeout: time.Second}
+
 // load reads a configuration; its error says all that is wrong.
 func load(ctx context.Context, path string) (*Config, error) {
 	body, err := hcl.ReadFile(path)
@@ -63,7 +68,7 @@ func load(ctx context.Context, path string) (*Config, error) {
 		hcl.WithBuiltins(hcl.FunctionsTerraform),
 		hcl.WithFunction("env", environment),
 		hcl.WithVariables("local"),
-		hcl.WithLimits(hcl.Limits{Steps: 1_000_000}),
+		hcl.WithLimits(limits),
 	)
 	if err != nil {
 		return nil, err

@@ -21,7 +21,7 @@ use serde::{Deserialize, Serialize};
 use super::{invalid, read, refuse};
 use crate::answer::{Json, diagnostics_json, raw, to_json};
 use crate::console::{console_form, misused_type};
-use crate::outside::RequestHost;
+use crate::host::RequestHost;
 use crate::value_json::value_json;
 
 #[derive(Deserialize)]

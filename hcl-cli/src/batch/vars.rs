@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{invalid, read, refuse};
 use crate::answer::{Json, diagnostics_json, to_json};
-use crate::needs::Needs;
+use crate::used_names::UsedNames;
 
 #[derive(Deserialize)]
 #[serde(expecting = "an object with the key \"expr\", and with \"id\" at need")]
@@ -35,7 +35,7 @@ pub fn answer(line: &str) -> String {
         Err(error) => return refuse(request.id, &invalid(format!("{error}."))),
     };
     let (parsed, diagnostics) = parse_expression(source, &ParseLimits::default());
-    let Needs { variables, functions } = Needs::of_expression(parsed.expression());
+    let UsedNames { variables, functions } = UsedNames::of_expression(parsed.expression());
     let functions = functions.into_iter().collect();
     let diagnostics = diagnostics_json(&diagnostics);
     to_json(&Answer { id: request.id, variables, functions, diagnostics })

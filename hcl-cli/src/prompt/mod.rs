@@ -19,7 +19,8 @@ use rustyline::error::ReadlineError;
 use rustyline::history::FileHistory;
 use rustyline::{CompletionType, Config, Editor};
 
-use crate::args::ConsoleArguments;
+use crate::args::{ConsoleArguments, ReportingArguments};
+use crate::notes::tell;
 use crate::output::{Failure, Outcome, print, report, use_color};
 use editor::Assistant;
 use incomplete::is_incomplete;
@@ -56,13 +57,10 @@ fn piped(arguments: &ConsoleArguments, mut session: Session) -> Result<Outcome, 
             continue;
         }
         if !input.trim().is_empty() {
-            match session.answer(&input)? {
-                Reply::Text(text) => print(&text)?,
-                Reply::Complaints(diagnostics) => {
-                    report(&diagnostics, &arguments.reporting)?;
-                    outcome = outcome.max(Outcome::of(&diagnostics));
-                }
-                Reply::Exit => return Ok(outcome),
+            let reply = session.answer(&input)?;
+            match shown(reply, &arguments.reporting)? {
+                Some(one) => outcome = outcome.max(one),
+                None => return Ok(outcome),
             }
         }
         if at_end {
@@ -70,6 +68,24 @@ fn piped(arguments: &ConsoleArguments, mut session: Session) -> Result<Outcome, 
         }
         input.clear();
     }
+}
+
+/// Shows a reply; the outcome is none if it ends the console.
+fn shown(reply: Reply, how: &ReportingArguments) -> Result<Option<Outcome>, Failure> {
+    match reply {
+        Reply::Value(text, notes) => {
+            print(&text)?;
+            tell(&notes, how)?;
+        }
+        Reply::Text(text) => print(&text)?,
+        Reply::Complaints(diagnostics, notes) => {
+            report(&diagnostics, how)?;
+            tell(&notes, how)?;
+            return Ok(Some(Outcome::of(&diagnostics)));
+        }
+        Reply::Exit => return Ok(None),
+    }
+    Ok(Some(Outcome::Success))
 }
 
 /// Reads with a line editor until the user has had enough. Nothing that is typed ends with a status but success.
@@ -104,10 +120,9 @@ fn interactive(arguments: &ConsoleArguments, session: Session) -> Result<Outcome
             // A history that can't be kept is no reason to stop.
             let _ = editor.append_history(path);
         }
-        match session.lock().unwrap_or_else(PoisonError::into_inner).answer(&input)? {
-            Reply::Text(text) => print(&text)?,
-            Reply::Complaints(diagnostics) => report(&diagnostics, &arguments.reporting)?,
-            Reply::Exit => break,
+        let reply = session.lock().unwrap_or_else(PoisonError::into_inner).answer(&input)?;
+        if shown(reply, &arguments.reporting)?.is_none() {
+            break;
         }
         io::stdout().flush()?;
     }

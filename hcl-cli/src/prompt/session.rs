@@ -17,7 +17,7 @@ use crate::console::{console_form, type_form};
 use crate::explain::explain;
 use crate::names::{Names, has_module};
 use crate::output::Failure;
-use crate::{outside, scope};
+use crate::{host, notes, scope};
 
 /// The commands, with what they take and do.
 pub(super) const COMMANDS: [(&str, &str, &str); 6] = [
@@ -31,8 +31,11 @@ pub(super) const COMMANDS: [(&str, &str, &str); 6] = [
 
 /// The console's reply to an input.
 pub(super) enum Reply {
+    /// A value, and notes about it.
+    Value(String, Vec<String>),
     Text(String),
-    Complaints(Diagnostics),
+    /// Errors, and notes about them.
+    Complaints(Diagnostics, Vec<String>),
     Exit,
 }
 
@@ -42,6 +45,8 @@ pub(super) struct Session {
     limits: LimitArguments,
     host: SystemHost,
     names: Names,
+    /// True if something is wrong with the module, which was told at the beginning.
+    has_errors: bool,
     /// The names that can be completed.
     scope: Arc<Scope>,
 }
@@ -49,7 +54,7 @@ pub(super) struct Session {
 impl Session {
     /// A session with the variables that the command line asks for.
     pub(super) fn new(arguments: &ConsoleArguments) -> Result<(Self, Diagnostics), Failure> {
-        let host = outside::host(&arguments.scope.allow)?;
+        let host = host::allowing(&arguments.scope.allow)?;
         let (mut scope_arguments, limits) = (arguments.scope.clone(), arguments.limits.clone());
         let is_module = matches!(scope_arguments.dialect.product(), Product::Terraform | Product::Opentofu);
         if is_module && scope_arguments.modules.is_empty() && has_module(Path::new(".")) {
@@ -59,7 +64,8 @@ impl Session {
         let options = scope::evaluation_options(&limits, &host);
         let (scope, more) = names.scope(&options);
         diagnostics.extend(more);
-        Ok((Self { arguments: scope_arguments, limits, host, names, scope }, diagnostics))
+        let has_errors = has_errors(&diagnostics);
+        Ok((Self { arguments: scope_arguments, limits, host, names, has_errors, scope }, diagnostics))
     }
 
     /// True if expressions can be answered in a module that has errors: one that can't be loaded answers none.
@@ -82,7 +88,12 @@ impl Session {
             return Ok(Reply::Exit);
         }
         let Some(command) = input.strip_prefix(':') else {
-            return self.evaluated(input, |value, _, session| session.form(value));
+            return self.evaluated(input, |value, expression, session| {
+                let text = expression.tree().source().text();
+                let Self { names, arguments, has_errors, .. } = session;
+                let notes = notes::on_unknown(names, (text, value), arguments, *has_errors);
+                Reply::Value(session.form(value), notes)
+            });
         };
         let (name, rest) = command.split_once(char::is_whitespace).unwrap_or((command, ""));
         match (name, rest.trim()) {
@@ -90,11 +101,10 @@ impl Session {
             ("quit" | "exit", _) => Ok(Reply::Exit),
             ("vars", _) => Ok(self.variables()),
             ("type", expression) if !expression.is_empty() => {
-                self.evaluated(expression, |value, _, _| type_form(value))
+                self.evaluated(expression, |value, _, _| Reply::Text(type_form(value)))
             }
-            ("explain", expression) if !expression.is_empty() => {
-                self.evaluated(expression, |_, expression, session| session.explained(expression))
-            }
+            ("explain", expression) if !expression.is_empty() => self
+                .evaluated(expression, |_, expression, session| Reply::Text(session.explained(expression))),
             ("load", path) if !path.is_empty() => Ok(self.load(path)),
             ("type" | "explain" | "load", _) => {
                 Ok(Reply::Text(format!(":{name} needs something to work on.\n{}", help())))
@@ -106,19 +116,20 @@ impl Session {
     fn evaluated(
         &self,
         input: &str,
-        show: impl FnOnce(&Value, Expression<'_>, &Self) -> String,
+        show: impl FnOnce(&Value, Expression<'_>, &Self) -> Reply,
     ) -> Result<Reply, Failure> {
         let source = scope::source("<input>", line(input).into_bytes())?;
         let (parsed, mut diagnostics) = parse_expression(source, &scope::parse_limits(&self.limits));
         if has_errors(&diagnostics) {
-            return Ok(Reply::Complaints(diagnostics));
+            return Ok(Reply::Complaints(diagnostics, Vec::new()));
         }
         let (value, more) = self.value(&parsed);
         diagnostics.extend(more);
         if has_errors(&diagnostics) {
-            return Ok(Reply::Complaints(self.names.shown_problems(diagnostics)));
+            let notes = notes::on_output(&self.names, parsed.expression()).into_iter().collect();
+            return Ok(Reply::Complaints(self.names.shown_problems(diagnostics), notes));
         }
-        Ok(Reply::Text(show(&value, parsed.expression(), self)))
+        Ok(show(&value, parsed.expression(), self))
     }
 
     /// The value as it is shown, or why it can't be.
@@ -175,13 +186,14 @@ impl Session {
         let options = scope::evaluation_options(&self.limits, &self.host);
         let complaint = match scope::names_for_console(&self.arguments, &self.limits, &self.host) {
             Ok((names, diagnostics)) if !has_errors(&diagnostics) => {
-                let (scope, _) = names.scope(&options);
+                let (scope, problems) = names.scope(&options);
+                self.has_errors = has_errors(&problems);
                 let more = scope.variable_names().count().saturating_sub(before);
                 (self.names, self.scope) = (names, scope);
                 let s = if more == 1 { "" } else { "s" };
                 return Reply::Text(format!("{more} new variable{s} from {path}"));
             }
-            Ok((_, diagnostics)) => Reply::Complaints(diagnostics),
+            Ok((_, diagnostics)) => Reply::Complaints(diagnostics, Vec::new()),
             Err(failure) => Reply::Text(failure.to_string()),
         };
         self.arguments.given.0.pop();

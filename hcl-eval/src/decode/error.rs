@@ -71,7 +71,7 @@ pub(super) fn block_attribute_type(
 }
 
 pub(super) fn inconsistent_attributes(block: &Block) -> Diagnostic {
-    let detail = "The arguments of this block become a map, whose values are all of one type, but these have none in common.";
+    let detail = "The arguments of this block become a map, whose values are all of one type, but these have none in common. Give all of them values of one type.";
     error(code::INCONSISTENT_ATTRIBUTES, "Invalid attribute value", detail)
         .at(block.source(), block.definition_span())
 }
@@ -197,7 +197,7 @@ pub(super) fn invalid_transform(found: usize, place: MaybePlace<'_>) -> Diagnost
 }
 
 pub(super) fn missing_name(place: MaybePlace<'_>) -> Diagnostic {
-    let detail = "Which argument of the input is meant? Set \"name\", or inside an object block give this block a label.";
+    let detail = "The spec does not name an argument of the input. Set \"name\", or inside an object block give this block a label.";
     maybe_at(error(code::MISSING_NAME, "Missing name in attribute spec", detail), place)
 }
 
@@ -217,7 +217,7 @@ pub(super) enum LabelProblem {
 pub(super) fn block_label(problem: LabelProblem, place: MaybePlace<'_>) -> Diagnostic {
     let detail = match problem {
         LabelProblem::Unnamed => {
-            "What is the label called? Set \"name\", or inside an object block give this block a label."
+            "The spec does not name the label. Set \"name\", or inside an object block give this block a label."
         }
         LabelProblem::Negative => "Labels are counted from 0, so \"index\" must not be negative.",
         LabelProblem::Gap => {
@@ -231,7 +231,7 @@ pub(super) fn block_label(problem: LabelProblem, place: MaybePlace<'_>) -> Diagn
 }
 
 pub(super) fn missing_block_type(kind: &str, place: MaybePlace<'_>) -> Diagnostic {
-    let detail = "Blocks of which type in the input are meant? Set \"block_type\", or inside an object block give this block a label.";
+    let detail = "The spec does not name a type of blocks in the input. Set \"block_type\", or inside an object block give this block a label.";
     maybe_at(error(code::MISSING_BLOCK_TYPE, format!("Missing block_type in {kind} spec"), detail), place)
 }
 

@@ -245,7 +245,8 @@ pub(crate) fn ambiguous_key(text: &str) -> Problem {
 }
 
 pub(crate) fn iteration_over_null() -> Problem {
-    let detail = "The collection of this \"for\" is null, so there is nothing to go through.";
+    let detail =
+        "The collection of this \"for\" is null. It must be a collection; an empty one gives no results.";
     problem(code::ITERATION_OVER_NULL, "Iteration over null value", detail)
 }
 
@@ -298,7 +299,8 @@ pub(crate) fn duplicate_key(key: Option<&str>) -> Problem {
 }
 
 pub(crate) fn splat_of_null() -> Problem {
-    let detail = "This is a null sequence, so it has no elements that \"*\" could go through.";
+    let detail =
+        "The value before \"*\" is null. It must be a list, a set or a tuple; an empty one gives no results.";
     problem(code::SPLAT_OF_NULL, "Splat of null value", detail)
 }
 

@@ -30,9 +30,12 @@ pub(super) fn circle(
     }
     way.extend(members.first().map(|first| shown(&first.name)));
     let detail = match members.len() {
-        1 => format!("The definition needs its own value: {}.", way.join(" -> ")),
+        1 => format!("The definition needs its own value: {}. Take the reference out.", way.join(" -> ")),
         _ => {
-            format!("These definitions need each other's values, so none can be first: {}.", way.join(" -> "))
+            format!(
+                "These definitions need each other's values, so none can be first: {}. Take one of the references out.",
+                way.join(" -> ")
+            )
         }
     };
     let diagnostic = Diagnostic::error(code::CYCLE, "Cycle", detail);

@@ -1,7 +1,8 @@
 //! Programs: expressions prepared for being evaluated again and again.
 //!
 //! Every evaluation lowers its expression to code (`code`) and runs that; a program keeps the code, and has more of it done
-//! ahead of time (`lower`).
+//! ahead of time (`lower`). It is bound to a scope and shared by threads; the values of slots are none of it, but in the
+//! [`Frame`] of each evaluation.
 
 pub(crate) mod code;
 mod lower;

@@ -198,7 +198,8 @@ impl Reader<'_, '_> {
             {
                 let [major, minor, patch] = self.release.version();
                 let detail = format!(
-                    "The module demands OpenTofu {text}, and the rules here are those of {major}.{minor}.{patch}."
+                    "The module demands OpenTofu {text}, and the rules here are those of {major}.{minor}.{patch}. Choose a \
+                     release that it allows."
                 );
                 self.diagnostics.push(place.error("module.settings", "Incompatible module", detail));
             }

@@ -87,6 +87,11 @@ impl Instances {
         self.of_parent.get(parent).cloned().unwrap_or((0..0, Shape::Unknown))
     }
 
+    /// Returns whether it is known how many there are.
+    pub(crate) fn are_known(&self) -> bool {
+        self.of_parent.iter().all(|(_, shape)| *shape != Shape::Unknown)
+    }
+
     /// The key of an instance that has one.
     pub(crate) fn key(&self, at: usize) -> Str {
         match self.all.get(at).and_then(|instance| instance.each.as_ref()) {

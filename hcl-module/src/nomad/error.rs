@@ -173,7 +173,7 @@ pub(super) fn circle(circle: &[String], at: &Place) -> Diagnostic {
         "{} has no value yet where it is needed: the local values refer to each other in a circle, {}. Take one of the \
          references out.",
         circle.get(1).map_or("It", String::as_str),
-        circle.join(" → ")
+        circle.join(" -> ")
     );
     at.error("job.circle", "Unsupported attribute", detail)
 }

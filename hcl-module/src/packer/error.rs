@@ -134,8 +134,8 @@ pub(super) fn declaration_in_file(at: &Place) -> Diagnostic {
 
 pub(super) fn unset(name: &str, at: &Place) -> Diagnostic {
     let detail = format!(
-        "The variable has no default, so it needs a value: PKR_VAR_{name} in the environment, a line in a file of \
-         values, or -var '{name}=…'."
+        "The variable has no default, so it needs a value: --var '{name}=…', PKR_VAR_{name} in the \
+         environment, or a line in a file for --var-file."
     );
     at.error("packer.unset", format!("Unset variable \"{name}\""), detail)
 }
@@ -200,7 +200,8 @@ pub(super) fn no_graph(problems: &[String]) -> Diagnostic {
 pub(super) fn unsupported_version(wanted: &str, release: Release, at: &Place) -> Diagnostic {
     let [major, minor, patch] = release.version();
     let detail = format!(
-        "The template demands Packer {wanted}, and the rules here are those of {major}.{minor}.{patch}."
+        "The template demands Packer {wanted}, and the rules here are those of {major}.{minor}.{patch}. Choose a release that \
+         it allows."
     );
     at.error("packer.version", "Unsupported Packer Core version", detail)
 }

@@ -191,7 +191,10 @@ fn sorted(steps: &[Step], configuration: &Configuration) -> Result<Vec<usize>, S
                         path[from..].iter().map(|(member, _)| shown(steps[*member].node, configuration));
                     let mut members: Vec<String> = members.collect();
                     members.push(shown(steps[needed].node, configuration));
-                    return Err(format!("There is a ring: {}.", members.join(" needs ")));
+                    return Err(format!(
+                        "There is a ring: {}. Take one of the references out.",
+                        members.join(" needs ")
+                    ));
                 }
             }
         }

@@ -1,4 +1,6 @@
 //! Tokens: what the scanner makes of a source text.
+//!
+//! A token is a kind and a place. It has no text of its own, and what it means in its surroundings is found out by the parser.
 
 mod kind;
 

@@ -1,4 +1,4 @@
-//! The outside world for functions: `--allow`, and the files of a batch request.
+//! The hosts of the command: what functions may ask of the system by `--allow`, and the files of a batch request.
 
 use std::collections::BTreeMap;
 use std::io;
@@ -15,7 +15,7 @@ use crate::output::Failure;
 ///
 /// # Errors
 /// A folder can't be opened.
-pub fn host(allowed: &[Capability]) -> Result<SystemHost, Failure> {
+pub fn allowing(allowed: &[Capability]) -> Result<SystemHost, Failure> {
     let refused = |what: &str, error: &io::Error| Failure::Usage(format!("--allow {what}: {error}"));
     let needs_folder = |error: io::Error| refused("fs", &error);
     let mut host = SystemHost::new().map_err(needs_folder)?;
@@ -41,7 +41,7 @@ const NO_CLIENT: &str =
 #[derive(Debug)]
 pub struct RequestHost<'h> {
     files: MemoryHost,
-    outside: &'h dyn Host,
+    system: &'h dyn Host,
 }
 
 impl<'h> RequestHost<'h> {
@@ -49,8 +49,8 @@ impl<'h> RequestHost<'h> {
     ///
     /// # Errors
     /// A content is no base64.
-    pub fn new(files: &BTreeMap<String, String>, outside: &'h dyn Host) -> Result<Self, String> {
-        let start = outside.working_directory().unwrap_or_else(|_| "/".to_owned());
+    pub fn new(files: &BTreeMap<String, String>, system: &'h dyn Host) -> Result<Self, String> {
+        let start = system.working_directory().unwrap_or_else(|_| "/".to_owned());
         let mut memory = MemoryHost::new().with_working_directory(&start);
         for (path, content) in files {
             let content = STANDARD
@@ -58,7 +58,7 @@ impl<'h> RequestHost<'h> {
                 .map_err(|error| format!("The content of the file {path:?} is not valid base64: {error}."))?;
             memory = memory.with_file(path, content);
         }
-        Ok(Self { files: memory, outside })
+        Ok(Self { files: memory, system })
     }
 }
 
@@ -80,26 +80,26 @@ impl Host for RequestHost<'_> {
     }
 
     fn home_directory(&self) -> Result<String, HostError> {
-        self.outside.home_directory()
+        self.system.home_directory()
     }
 
     fn environment_variable(&self, name: &str) -> Result<String, HostError> {
-        self.outside.environment_variable(name)
+        self.system.environment_variable(name)
     }
 
     fn now(&self) -> Result<Timestamp, HostError> {
-        self.outside.now()
+        self.system.now()
     }
 
     fn start_time(&self) -> Result<Timestamp, HostError> {
-        self.outside.start_time()
+        self.system.start_time()
     }
 
     fn random_bytes(&self, buffer: &mut [u8]) -> Result<(), HostError> {
-        self.outside.random_bytes(buffer)
+        self.system.random_bytes(buffer)
     }
 
     fn call(&self, function: &str, arguments: &[Value]) -> Result<Value, HostError> {
-        self.outside.call(function, arguments)
+        self.system.call(function, arguments)
     }
 }

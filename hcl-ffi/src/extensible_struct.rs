@@ -1,4 +1,4 @@
-//! Public structs that may grow.
+//! Extensible structs of the interface: those that begin with their size, so that later versions may add fields.
 //!
 //! Each begins with `size`, set by the caller: how much of the struct the caller's header knows. Reading takes
 //! what is there and zero for the rest; a longer struct is accepted as long as the part this library does not
@@ -11,109 +11,109 @@ use crate::handle::check_out;
 ///
 /// # Safety
 /// Every bit pattern of all zeros, and every prefix of a valid struct continued by zeros, is a valid `Self`.
-pub(crate) unsafe trait PublicStruct: Copy {
+pub(crate) unsafe trait ExtensibleStruct: Copy {
     /// The field that is kept for later, which the caller leaves zero; 0 where there is none.
     fn reserved(&self) -> u32;
 }
 
 // SAFETY: integers and `hcl_str`, whose null pointer is never read when its length is zero.
-unsafe impl PublicStruct for crate::diagnostics::hcl_diag {
+unsafe impl ExtensibleStruct for crate::diagnostics::hcl_diag {
     fn reserved(&self) -> u32 {
         self.reserved
     }
 }
 // SAFETY: integers and nullable pointers.
-unsafe impl PublicStruct for crate::place::hcl_place {
+unsafe impl ExtensibleStruct for crate::place::hcl_place {
     fn reserved(&self) -> u32 {
         self.reserved
     }
 }
 // SAFETY: integers and a nullable pointer.
-unsafe impl PublicStruct for crate::diagnostics::hcl_render_opts {
+unsafe impl ExtensibleStruct for crate::diagnostics::hcl_render_opts {
     fn reserved(&self) -> u32 {
         self.reserved
     }
 }
 // SAFETY: integers only.
-unsafe impl PublicStruct for crate::explain::hcl_explain_opts {
+unsafe impl ExtensibleStruct for crate::explain::hcl_explain_opts {
     fn reserved(&self) -> u32 {
         self.reserved
     }
 }
 // SAFETY: integers and a nullable pointer.
-unsafe impl PublicStruct for crate::source::hcl_parse_opts {
+unsafe impl ExtensibleStruct for crate::source::hcl_parse_opts {
     fn reserved(&self) -> u32 {
         self.reserved
     }
 }
 // SAFETY: integers, texts whose null pointers are never read when their length is zero, and a nullable pointer.
-unsafe impl PublicStruct for crate::once::hcl_once_opts {
+unsafe impl ExtensibleStruct for crate::once::hcl_once_opts {
     fn reserved(&self) -> u32 {
         self.reserved
     }
 }
 // SAFETY: integers, a text whose null pointer is never read when its length is zero, and a nullable pointer.
-unsafe impl PublicStruct for crate::arrow::hcl_arrow_opts {
+unsafe impl ExtensibleStruct for crate::arrow::hcl_arrow_opts {
     fn reserved(&self) -> u32 {
         self.reserved
     }
 }
 // SAFETY: integers and a nullable pointer.
-unsafe impl PublicStruct for crate::limits::hcl_limits {
+unsafe impl ExtensibleStruct for crate::limits::hcl_limits {
     fn reserved(&self) -> u32 {
         self.reserved
     }
 }
 // SAFETY: integers, a text whose null pointer is never read when its length is zero, and a nullable pointer.
-unsafe impl PublicStruct for crate::traversal::hcl_step {
+unsafe impl ExtensibleStruct for crate::traversal::hcl_step {
     fn reserved(&self) -> u32 {
         self.reserved
     }
 }
 // SAFETY: integers, and pointers that are not read when the number beside them is zero.
-unsafe impl PublicStruct for crate::dynamic::hcl_dynamic_opts {
+unsafe impl ExtensibleStruct for crate::dynamic::hcl_dynamic_opts {
     fn reserved(&self) -> u32 {
         0
     }
 }
 // SAFETY: integers, nullable function pointers and a pointer that is passed on.
-unsafe impl PublicStruct for crate::resolver::hcl_resolver {
+unsafe impl ExtensibleStruct for crate::resolver::hcl_resolver {
     fn reserved(&self) -> u32 {
         self.reserved
     }
 }
 // SAFETY: integers, texts, a nullable pointer to parameters and nullable function pointers.
-unsafe impl PublicStruct for crate::function::hcl_function {
+unsafe impl ExtensibleStruct for crate::function::hcl_function {
     fn reserved(&self) -> u32 {
         self.reserved
     }
 }
 // SAFETY: integers and `hcl_str`, whose null pointer is never read when its length is zero.
-unsafe impl PublicStruct for crate::library::hcl_function_info {
+unsafe impl ExtensibleStruct for crate::library::hcl_function_info {
     fn reserved(&self) -> u32 {
         self.reserved
     }
 }
 // SAFETY: as above.
-unsafe impl PublicStruct for crate::library::hcl_param_info {
+unsafe impl ExtensibleStruct for crate::library::hcl_param_info {
     fn reserved(&self) -> u32 {
         self.reserved
     }
 }
 // SAFETY: integers and nullable pointers.
-unsafe impl PublicStruct for crate::host::hcl_host_callbacks {
+unsafe impl ExtensibleStruct for crate::host::hcl_host_callbacks {
     fn reserved(&self) -> u32 {
         self.reserved
     }
 }
 // SAFETY: integers and `hcl_str`, whose null pointer is never read when its length is zero.
-unsafe impl PublicStruct for crate::module::hcl_declared {
+unsafe impl ExtensibleStruct for crate::module::hcl_declared {
     fn reserved(&self) -> u32 {
         0
     }
 }
 // SAFETY: integers, a nullable pointer to texts, and a text whose null pointer is never read when its length is zero.
-unsafe impl PublicStruct for crate::system_host::hcl_host_opts {
+unsafe impl ExtensibleStruct for crate::system_host::hcl_host_opts {
     fn reserved(&self) -> u32 {
         self.reserved
     }
@@ -123,7 +123,7 @@ unsafe impl PublicStruct for crate::system_host::hcl_host_opts {
 ///
 /// # Safety
 /// `from` is null or points to as many readable bytes as its first field says.
-pub(crate) unsafe fn read<T: PublicStruct>(what: &str, from: *const T) -> Outcome<T> {
+pub(crate) unsafe fn read<T: ExtensibleStruct>(what: &str, from: *const T) -> Outcome<T> {
     // SAFETY: passed on.
     let own = unsafe { take(what, from) }?;
     check_reserved(what, &own)?;
@@ -131,7 +131,7 @@ pub(crate) unsafe fn read<T: PublicStruct>(what: &str, from: *const T) -> Outcom
 }
 
 /// An error if the reserved field is set.
-pub(crate) fn check_reserved<T: PublicStruct>(what: &str, own: &T) -> Outcome {
+pub(crate) fn check_reserved<T: ExtensibleStruct>(what: &str, own: &T) -> Outcome {
     if own.reserved() == 0 { Ok(()) } else { Err(not_zero(&format!("{what}->reserved"))) }
 }
 
@@ -139,13 +139,13 @@ pub(crate) fn check_reserved<T: PublicStruct>(what: &str, own: &T) -> Outcome {
 ///
 /// # Safety
 /// As for [`read`].
-pub(crate) unsafe fn take<T: PublicStruct>(what: &str, from: *const T) -> Outcome<T> {
-    // SAFETY: all zeros is valid for a `PublicStruct`.
+pub(crate) unsafe fn take<T: ExtensibleStruct>(what: &str, from: *const T) -> Outcome<T> {
+    // SAFETY: all zeros is valid for a `ExtensibleStruct`.
     let mut own: T = unsafe { std::mem::zeroed() };
     if from.is_null() {
         return Ok(own);
     }
-    // SAFETY: every public struct begins with its size.
+    // SAFETY: every such struct begins with its size.
     let size = unsafe { from.cast::<usize>().read() };
     if !is_size::<T>(size) {
         return Err(bad_size(what, size));
@@ -181,9 +181,9 @@ pub(crate) fn not_zero(field: &str) -> Failure {
 ///
 /// # Safety
 /// `out` is null or points to as many writable bytes as its first field says.
-pub(crate) unsafe fn write<T: PublicStruct>(out: *mut T, own: &T) -> Outcome {
+pub(crate) unsafe fn write<T: ExtensibleStruct>(out: *mut T, own: &T) -> Outcome {
     check_out("out", out)?;
-    // SAFETY: every public struct begins with its size.
+    // SAFETY: every such struct begins with its size.
     let size = unsafe { out.cast::<usize>().read() };
     let head = size_of::<usize>();
     if !is_size::<T>(size) {

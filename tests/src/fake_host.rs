@@ -1,6 +1,6 @@
-//! The world that functions see in cases and examples: always the same.
+//! The fake host that functions ask in cases and examples: always the same.
 //!
-//! Its files are those of `tests/world`, below `/project`, which is the working directory. The clock stands still,
+//! Its files are those of `tests/fake_host`, below `/project`, which is the working directory. The clock stands still,
 //! randomness follows from a number, and the remote stores hold one entry each.
 
 use hcl_eval::Str;
@@ -8,7 +8,7 @@ use hcl_eval::host::{HostError, MemoryHost, Timestamp};
 use hcl_eval::value::Value;
 
 macro_rules! files {
-    ($($path:literal)*) => { [$(($path, include_bytes!(concat!("../world/", $path)).as_slice())),*] };
+    ($($path:literal)*) => { [$(($path, include_bytes!(concat!("../fake_host/", $path)).as_slice())),*] };
 }
 
 /// Paths from the working directory on, and contents.
@@ -19,8 +19,8 @@ const FILES: [(&str, &[u8]); 7] = files! {
 /// 2024-05-06T07:08:09Z.
 const NOW: Timestamp = Timestamp { seconds: 1_714_979_289, nanoseconds: 0 };
 
-/// The world.
-pub fn world() -> MemoryHost {
+/// The host.
+pub fn fake_host() -> MemoryHost {
     let host = MemoryHost::new()
         .with_working_directory("/project")
         .with_home_directory("/ada")

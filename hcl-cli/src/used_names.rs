@@ -1,4 +1,4 @@
-//! The needs of expressions: variables with the steps that follow them, and functions.
+//! The names that expressions use: variables with the steps that follow them, and functions.
 //!
 //! Static: nothing is evaluated. Variables come in source order and with repetitions, as the reference
 //! lists them.
@@ -10,32 +10,32 @@ use hcl_syntax::hash::IndexSet;
 use hcl_syntax::json::JsonFile;
 use hcl_syntax::json::reading::{Place, Reader, Reading};
 
-/// The names that expressions need.
+/// The names that expressions use.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Needs {
+pub struct UsedNames {
     /// Variables with their literal steps, for example `a.b[0]`, in source order.
     pub variables: Vec<String>,
     /// Functions, each once, in the order of first use.
     pub functions: IndexSet<String>,
 }
 
-impl Needs {
-    /// The needs of one expression.
+impl UsedNames {
+    /// The names in one expression.
     pub fn of_expression(expression: Expression<'_>) -> Self {
-        let mut needs = Self::default();
-        needs.add_expression(expression);
-        needs
+        let mut names = Self::default();
+        names.add_expression(expression);
+        names
     }
 
-    /// The needs of all expressions of a file and of the blocks in it: types, addresses and other arguments that the
+    /// The names in all expressions of a file and of the blocks in it: types, addresses and other arguments that the
     /// reader takes without evaluating them are left out.
     pub fn of_file(body: Body<'_>, reader: Reader) -> Self {
-        let mut needs = Self::default();
+        let mut names = Self::default();
         let mut bodies = vec![(body, Place::file(reader))];
         while let Some((body, place)) = bodies.pop() {
             for attribute in body.attributes() {
                 if refers(place, attribute.name()) {
-                    needs.add_expression(attribute.expression());
+                    names.add_expression(attribute.expression());
                 }
             }
             let inner: Vec<_> = body
@@ -47,13 +47,13 @@ impl Needs {
                 .collect();
             bodies.extend(inner.into_iter().rev());
         }
-        needs
+        names
     }
 
-    /// The needs of all strings of a JSON text, of which nothing says what is a block. What its topmost
+    /// The names in all strings of a JSON text, of which nothing says what is a block. What its topmost
     /// objects call `"//"` is a comment.
     pub fn of_json(file: &JsonFile) -> Self {
-        let mut needs = Self::default();
+        let mut names = Self::default();
         let all = file.expression().syntax();
         let bodies: Vec<_> = match all.expression().kind() {
             ExpressionKind::Tuple(bodies) => bodies.iter().collect(),
@@ -62,10 +62,10 @@ impl Needs {
         for body in bodies {
             let ExpressionKind::Object(items) = body.kind() else { continue };
             for item in items.iter().filter(|item| !matches!(item.key.kind(), ExpressionKind::Text("//"))) {
-                needs.add_expression(item.value);
+                names.add_expression(item.value);
             }
         }
-        needs
+        names
     }
 
     fn add_expression(&mut self, expression: Expression<'_>) {

@@ -1,8 +1,9 @@
-//! Turns: callbacks that one thread at a time may be inside.
+//! A lock that detects cycles: callbacks that one thread at a time may be inside, and no deadlock.
 //!
 //! A callback may evaluate, and so lead to other callbacks. Two threads, each inside one and on its way into the
-//! other's, would wait for each other for ever: the thread that would close such a circle is refused instead. A free turn
-//! is taken with one atomic operation; only those who must wait meet in the [`Graph`].
+//! other's, would wait for each other for ever: the thread that would close such a cycle is refused instead, and so is one that
+//! holds the lock already, which is not reentrant. A free lock is taken with one atomic operation; only those who must wait
+//! meet in the [`WaitGraph`].
 //!
 //! A thread that waits for an evaluation that may be cancelled, or has a deadline, looks at them now and then. Nobody wakes it
 //! for that: a switch may be thrown inside a signal handler, where no more than a store is allowed.
@@ -18,7 +19,7 @@ const LOOK_EVERY: Duration = Duration::from_millis(5);
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub(crate) enum Refused {
     /// It would wait for ever: it is inside already, or the thread inside waits for it.
-    Circle,
+    Deadlock,
     /// It was told to wait no longer.
     Stopped,
 }
@@ -28,36 +29,36 @@ pub(crate) type Patience<'a> = Option<&'a dyn Fn() -> bool>;
 
 /// Lets one thread in at a time.
 #[derive(Debug, Default)]
-pub(crate) struct Turn(Arc<Holder>);
+pub(crate) struct CycleDetectingLock(Arc<State>);
 
 #[derive(Debug, Default)]
-struct Holder {
+struct State {
     /// The number of the thread inside, 0 for none.
     owner: AtomicU64,
     /// How many threads wait to come in.
     waiting: AtomicU64,
-    /// Told when the turn is free; goes with [`Graph::waits`].
+    /// Told when the lock is free; goes with [`WaitGraph::waits`].
     freed: Condvar,
 }
 
-/// Which threads wait, and for which turn; a thread waits for one at most.
+/// Which threads wait, and for which lock; a thread waits for one at most.
 #[derive(Debug, Default)]
-pub(crate) struct Graph {
-    waits: Mutex<Vec<(u64, Arc<Holder>)>>,
+pub(crate) struct WaitGraph {
+    waits: Mutex<Vec<(u64, Arc<State>)>>,
 }
 
-impl Graph {
-    fn waits(&self) -> MutexGuard<'_, Vec<(u64, Arc<Holder>)>> {
+impl WaitGraph {
+    fn waits(&self) -> MutexGuard<'_, Vec<(u64, Arc<State>)>> {
         self.waits.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-impl Holder {
+impl State {
     fn try_take(&self, me: u64) -> bool {
         self.owner.compare_exchange(0, me, Ordering::SeqCst, Ordering::SeqCst).is_ok()
     }
 
-    /// Returns whether the thread inside waits, perhaps by way of others, for a turn that `me` holds.
+    /// Returns whether the thread inside waits, perhaps by way of others, for a lock that `me` holds.
     fn waits_for(&self, me: u64, waits: &[(u64, Arc<Self>)]) -> bool {
         let mut owner = self.owner.load(Ordering::SeqCst);
         for _ in 0..=waits.len() {
@@ -70,40 +71,40 @@ impl Holder {
         false
     }
 
-    /// Waits for the turn.
+    /// Waits for the lock.
     #[cold]
-    fn wait(turn: &Arc<Self>, graph: &Graph, me: u64, patience: Patience<'_>) -> Result<(), Refused> {
+    fn wait(lock: &Arc<Self>, graph: &WaitGraph, me: u64, patience: Patience<'_>) -> Result<(), Refused> {
         let mut waits = graph.waits();
-        // Announced before the turn is tried again: a thread that lets go after that looks here, and tells. The fences order
+        // Announced before the lock is tried again: a thread that lets go after that looks here, and tells. The fences order
         // what each writes before what it reads of the other's.
-        turn.waiting.fetch_add(1, Ordering::SeqCst);
+        lock.waiting.fetch_add(1, Ordering::SeqCst);
         fence(Ordering::SeqCst);
         let got = loop {
-            if turn.try_take(me) {
+            if lock.try_take(me) {
                 break Ok(());
             }
-            if turn.waits_for(me, &waits) {
-                break Err(Refused::Circle);
+            if lock.waits_for(me, &waits) {
+                break Err(Refused::Deadlock);
             }
             if patience.is_some_and(|goes_on| !goes_on()) {
-                // It may have been told that the turn is free, and nobody else was.
-                turn.freed.notify_one();
+                // It may have been told that the lock is free, and nobody else was.
+                lock.freed.notify_one();
                 break Err(Refused::Stopped);
             }
-            waits.push((me, Arc::clone(turn)));
+            waits.push((me, Arc::clone(lock)));
             waits = match patience {
-                None => turn.freed.wait(waits).unwrap_or_else(PoisonError::into_inner),
+                None => lock.freed.wait(waits).unwrap_or_else(PoisonError::into_inner),
                 Some(_) => {
-                    turn.freed.wait_timeout(waits, LOOK_EVERY).unwrap_or_else(PoisonError::into_inner).0
+                    lock.freed.wait_timeout(waits, LOOK_EVERY).unwrap_or_else(PoisonError::into_inner).0
                 }
             };
             waits.retain(|(thread, _)| *thread != me);
         };
-        turn.waiting.fetch_sub(1, Ordering::SeqCst);
+        lock.waiting.fetch_sub(1, Ordering::SeqCst);
         got
     }
 
-    fn give_back(&self, graph: &Graph) {
+    fn give_back(&self, graph: &WaitGraph) {
         self.owner.store(0, Ordering::Release);
         fence(Ordering::SeqCst);
         if self.waiting.load(Ordering::SeqCst) > 0 {
@@ -114,34 +115,34 @@ impl Holder {
     }
 }
 
-/// Gives the turn back, whatever happens.
+/// Gives the lock back, whatever happens.
 struct Inside<'a> {
-    holder: &'a Holder,
-    graph: &'a Graph,
+    state: &'a State,
+    graph: &'a WaitGraph,
 }
 
 impl Drop for Inside<'_> {
     fn drop(&mut self) {
-        self.holder.give_back(self.graph);
+        self.state.give_back(self.graph);
     }
 }
 
-impl Turn {
+impl CycleDetectingLock {
     /// Runs `body` alone, on the thread numbered `me`, which is not 0.
     ///
     /// # Errors
     /// The thread did not get in.
-    pub(crate) fn take<T>(
+    pub(crate) fn with<T>(
         &self,
-        graph: &Graph,
+        graph: &WaitGraph,
         me: u64,
         patience: Patience<'_>,
         body: impl FnOnce() -> T,
     ) -> Result<T, Refused> {
         if !self.0.try_take(me) {
-            Holder::wait(&self.0, graph, me, patience)?;
+            State::wait(&self.0, graph, me, patience)?;
         }
-        let inside = Inside { holder: &self.0, graph };
+        let inside = Inside { state: &self.0, graph };
         let answer = body();
         drop(inside);
         Ok(answer)

@@ -1,19 +1,19 @@
-//! Objects for one thread at a time, without waiting: a second thread is turned away.
+//! A lock that is only tried: content for one thread at a time, and a second one is refused instead of waiting.
 
 use hcl_syntax::memory;
 
 use super::sync::{AtomicBool, Ordering, UnsafeCell};
 
-/// A content that nobody reaches twice at a time.
-pub(crate) struct Exclusive<T> {
+/// Content behind a lock that is only tried.
+pub(crate) struct TryLock<T> {
     busy: AtomicBool,
     content: UnsafeCell<T>,
 }
 
 // SAFETY: the content is reached only through `try_with`, by one thread at a time.
-unsafe impl<T: Send> Sync for Exclusive<T> {}
+unsafe impl<T: Send> Sync for TryLock<T> {}
 
-impl<T> Exclusive<T> {
+impl<T> TryLock<T> {
     pub(crate) fn new(content: T) -> Self {
         Self { busy: AtomicBool::new(false), content: UnsafeCell::new(content) }
     }

@@ -1,0 +1,115 @@
+//! Notes on standard error, beside a result or a complaint: what it comes from, and which argument helps.
+//!
+//! They are for people: with `--diagnostics json` or `sarif` standard error is a document, which has none.
+
+use std::io::{self, Write};
+
+use hcl_eval::value::Value;
+use hcl_module::DeclaredKind;
+use hcl_syntax::ast::{Expression, ExpressionKind, StepKind};
+
+use crate::args::{DiagnosticForm, ReportingArguments, ScopeArguments};
+use crate::names::Names;
+use crate::output::Failure;
+
+/// How many names a note lists.
+const MOST_NAMES: usize = 5;
+
+/// Writes notes.
+///
+/// # Errors
+/// Standard error is closed.
+pub fn tell(notes: &[String], how: &ReportingArguments) -> Result<(), Failure> {
+    if how.diagnostics == DiagnosticForm::Text {
+        for note in notes {
+            writeln!(io::stderr(), "note: {note}")?;
+        }
+    }
+    Ok(())
+}
+
+/// The notes about what is not known in the value of an expression or address: why, and how it is given. Beside errors there are
+/// none, as these are the reason.
+pub fn on_unknown(
+    names: &Names,
+    (text, value): (&str, &Value),
+    arguments: &ScopeArguments,
+    has_errors: bool,
+) -> Vec<String> {
+    if has_errors || value.is_wholly_known() {
+        return Vec::new();
+    }
+    let general = "a part of the value is known only in a run of the product";
+    let module = match names {
+        Names::Module(names) => &names.module,
+        Names::Plain(_) => return vec![general.to_owned()],
+        Names::Template(_) => {
+            return vec![format!("{general}; --value data.TYPE.NAME=EXPR gives a data source a value")];
+        }
+    };
+    let origins = module.unknown_origins(text);
+    let of = |wanted: fn(DeclaredKind) -> bool| -> Vec<&str> {
+        origins.iter().filter(|one| wanted(one.kind)).map(|one| one.address.as_str()).collect()
+    };
+    let mut notes = Vec::new();
+    let variables = of(|kind| kind == DeclaredKind::Variable);
+    if let Some(first) = variables.first() {
+        let name = first.trim_start_matches("var.");
+        notes.push(format!("not known because {} no value: --var {name}=VALUE gives one", have(&variables)));
+    }
+    let resources =
+        of(|kind| matches!(kind, DeclaredKind::Resource | DeclaredKind::Data | DeclaredKind::Ephemeral));
+    if let Some(first) = resources.first() {
+        let planned = if arguments.planned { "" } else { "--planned takes what the blocks say, " };
+        notes.push(format!(
+            "not known because {} values only in a run: {planned}--value {first}=EXPR gives one",
+            have(&resources)
+        ));
+    }
+    let modules = of(|kind| kind == DeclaredKind::Module);
+    if !modules.is_empty() {
+        notes.push(format!("not known because the files of {} are not here", listed(&modules)));
+    }
+    if notes.is_empty() {
+        notes.push(general.to_owned());
+    }
+    notes
+}
+
+/// The note about an expression that names an output of its own module.
+pub fn on_output(names: &Names, expression: Expression<'_>) -> Option<String> {
+    let (Names::Module(_), ExpressionKind::Traversal(traversal)) = (names, expression.kind()) else {
+        return None;
+    };
+    let name = match traversal.steps().iter().next()?.kind {
+        StepKind::Attribute(name) if traversal.root() == "output" => name,
+        _ => return None,
+    };
+    Some(format!("hcl eval --module DIR --address output.{name} gives an output of the module"))
+}
+
+/// Names as the subject of a sentence about what they have.
+fn have(names: &[&str]) -> String {
+    format!("{} {}", listed(names), if names.len() == 1 { "has" } else { "have" })
+}
+
+/// Names with commas between them, and an "and" before the last; of many the first.
+fn listed(names: &[&str]) -> String {
+    match names {
+        [] => String::new(),
+        [one] => (*one).to_owned(),
+        [few @ .., last] if names.len() <= MOST_NAMES => format!("{} and {last}", few.join(", ")),
+        many => format!("{} and {} more", many[..MOST_NAMES].join(", "), many.len() - MOST_NAMES),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn few_names_are_listed_and_of_many_the_first() {
+        assert_eq!(listed(&["a", "b", "c"]), "a, b and c");
+        assert_eq!(listed(&["a"; 8]), "a, a, a, a, a and 3 more");
+    }
+}
