@@ -39,6 +39,8 @@ pub mod references;
 mod replace;
 pub mod scope;
 pub mod shell;
+#[cfg(unix)]
+mod signals;
 pub mod template;
 pub mod templates;
 pub mod value_json;
