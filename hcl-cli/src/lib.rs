@@ -15,6 +15,7 @@ pub mod console;
 pub mod containers;
 pub mod decode;
 pub mod decoded;
+pub mod disk;
 pub mod edit;
 pub mod eval;
 pub mod evaluated;
