@@ -3972,7 +3972,8 @@ hcl_status hcl_eval_rows(const hcl_program *program,
  * what `hcl_eval_rows` gives. Texts and values in results are borrowed from `*buf`, which is owned.
  *
  * An attribute that fails gets HCL_CELL_ERROR and the call goes on: HCL_OK means that all were gone through, and `*diags`
- * holds what was said about them. Each may use what the limits of the frame allow. HCL_ERR_LIMIT, HCL_ERR_CANCELLED,
+ * holds what was said about them. One that is there twice fails, in an object of JSON syntax and in several files read as one,
+ * as it does for `hcl_body_content`. Each may use what the limits of the frame allow. HCL_ERR_LIMIT, HCL_ERR_CANCELLED,
  * HCL_ERR_DEADLINE, HCL_ERR_CALLBACK, HCL_ERR_BUSY: one ended the call, as it ends `hcl_attr_eval`. Without HCL_OK there is no
  * `*buf`, and `out_cells` holds nothing of use. `frame` may be null, as for `hcl_attr_eval`.
  */
