@@ -1898,9 +1898,9 @@ extern "C" {
  * `hcl_evaluate("a + 1", HCL_NUL, "{\"a\": 1}", HCL_NUL, NULL, &out, &diags)` gives `2`. The program at the top of this file is
  * complete.
  *
- * `vars_json` is a JSON object whose properties are the variables; with length 0 there are none. `opts` may be null: the
- * functions are then those of Terraform, of which those that ask the outside world are refused, and the limits are the
- * defaults. What is evaluated often is compiled instead (`hcl_program_compile`).
+ * `vars_json` is a JSON object whose properties are the variables, and what diagnostics call its text; with length 0 there are
+ * none. `opts` may be null: the functions are then those of Terraform, of which those that ask the outside world are refused,
+ * and the limits are the defaults. What is evaluated often is compiled instead (`hcl_program_compile`).
  *
  * HCL_OK: `*out` is owned. HCL_ERR_DIAGNOSTICS: the text or the variables are wrong, or the evaluation failed. HCL_ERR_UNKNOWN,
  * HCL_ERR_MARKED, HCL_ERR_TYPE: JSON has no word for the value, as for `hcl_value_encode`. HCL_ERR_LIMIT, HCL_ERR_CANCELLED,
