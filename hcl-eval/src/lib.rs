@@ -18,6 +18,8 @@
 //! # Ok::<(), hcl_syntax::diagnostic::Error>(())
 //! ```
 
+#[cfg(any(feature = "columns", feature = "datetime"))]
+mod calendar;
 #[cfg(feature = "explain")]
 pub mod codes;
 #[cfg(feature = "columns")]
