@@ -199,9 +199,11 @@ bench: ## measure against the peers in one run, hold it against the goals, write
 	$(TARGET)/release/hcl-bench --docs docs
 
 fuzz: ## look for inputs that break a property, TIME seconds for each target; needs a C++ compiler
+	@command -v $(firstword $(CXX)) >/dev/null || { echo "make fuzz needs a C++ compiler: there is no $(firstword $(CXX))"; exit 1; }
 	fuzz/run $(TIME)
 
-perf-check: ## instruction counts of a fixed set beside the stored ones; HCL_UPDATE=1 stores them, HCL_FORCE=1 compares across compilers
+perf-check: ## instruction counts of a fixed set beside the stored ones; HCL_UPDATE=1 stores them, HCL_FORCE=1 compares across compilers; needs valgrind
+	@command -v valgrind >/dev/null || { echo "make perf-check needs valgrind: it counts the instructions"; exit 1; }
 	$(CARGO) build --release -p hcl-benches
 	$(CARGO) build --release -p hcl-ffi
 	$(TARGET)/release/hcl-bench guard $(if $(HCL_UPDATE),--update) $(if $(HCL_FORCE),--force)

@@ -1898,9 +1898,9 @@ extern "C" {
  * `hcl_evaluate("a + 1", HCL_NUL, "{\"a\": 1}", HCL_NUL, NULL, &out, &diags)` gives `2`. The program at the top of this file is
  * complete.
  *
- * `vars_json` is a JSON object whose properties are the variables; with length 0 there are none. `opts` may be null: the
- * functions are then those of Terraform, of which those that ask the outside world are refused, and the limits are the
- * defaults. What is evaluated often is compiled instead (`hcl_program_compile`).
+ * `vars_json` is a JSON object whose properties are the variables, and what diagnostics call its text; with length 0 there are
+ * none. `opts` may be null: the functions are then those of Terraform, of which those that ask the outside world are refused,
+ * and the limits are the defaults. What is evaluated often is compiled instead (`hcl_program_compile`).
  *
  * HCL_OK: `*out` is owned. HCL_ERR_DIAGNOSTICS: the text or the variables are wrong, or the evaluation failed. HCL_ERR_UNKNOWN,
  * HCL_ERR_MARKED, HCL_ERR_TYPE: JSON has no word for the value, as for `hcl_value_encode`. HCL_ERR_LIMIT, HCL_ERR_CANCELLED,
@@ -3972,7 +3972,8 @@ hcl_status hcl_eval_rows(const hcl_program *program,
  * what `hcl_eval_rows` gives. Texts and values in results are borrowed from `*buf`, which is owned.
  *
  * An attribute that fails gets HCL_CELL_ERROR and the call goes on: HCL_OK means that all were gone through, and `*diags`
- * holds what was said about them. Each may use what the limits of the frame allow. HCL_ERR_LIMIT, HCL_ERR_CANCELLED,
+ * holds what was said about them. One that is there twice fails, in an object of JSON syntax and in several files read as one,
+ * as it does for `hcl_body_content`. Each may use what the limits of the frame allow. HCL_ERR_LIMIT, HCL_ERR_CANCELLED,
  * HCL_ERR_DEADLINE, HCL_ERR_CALLBACK, HCL_ERR_BUSY: one ended the call, as it ends `hcl_attr_eval`. Without HCL_OK there is no
  * `*buf`, and `out_cells` holds nothing of use. `frame` may be null, as for `hcl_attr_eval`.
  */

@@ -4,6 +4,8 @@
 : "${TRIPLE:=${CARGO_BUILD_TARGET:-}}"
 target=$(realpath -m "${CARGO_TARGET_DIR:-target}")
 self=$(basename "$0")
+# Folders are for everybody, as the files in them are.
+umask 022
 
 die() { echo "$self: $*" >&2; exit 1; }
 
@@ -41,7 +43,7 @@ can_write() {
     [ -n "$writable" ] || die "cannot install into $1: it cannot be written"
 }
 
-# put STAGE: what was made below STAGE goes where DESTDIR says, all of it or nothing.
+# put STAGE: what was made below STAGE goes where DESTDIR says, all that is new of it or nothing.
 put() {
     new=$1.new
     : >"$new"
@@ -50,7 +52,7 @@ put() {
         to=$DESTDIR/$file
         [ -e "$to" ] || [ -L "$to" ] || echo "$to" >>"$new"
         put_one "$1/$file" "$to" || {
-            xargs -r -d '\n' rm -f <"$new"
+            while IFS= read -r file; do rm -f "$file"; done <"$new"
             die "cannot write $to; what was new has been removed again"
         }
     done <"$1.list"
@@ -68,6 +70,15 @@ put_one() {
     fi
 }
 
+# is_uninstall ARGUMENT...: the script is to remove what it installs, which is the only thing that it can be told.
+is_uninstall() {
+    case $# in
+    0) return 1 ;;
+    1) [ "$1" != --uninstall ] || return 0 ;;
+    esac
+    die "takes no argument but --uninstall: '$*'"
+}
+
 # remove FILE...: those that are there; then the folders of ours that they leave empty.
 remove() {
     for file in "$@"; do
@@ -83,24 +94,43 @@ remove() {
 }
 
 # The tools of another machine have its name in front, as Debian and the GNU tools name them: aarch64-linux-gnu-gcc.
-gnu=$(echo "$TRIPLE" | sed 's/-\(unknown\|pc\|alpine\)-/-/')
+gnu=$(echo "$TRIPLE" | sed 's/-\(unknown\|pc\|alpine\)-/-/; s/^armv7-/arm-/; s/^riscv64gc-/riscv64-/')
 tool() {
     if [ -n "$TRIPLE" ] && command -v "$gnu-$1" >/dev/null 2>&1; then echo "$gnu-$1"; else echo "$1"; fi
 }
 
-# What is missing or wrong is said before anything is built.
+# needs_of_a_build FOLDER...: what is missing or wrong is said before anything is built, and which of the folders that are
+# installed into can't be written.
 needs_of_a_build() {
+    case $TRIPLE in *[!A-Za-z0-9._-]*) die "TRIPLE has a character that is in no target's name: '$TRIPLE'" ;; esac
     need install coreutils
-    need "$CARGO" "cargo (rustup brings it too)"
+    need "${CARGO%% *}" "cargo (rustup brings it too)"
     need "$RUSTC" "rustc (rustup brings it too)"
+    system=$("$RUSTC" --print cfg ${TRIPLE:+--target "$TRIPLE"} 2>/dev/null) || die "rustc does not know the target $TRIPLE"
+    case $system in
+    *'target_vendor="apple"'*) is_known= ;;
+    *'target_family="unix"'*) is_known=yes ;;
+    *) is_known= ;;
+    esac
+    [ -n "$is_known" ] || die "nothing can be installed for ${TRIPLE:-this system}: it is no Unix with ELF files"
+    # The tools of this machine make code for an older one of its kind, too.
+    host=$("$RUSTC" -vV | sed -n 's/^host: \([^-]*\).*/\1/p')
+    case $host-${TRIPLE:-$host-} in
+    "$host-$host"-* | x86_64-i[3-6]86-*) is_foreign= ;;
+    *) is_foreign=yes ;;
+    esac
+    variable=CARGO_TARGET_$(echo "$TRIPLE" | tr 'a-z.-' 'A-Z__')_LINKER
+    eval "linker=\${$variable:-}"
+    if [ -n "$is_foreign" ] && [ -z "${CC:-}$linker" ]; then need "$gnu-gcc" "gcc-$gnu, or CC names another"; fi
     : "${CC:=$(tool gcc)}"
     [ "$CC" != gcc ] || command -v gcc >/dev/null 2>&1 || CC=cc
     need "${CC%% *}" gcc
-    [ -n "$TRIPLE" ] || return 0
-    variable=CARGO_TARGET_$(echo "$TRIPLE" | tr 'a-z.-' 'A-Z__')_LINKER
-    if eval "[ -z \"\${$variable:-}\" ]" && [ "$CC" = "$gnu-gcc" ]; then export "$variable=$CC"; fi
-    libraries=$("$RUSTC" --print target-libdir --target "$TRIPLE" 2>/dev/null) || die "rustc does not know the target $TRIPLE"
-    [ -d "$libraries" ] || die "the Rust standard library for $TRIPLE is missing: rustup target add $TRIPLE"
+    if [ -n "$TRIPLE" ]; then
+        if [ -z "$linker" ] && [ "$CC" = "$gnu-gcc" ]; then export "$variable=$CC"; fi
+        [ -d "$("$RUSTC" --print target-libdir --target "$TRIPLE")" ] \
+            || die "the Rust standard library for $TRIPLE is missing: rustup target add $TRIPLE"
+    fi
+    for folder in "$@"; do can_write "$DESTDIR$folder"; done
 }
 
 # without_network: sets `alone` to the words in front of a command that then has no network, where the system lets us.

@@ -4,19 +4,7 @@
  * nanoseconds of processor time instead, the least of several samples of that many repeats.
  */
 #define _POSIX_C_SOURCE 199309L
-#include <hcl.h>
-
-#include <stdio.h>
-#include <stdlib.h>
-#include <time.h>
-
-#define CHECK(call) \
-    do { \
-        if ((call) != HCL_OK) { \
-            fprintf(stderr, "%s failed\n", #call); \
-            exit(1); \
-        } \
-    } while (0)
+#include "measure.h"
 
 static const char condition[] = "env == \"prod\" && count > 3";
 
@@ -24,14 +12,6 @@ static hcl_scope *scope;
 static hcl_frame *frame;
 static hcl_program *prepared;
 static size_t env, count;
-
-static void compile(hcl_program **out)
-{
-    hcl_expr *expr = NULL;
-    CHECK(hcl_expr_parse("condition", HCL_NUL, condition, HCL_NUL, NULL, 0, NULL, &expr, NULL));
-    CHECK(hcl_program_compile(expr, scope, 0, out, NULL));
-    hcl_expr_free(expr);
-}
 
 static void eval_bool(void)
 {
@@ -59,9 +39,7 @@ static void eval_to_json(void)
 
 static void parse_and_compile(void)
 {
-    hcl_program *program = NULL;
-    compile(&program);
-    hcl_program_free(program);
+    hcl_program_free(compiled(condition, scope));
 }
 
 static const struct piece {
@@ -85,13 +63,6 @@ __attribute__((noinline)) void finished(const struct piece *piece)
     __asm__ volatile("" : : "r"(piece) : "memory");
 }
 
-static double processor_nanos(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
-    return (double)now.tv_sec * 1e9 + (double)now.tv_nsec;
-}
-
 static double least_nanos(const struct piece *piece, long repeats)
 {
     double least = 1e300;
@@ -113,7 +84,7 @@ int main(int argc, char **argv)
     CHECK(hcl_scope_slot(scope, "count", HCL_NUL, &count));
     CHECK(hcl_scope_seal(scope));
     CHECK(hcl_frame_new(scope, &frame));
-    compile(&prepared);
+    prepared = compiled(condition, scope);
     set_and_eval_bool();
     for (size_t i = 0; i < sizeof pieces / sizeof *pieces; i++) {
         pieces[i].work();

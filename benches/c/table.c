@@ -5,20 +5,9 @@
  * rows, that is done once, for callgrind.
  */
 #define _POSIX_C_SOURCE 199309L
-#include <hcl.h>
+#include "measure.h"
 
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <time.h>
-
-#define CHECK(call) \
-    do { \
-        if ((call) != HCL_OK) { \
-            fprintf(stderr, "%s failed\n", #call); \
-            exit(1); \
-        } \
-    } while (0)
 
 enum { MOST = 10000000 };
 
@@ -136,13 +125,6 @@ static long by_table(const hcl_program *program, int n)
     return holds;
 }
 
-static double seconds(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
-    return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
-}
-
 int main(int argc, char **argv)
 {
     hcl_program *programs[3] = {NULL, NULL, NULL};
@@ -155,32 +137,27 @@ int main(int argc, char **argv)
     CHECK(hcl_scope_slot(scope, "ok", HCL_NUL, &ok));
     CHECK(hcl_scope_seal(scope));
     CHECK(hcl_frame_new(scope, &frame));
-    for (int k = 0; k < 3; k++) {
-        hcl_expr *expr = NULL;
-        CHECK(hcl_expr_parse("condition", HCL_NUL, conditions[k], HCL_NUL, NULL, 0, NULL, &expr, NULL));
-        CHECK(hcl_program_compile(expr, scope, 0, &programs[k], NULL));
-        hcl_expr_free(expr);
-    }
+    for (int k = 0; k < 3; k++) programs[k] = compiled(conditions[k], scope);
     if (argc == 3) {
         int n = atoi(argv[2]);
         printf("%ld\n", strcmp(argv[1], "rows") == 0 ? by_row_of_two(programs[0], n, 1) : by_table(programs[0], n));
     } else {
         for (int k = 0; k < 3; k++) {
             for (int n = 1000; n <= MOST; n *= 10) {
-                double least[2] = {1e9, 1e9};
+                double least[2] = {1e300, 1e300};
                 int samples = n >= 1000000 ? 3 : 20;
                 for (int sample = 0; sample < samples; sample++) {
-                    double start = seconds();
+                    double start = processor_nanos();
                     long rows = by_row_of_two(programs[k], n, k != 1);
-                    double middle = seconds();
+                    double middle = processor_nanos();
                     long table = by_table(programs[k], n);
-                    double end = seconds();
+                    double end = processor_nanos();
                     if (rows != table || (n == 1000 && by_row(programs[k], n) != rows)) exit(1);
                     if (middle - start < least[0]) least[0] = middle - start;
                     if (end - middle < least[1]) least[1] = end - middle;
                 }
                 printf("%-36s %8d rows: %7.2f ns a row by slots, %6.2f by table, %5.1f times as fast\n", conditions[k], n,
-                       least[0] * 1e9 / n, least[1] * 1e9 / n, least[0] / least[1]);
+                       least[0] / n, least[1] / n, least[0] / least[1]);
             }
         }
     }

@@ -1,5 +1,6 @@
 //! `hcl check`: parse files of either syntax and report every problem.
 
+use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -15,8 +16,9 @@ use hcl_syntax::parser::{ParseLimits, parse_file};
 
 use crate::args::{CheckArguments, DiagnosticForm, Dialect, Product};
 use crate::configuration::Syntax;
+use crate::disk::{DiskFiles, folder_name, path_shown_as};
 use crate::folders::{collect, in_parallel, is_of_language};
-use crate::names::{DiskFiles, folder_name, is_of_module, loaded};
+use crate::names::{is_of_module, loaded};
 use crate::output::{Failure, Outcome, Reporter, read_input};
 use crate::scope::{json_source, source};
 use crate::watch::watch;
@@ -55,9 +57,10 @@ fn check(arguments: &CheckArguments) -> Result<Outcome, Failure> {
     failures.into_iter().try_for_each(|failure| reporter.add_failure(failure))?;
     let mut others = check_modules(in_folders, arguments, &mut reporter)?;
     if arguments.dialect.is_none_or(|dialect| dialect.product() == Product::Packer) {
-        let is_of_template = |path: &PathBuf| packer::is_template(&path.to_string_lossy()) && path.exists();
+        let is_of_template = |path: &PathBuf| packer::is_template(&path.to_string_lossy());
         let (found, left) = others.into_iter().partition::<Vec<_>, _>(is_of_template);
-        let (named, left_files) = files.into_iter().partition::<Vec<_>, _>(is_of_template);
+        let is_there = |path: &PathBuf| is_of_template(path) && path.exists();
+        let (named, left_files) = files.into_iter().partition::<Vec<_>, _>(is_there);
         reporter.add(check_templates(&found, &named, arguments.dialect))?;
         (files, others) = (left_files, left);
     }
@@ -134,7 +137,7 @@ fn check_modules(
         .collect();
     let roots: Vec<_> = loaded.iter().filter(|(module, _)| !called.contains(module.folder())).collect();
     let check = |(module, problems): &&(Module, Diagnostics)| {
-        let own = validated(module, Path::new(module.folder()));
+        let own = validated(module, &path_shown_as(module.folder()));
         problems.iter().cloned().chain(own).collect::<Diagnostics>()
     };
     in_parallel(&roots, n_threads, check, |_, problems| reporter.add(problems))?;
@@ -166,8 +169,8 @@ fn check_templates(found: &[PathBuf], named: &[PathBuf], dialect: Option<Dialect
     }
     for (folder, paths) in by_folder {
         let is_meant = |problem: &Diagnostic| {
-            let file = problem.subject.as_ref().map(|subject| Path::new(&*subject.filename).file_name());
-            file.is_none_or(|file| paths.iter().any(|path| path.file_name() == file))
+            let file = problem.subject.as_ref().map(|subject| shown_name(Path::new(&*subject.filename)));
+            file.is_none_or(|file| paths.iter().any(|path| shown_name(path) == file))
         };
         diagnostics.extend(check_template(&folder, &folder, dialect).into_iter().filter(is_meant));
     }
@@ -175,7 +178,7 @@ fn check_templates(found: &[PathBuf], named: &[PathBuf], dialect: Option<Dialect
 }
 
 fn check_template(path: &str, folder: &str, dialect: Option<Dialect>) -> Diagnostics {
-    let Some(host) = InFolder::new(Path::new(folder)) else { return Diagnostics::new() };
+    let Some(host) = InFolder::new(&path_shown_as(folder)) else { return Diagnostics::new() };
     templates::problems(path, dialect, &host)
 }
 
@@ -240,7 +243,7 @@ fn release_of(folder: &Path, files: &[PathBuf], dialect: Option<Dialect>) -> Rel
         return release;
     }
     let is_tofu = |path: &&PathBuf| {
-        let name = path.file_name().unwrap_or_default().to_string_lossy();
+        let name = shown_name(path);
         path.parent() == Some(folder) && (name.ends_with(".tofu") || name.ends_with(".tofu.json"))
     };
     if files.iter().any(|path| is_tofu(&path)) { Release::OPENTOFU } else { Release::TERRAFORM }
@@ -248,14 +251,19 @@ fn release_of(folder: &Path, files: &[PathBuf], dialect: Option<Dialect>) -> Rel
 
 /// True if a file is a job of Nomad, by its name.
 fn is_job_by_name(path: &Path) -> bool {
-    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    let name = shown_name(path);
     [".nomad", ".nomad.hcl", ".nomad.json"].iter().any(|ending| name.ends_with(ending))
 }
 
 /// True if a file has values for variables, by its name.
 fn is_of_values(path: &Path) -> bool {
-    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    let name = shown_name(path);
     name.ends_with(".tfvars") || name.ends_with(".tfvars.json")
+}
+
+/// The name of a file as messages have it.
+fn shown_name(path: &Path) -> Cow<'_, str> {
+    path.file_name().unwrap_or_default().to_string_lossy()
 }
 
 fn problems(path: &Path) -> Result<Diagnostics, Failure> {

@@ -13,7 +13,7 @@ use crate::configuration::Syntax;
 use crate::eval::{Printed, in_form};
 use crate::fmt::diff;
 use crate::output::{Failure, Outcome, print_exactly, read_input, report};
-use crate::replace::{check_replaceable, replace};
+use crate::replace::{check_replaceable, hold_back_signals, replace};
 use crate::{host, scope};
 
 /// `hcl get`
@@ -131,6 +131,7 @@ fn edit(
         out.write_all(document.bytes())?;
         out.flush()?;
     } else if !change.check && changed {
+        let _held_back = hold_back_signals();
         replace(path, document.bytes())?;
     }
     Ok(if change.check && changed { Outcome::Rejected } else { Outcome::Success })

@@ -16,7 +16,7 @@ use crate::args::{
 use crate::edit::document;
 use crate::folders::{collect, is_native};
 use crate::output::{Failure, Outcome, Reporter, complain};
-use crate::replace::{check_replaceable, keep_first_names, replace};
+use crate::replace::{check_replaceable, hold_back_signals, keep_first_names, replace};
 
 /// Runs `hcl attr`.
 ///
@@ -309,6 +309,7 @@ fn change_where(
     if outcome != Outcome::Success {
         return Ok(outcome);
     }
+    let _held_back = filter.write.then(hold_back_signals);
     for (path, document) in changed {
         if filter.write {
             replace(&path, document.bytes())?;

@@ -15,7 +15,7 @@ use crate::args::{FmtArguments, FmtStyle};
 use crate::batch;
 use crate::folders::{collect, in_parallel, is_native};
 use crate::output::{Failure, Outcome, Reporter, print_exactly, read_input, report};
-use crate::replace::{check_replaceable, keep_first_names, replace};
+use crate::replace::{check_replaceable, hold_back_signals, keep_first_names, replace};
 use crate::scope;
 use crate::watch::watch;
 
@@ -41,9 +41,11 @@ fn format_files(arguments: &FmtArguments) -> Result<Outcome, Failure> {
     for path in &arguments.paths {
         collect(path, &is_native, &mut files, &mut failures);
     }
-    if !arguments.check && !arguments.diff {
+    let is_written = !arguments.check && !arguments.diff;
+    if is_written {
         keep_first_names(&mut files);
     }
+    let _held_back = is_written.then(hold_back_signals);
     let mut outcome = Outcome::Success;
     let mut reporter = Reporter::new(&arguments.reporting);
     failures.into_iter().try_for_each(|failure| reporter.add_failure(failure))?;

@@ -1,7 +1,7 @@
 //! Files named on the command line, folders among them, and work on many of them at once.
 
 use std::collections::BTreeMap;
-use std::fs;
+use std::fs::{self, FileType};
 use std::io::{self, IsTerminal, Write};
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
@@ -25,8 +25,9 @@ pub fn collect(
         files.push(path.to_owned());
         return;
     }
-    let entries: io::Result<Vec<PathBuf>> =
-        fs::read_dir(path).and_then(|entries| entries.map(|entry| Ok(entry?.path())).collect());
+    let entries: io::Result<Vec<(PathBuf, FileType)>> = fs::read_dir(path).and_then(|entries| {
+        entries.map(|entry| entry.and_then(|entry| Ok((entry.path(), entry.file_type()?)))).collect()
+    });
     let mut entries = match entries {
         Ok(entries) => entries,
         Err(error) => {
@@ -34,12 +35,13 @@ pub fn collect(
             return;
         }
     };
-    entries.sort();
-    for entry in entries {
+    entries.sort_by(|(one, _), (other, _)| one.cmp(other));
+    // What can't be looked at, such as a link that leads nowhere, is told when it is read.
+    let may_be_file = |entry: &Path| fs::metadata(entry).map_or(true, |found| found.is_file());
+    for (entry, kind) in entries {
         let hidden = entry.file_name().is_some_and(|name| name.as_encoded_bytes().starts_with(b"."));
         // A folder reached through a link is not of this tree, and may be one that is being walked.
-        let is_folder = entry.is_dir() && !entry.is_symlink();
-        if !hidden && (is_folder || (entry.is_file() && is_meant(&entry))) {
+        if !hidden && (kind.is_dir() || (is_meant(&entry) && may_be_file(&entry))) {
             collect(&entry, is_meant, files, failures);
         }
     }

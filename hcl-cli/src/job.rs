@@ -11,7 +11,8 @@ use hcl_syntax::diagnostic::{Diagnostics, has_errors};
 use hcl_syntax::parser::ParseLimits;
 
 use crate::args::{Dialect, LimitArguments, ScopeArguments};
-use crate::names::{DiskFiles, given};
+use crate::disk::DiskFiles;
+use crate::names::given;
 use crate::output::{Failure, read_input};
 use crate::scope::{evaluation_options, functions, parse_limits};
 

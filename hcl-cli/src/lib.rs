@@ -15,6 +15,7 @@ pub mod console;
 pub mod containers;
 pub mod decode;
 pub mod decoded;
+pub mod disk;
 pub mod edit;
 pub mod eval;
 pub mod evaluated;
@@ -39,6 +40,8 @@ pub mod references;
 mod replace;
 pub mod scope;
 pub mod shell;
+#[cfg(unix)]
+mod signals;
 pub mod template;
 pub mod templates;
 pub mod used_names;

@@ -7,13 +7,14 @@ use std::sync::Arc;
 use hcl_eval::eval::{EvalOptions, Scope, evaluate};
 use hcl_eval::host::Host;
 use hcl_module::packer::{FolderHost, Template};
-use hcl_module::{FileError, Files, Given, LoadOptions, Module, Release, ResourceValue};
+use hcl_module::{Files, Given, LoadOptions, Module, Release, ResourceValue};
 use hcl_syntax::config::ConfigExpression;
 use hcl_syntax::diagnostic::{Diagnostics, has_errors};
 use hcl_syntax::parser::{ParsedExpression, parse_expression};
 
 use crate::args::{GivenArgument, LimitArguments, ScopeArguments};
-use crate::output::{Failure, read_file};
+use crate::disk::{DiskFiles, entry_shown_as, folder_name};
+use crate::output::Failure;
 use crate::scope;
 
 /// The names that expressions may use.
@@ -179,7 +180,7 @@ pub fn files_of(paths: &[PathBuf], release: Release) -> Vec<PathBuf> {
     match paths {
         [folder] if folder.is_dir() => {
             let names = DiskFiles.names_in(&folder_name(folder)).unwrap_or_default();
-            release.own_files(names).into_iter().map(|name| folder.join(name)).collect()
+            release.own_files(names).iter().map(|name| entry_shown_as(folder, name.as_ref())).collect()
         }
         _ => paths.to_vec(),
     }
@@ -271,12 +272,6 @@ impl Root {
     }
 }
 
-/// The path of a folder as modules say it.
-pub fn folder_name(folder: &Path) -> String {
-    let text = folder.to_string_lossy().into_owned();
-    if text.is_empty() { ".".to_owned() } else { text }
-}
-
 /// True if a folder has files of a module of Terraform or `OpenTofu` in it.
 pub fn has_module(folder: &Path) -> bool {
     let entries = std::fs::read_dir(folder).into_iter().flatten().filter_map(Result::ok);
@@ -287,40 +282,4 @@ pub fn has_module(folder: &Path) -> bool {
 pub fn is_of_module(path: &Path) -> bool {
     let name = path.file_name().unwrap_or_default().to_string_lossy();
     [".tf", ".tf.json", ".tofu", ".tofu.json"].iter().any(|ending| name.ends_with(ending))
-}
-
-/// The files of the system: who names a module on the command line lets it be read.
-#[derive(Copy, Clone, Debug)]
-pub struct DiskFiles;
-
-impl Files for DiskFiles {
-    fn names_in(&self, folder: &str) -> Result<Vec<String>, FileError> {
-        let entries = std::fs::read_dir(folder).map_err(|error| file_error(&error))?;
-        let mut names = Vec::new();
-        for entry in entries {
-            let entry = entry.map_err(|error| file_error(&error))?;
-            // A link that leads nowhere is a file that can't be read; a folder or a pipe is none of the module.
-            if std::fs::metadata(entry.path()).map_or(true, |found| found.is_file()) {
-                names.push(entry.file_name().to_string_lossy().into_owned());
-            }
-        }
-        Ok(names)
-    }
-
-    fn read(&self, path: &str) -> Result<Vec<u8>, FileError> {
-        read_file(Path::new(path)).map_err(|error| match file_error(&error) {
-            // The name of the file was read with this character in place of what is no UTF-8.
-            FileError::NotFound if path.contains(char::REPLACEMENT_CHARACTER) => {
-                FileError::Failed("its name is not UTF-8".to_owned())
-            }
-            other => other,
-        })
-    }
-}
-
-fn file_error(error: &std::io::Error) -> FileError {
-    match error.kind() {
-        std::io::ErrorKind::NotFound => FileError::NotFound,
-        _ => FileError::Failed(error.to_string()),
-    }
 }

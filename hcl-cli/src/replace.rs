@@ -9,6 +9,8 @@ use std::path::{Path, PathBuf};
 use tempfile::NamedTempFile;
 
 use crate::output::Failure;
+#[cfg(unix)]
+use crate::signals;
 
 /// Checks that the file at `path` can be rewritten, before a pipe is read that nobody writes to.
 ///
@@ -35,6 +37,19 @@ pub(crate) fn keep_first_names(files: &mut Vec<PathBuf>) {
     });
 }
 
+/// Makes signals that end the process wait until no file is half replaced, for as long as the result lives. To be called
+/// before threads are started that replace files.
+#[cfg(unix)]
+pub(crate) fn hold_back_signals() -> Option<signals::HeldBack> {
+    signals::HeldBack::new()
+}
+
+/// Does nothing: a signal leaves the file that is written beside the old one.
+#[cfg(not(unix))]
+pub(crate) fn hold_back_signals() -> Option<()> {
+    None
+}
+
 /// Puts `content` in place of that of the file at `path`.
 ///
 /// That happens in one step by a new file with the same owner and permissions. A symbolic link stays a link. A file
@@ -50,6 +65,8 @@ pub(crate) fn replace(path: &Path, content: &[u8]) -> Result<(), Failure> {
 }
 
 fn try_replace(path: &Path, content: &[u8]) -> io::Result<()> {
+    #[cfg(unix)]
+    let _under_way = signals::replacement();
     let path = path.canonicalize()?;
     // A new name needs no permission to write to the old file, but a user who took that away means it.
     let old = OpenOptions::new().write(true).open(&path)?;

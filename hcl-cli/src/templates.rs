@@ -6,7 +6,8 @@ use hcl_module::packer::{Release, Template, TemplateOptions};
 use hcl_syntax::diagnostic::{Diagnostics, has_errors};
 
 use crate::args::{Dialect, LimitArguments, ScopeArguments};
-use crate::names::{DiskFiles, given, resource_values};
+use crate::disk::DiskFiles;
+use crate::names::{given, resource_values};
 use crate::output::Failure;
 use crate::scope;
 

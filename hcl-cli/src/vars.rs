@@ -133,9 +133,11 @@ fn inputs(arguments: &VarsArguments, reporter: &mut Reporter<'_>) -> Result<Vec<
             failures.into_iter().try_for_each(|failure| reporter.add_failure(failure))?;
             inputs.extend(files.into_iter().map(Input::File));
         } else {
-            inputs.push(match file_named(input) {
-                Some(path) => Input::File(path.to_owned()),
-                None => Input::Expression(input.clone()),
+            // An expression is a text, which the name of a file need not be.
+            let expression = input.to_str().filter(|text| !names_file(text));
+            inputs.push(match expression {
+                Some(text) => Input::Expression(text.to_owned()),
+                None => Input::File(path.to_owned()),
             });
         }
     }
@@ -145,10 +147,10 @@ fn inputs(arguments: &VarsArguments, reporter: &mut Reporter<'_>) -> Result<Vec<
 /// Endings by which an input is taken for the name of a file of the language, even if there is no such file.
 pub(crate) const FILE_ENDINGS: [&str; 5] = ["hcl", "tf", "tofu", "tfvars", "nomad"];
 
-/// The file that an input names, unless it is an expression.
+/// Returns true if an input names a file, and is no expression.
 ///
 /// A path to what is not there is still one if an expression can't begin so, or if it leads into a folder that is there.
-fn file_named(input: &str) -> Option<&Path> {
+fn names_file(input: &str) -> bool {
     let path = Path::new(input);
     // A link that leads nowhere is there.
     let is_there = || path.symlink_metadata().is_ok();
@@ -158,7 +160,7 @@ fn file_named(input: &str) -> Option<&Path> {
         let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
         input.chars().all(is_of_path) && folder.is_some_and(Path::is_dir)
     };
-    (input == "-" || is_of_language(path) || is_there() || begins_as_path() || is_in_folder()).then_some(path)
+    input == "-" || is_of_language(path) || is_there() || begins_as_path() || is_in_folder()
 }
 
 fn names_in_expression(text: &str) -> Result<(UsedNames, Diagnostics), Failure> {

@@ -227,3 +227,88 @@ fn a_killed_process_leaves_no_file_half_written() {
     }
     assert!(n_old > 0 && n_new > 0, "killed too early or too late: {n_old} old, {n_new} new");
 }
+
+/// A signal that ends the process leaves each file with its old text or its new one, with its mode and its names, and
+/// nothing beside it.
+#[cfg(unix)]
+#[test]
+fn a_signal_leaves_no_file_half_written_and_none_behind() {
+    use std::os::unix::fs::{MetadataExt, PermissionsExt};
+    use std::os::unix::process::ExitStatusExt;
+
+    use nix::sys::signal::Signal;
+
+    let (old, new) = ("aaaa=1\nb   =              2\n".repeat(4_000), "aaaa = 1\nb    = 2\n".repeat(4_000));
+    let names: Vec<String> = (0..200).map(|n| format!("{n:03}.hcl")).collect();
+    let (mut n_old, mut n_new) = (0, 0);
+    for (round, signal) in
+        [Signal::SIGINT, Signal::SIGTERM, Signal::SIGHUP].into_iter().cycle().take(9).enumerate()
+    {
+        let folder = folder(&names.iter().map(|name| (&**name, &*old)).collect::<Vec<_>>());
+        for (n, name) in names.iter().enumerate() {
+            let path = folder.path().join(name);
+            fs::set_permissions(&path, fs::Permissions::from_mode(0o640)).unwrap();
+            // Files with a second name are written where they are.
+            if n % 4 == 0 {
+                fs::hard_link(&path, folder.path().join(format!(".{name}"))).unwrap();
+            }
+        }
+        let mut command = Command::new(env!("CARGO_BIN_EXE_hcl"));
+        command.args(["fmt", "."]);
+        // It may have been done before.
+        let ended = signalled(command, folder.path(), round, signal);
+        assert!(
+            ended.signal() == Some(signal as i32) || ended.success(),
+            "{signal} has ended it with {ended}"
+        );
+        let mut found: Vec<String> = fs::read_dir(folder.path())
+            .unwrap()
+            .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+            .filter(|name| !(name.starts_with('.') && names.contains(&name[1..].to_owned())))
+            .collect();
+        found.sort();
+        assert_eq!(found, names);
+        for (n, name) in names.iter().enumerate() {
+            let path = folder.path().join(name);
+            let (text, metadata) = (fs::read_to_string(&path).unwrap(), fs::metadata(&path).unwrap());
+            assert!(text == old || text == new, "{name} is half written");
+            assert_eq!((metadata.mode() & 0o777, metadata.nlink()), (0o640, if n % 4 == 0 { 2 } else { 1 }));
+            *(if text == old { &mut n_old } else { &mut n_new }) += 1;
+        }
+    }
+    assert!(n_old > 0 && n_new > 0, "ended too early or too late: {n_old} old, {n_new} new");
+}
+
+/// A signal that whoever started the process ignores, as `nohup` does, stays without effect.
+#[cfg(unix)]
+#[test]
+fn an_ignored_signal_is_ignored() {
+    let names: Vec<String> = (0..20).map(|n| format!("{n:02}.hcl")).collect();
+    let old = "aaaa=1\nb   =              2\n".repeat(1_000);
+    let folder = folder(&names.iter().map(|name| (&**name, &*old)).collect::<Vec<_>>());
+    let mut command = Command::new("sh");
+    command.args(["-c", "trap '' HUP; exec \"$0\" fmt .", env!("CARGO_BIN_EXE_hcl")]);
+    assert_eq!(signalled(command, folder.path(), 0, nix::sys::signal::Signal::SIGHUP).code(), Some(0));
+    assert_eq!(told(folder.path(), &["--check", "."], ""), (String::new(), 0));
+}
+
+/// The end of a process that formats the files of a folder, and that is sent a signal as soon as it has told of so many
+/// files and one more.
+#[cfg(unix)]
+fn signalled(
+    mut command: Command,
+    folder: &Path,
+    n_told: usize,
+    signal: nix::sys::signal::Signal,
+) -> std::process::ExitStatus {
+    use std::io::{BufRead, BufReader, Read};
+
+    let mut child = command.current_dir(folder).stdout(Stdio::piped()).spawn().unwrap();
+    let mut told = BufReader::new(child.stdout.take().unwrap());
+    for _ in 0..=n_told {
+        told.read_line(&mut String::new()).unwrap();
+    }
+    nix::sys::signal::kill(nix::unistd::Pid::from_raw(i32::try_from(child.id()).unwrap()), signal).unwrap();
+    told.read_to_end(&mut Vec::new()).unwrap();
+    child.wait().unwrap()
+}

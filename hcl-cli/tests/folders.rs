@@ -174,6 +174,93 @@ fn what_looks_like_a_path_is_no_expression() {
     );
 }
 
+#[cfg(unix)]
+#[test]
+fn a_link_that_leads_nowhere_is_reported_and_the_others_are_read() {
+    use std::os::unix::fs::symlink;
+
+    let folder =
+        folder(&[("a.hcl", "x = f(var.a)\n"), ("b.hcl", "y = var.b\n"), ("sub/c.hcl", "z = var.c\n")]);
+    for name in ["a2.hcl", "b.pkr.hcl", ".hidden.hcl", "sub/other.txt", "in.hcl.json"] {
+        symlink("nowhere", folder.path().join(name)).unwrap();
+    }
+    symlink("loop.hcl", folder.path().join("loop.hcl")).unwrap();
+    symlink("sub", folder.path().join("folder.hcl")).unwrap();
+    for verb in ["check", "fmt", "json", "vars"] {
+        let output = hcl(folder.path(), &[verb, "."]);
+        let told = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(output.status.code(), Some(2), "{verb}: {told}");
+        for (name, is_told) in [
+            ("./a2.hcl: No such file", true),
+            ("b.pkr.hcl", true),
+            ("./loop.hcl: ", true),
+            ("./in.hcl.json: No such file", verb == "check" || verb == "vars"),
+            ("hidden", false),
+            ("other.txt", false),
+            ("folder.hcl", false),
+        ] {
+            assert_eq!(told.matches(name).count() == 1, is_told, "{verb}, {name}: {told}");
+        }
+        let printed = String::from_utf8(output.stdout).unwrap();
+        assert_eq!(printed, if verb == "vars" { "var.a\nvar.b\nvar.c\nf()\n" } else { "" }, "{verb}");
+    }
+    let told = String::from_utf8(hcl(folder.path(), &["json", "--from", "."]).stderr).unwrap();
+    assert!(told.starts_with("hcl: ./in.hcl.json: No such file") && told.lines().count() == 1, "{told}");
+}
+
+/// The system takes any bytes for a name; where they are not UTF-8 messages have a character in their place.
+#[cfg(unix)]
+#[test]
+fn names_that_are_not_utf_8_are_names_of_files() {
+    use std::ffi::OsStr;
+    use std::os::unix::ffi::OsStrExt;
+
+    let folder = folder(&[]);
+    let [file, wrong, module, gone] =
+        [&b"a\xff.hcl"[..], b"wrong\xfe.hcl", b"module\xff", b"gone\xff"].map(OsStr::from_bytes);
+    if fs::write(folder.path().join(file), "x=f(var.a)\n").is_err() {
+        // There are file systems that take no such name.
+        return;
+    }
+    fs::write(folder.path().join(wrong), "x = )\n").unwrap();
+    fs::create_dir(folder.path().join(module)).unwrap();
+    let text = "locals {\n  b = var.b + local.c\n}\n";
+    fs::write(folder.path().join(module).join(OsStr::from_bytes(b"b\xff.tf")), text).unwrap();
+    let asked = |arguments: &[&str], path: &OsStr| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_hcl"));
+        let output = command.args(arguments).arg(path).current_dir(folder.path()).output().unwrap();
+        let [out, told] = [output.stdout, output.stderr].map(|bytes| String::from_utf8(bytes).unwrap());
+        (out, told, output.status.code().unwrap())
+    };
+    let nothing = || String::new();
+    assert_eq!(asked(&["vars"], file), ("var.a\nf()\n".to_owned(), nothing(), 0));
+    assert_eq!(asked(&["check"], file), (nothing(), nothing(), 0));
+    assert_eq!(
+        asked(&["json", "--keep-expressions"], file),
+        ("{\n  \"x\": \"${f(var.a)}\"\n}\n".to_owned(), nothing(), 0)
+    );
+    assert_eq!(asked(&["fmt"], file), ("a\u{fffd}.hcl\n".to_owned(), nothing(), 0));
+    assert_eq!(fs::read_to_string(folder.path().join(file)).unwrap(), "x = f(var.a)\n");
+    for verb in ["vars", "check", "json"] {
+        let (_, told, status) = asked(&[verb], wrong);
+        assert!(
+            told.contains("on wrong\u{fffd}.hcl line 1") || told.contains("wrong\u{fffd}.hcl:1"),
+            "{verb}: {told}"
+        );
+        assert_eq!(status, 1, "{verb}");
+    }
+    for verb in ["vars", "check", "json", "fmt"] {
+        let (out, told, status) = asked(&[verb], gone);
+        assert!(told.starts_with("hcl: gone\u{fffd}: No such file"), "{verb}: {told}");
+        assert_eq!((&*out, status), ("", 2), "{verb}");
+    }
+    assert_eq!(asked(&["vars"], module), ("var.b\nlocal.c\n".to_owned(), nothing(), 0));
+    assert_eq!(asked(&["vars", "--module"], module), ("var.b\nlocal.c\n".to_owned(), nothing(), 0));
+    let (_, told, status) = asked(&["check"], module);
+    assert!(told.contains("module\u{fffd}/b\u{fffd}.tf:2"), "{told}");
+    assert_eq!(status, 1);
+}
+
 #[test]
 fn folders_without_files_are_told() {
     let folder = folder(&[("a.txt", "x")]);

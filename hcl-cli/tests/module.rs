@@ -582,21 +582,26 @@ fn other_modules_do_not_stand_in_the_way() {
 
 #[cfg(unix)]
 #[test]
-fn a_file_whose_name_is_no_text_is_told() {
+fn a_file_whose_name_is_no_text_is_read() {
     use std::ffi::OsStr;
     use std::os::unix::ffi::OsStrExt;
 
     let folder = tempfile::tempdir().unwrap();
-    if std::fs::write(folder.path().join(OsStr::from_bytes(b"\xff.tf")), "").is_err() {
+    let folder = folder.path().join(OsStr::from_bytes(b"in\xff"));
+    let file = |name: &[u8]| folder.join(OsStr::from_bytes(name));
+    if std::fs::create_dir(&folder).is_err() {
         // There are file systems that take no such name.
         return;
     }
-    let output = Command::new(env!("CARGO_BIN_EXE_hcl"))
-        .args(["eval", "--module"])
-        .arg(folder.path())
-        .arg("1")
-        .output()
-        .unwrap();
-    let told = String::from_utf8(output.stderr).unwrap();
+    std::fs::write(file(b"\xff.tf"), "locals {\n  a = 1\n}\n").unwrap();
+    let asked = || {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_hcl"));
+        let output = command.args(["eval", "--module"]).arg(&folder).arg("local.a").output().unwrap();
+        [output.stdout, output.stderr].map(|bytes| String::from_utf8(bytes).unwrap())
+    };
+    assert_eq!(asked(), ["1\n".to_owned(), String::new()]);
+    // Two names that look the same in a message are not told apart.
+    std::fs::write(file(b"\xfe.tf"), "").unwrap();
+    let [_, told] = asked();
     assert!(told.contains("its name is not UTF-8"), "{told}");
 }

@@ -54,6 +54,8 @@
 //! | `explain` | the modules `explain` and `codes` |
 //! | `system-host` | [`host`]s that open the real files, environment, clock and randomness |
 
+#[cfg(any(feature = "columns", feature = "datetime"))]
+mod calendar;
 #[cfg(feature = "explain")]
 pub mod codes;
 #[cfg(feature = "columns")]

@@ -11,6 +11,7 @@ use std::path::{Path, PathBuf};
 const LAYERS: &[&[&str]] = &[
     &["text"],
     &["stack"],
+    &["calendar"],
     &["duration"],
     &["limits"],
     // A type has capsules and texts of values, and a conversion is a matter of both.

@@ -9,7 +9,8 @@ use std::ptr;
 use std::sync::{Arc, OnceLock};
 
 use hcl_eval::dynamic::{Attribute, Block, Body, Content};
-use hcl_syntax::config::{Attributes, Named};
+use hcl_syntax::config::{Attributes, ContentAttribute, Named};
+use hcl_syntax::diagnostic::Diagnostic;
 use hcl_syntax::source::{Source, Span};
 
 use crate::boundary::{Outcome, guard, guard_or, guard_with};
@@ -55,6 +56,8 @@ struct Handles {
 struct Entries {
     attributes: Attributes<hcl_attr>,
     blocks: Box<[hcl_block]>,
+    /// The attributes that are left out because their names came before, with what is said of them.
+    duplicates: Vec<(ContentAttribute, Diagnostic)>,
 }
 
 impl hcl_body {
@@ -65,7 +68,11 @@ impl hcl_body {
 
     /// Makes the body of what was read from another.
     pub(crate) fn content(body: Body, content: Content) -> Self {
-        Self(Arc::new(Handles { body, is_content: true, entries: OnceLock::from(Entries::new(content)) }))
+        Self(Arc::new(Handles {
+            body,
+            is_content: true,
+            entries: OnceLock::from(Entries::new(content, Vec::new())),
+        }))
     }
 
     /// The body, unless it is what was read from one.
@@ -86,8 +93,15 @@ impl hcl_body {
         self.entries().attributes.get(name)
     }
 
+    /// What is wrong with attributes of this name because there are several; nothing if a reader of the body has told it.
+    pub(crate) fn duplicates(&self, name: &str) -> impl Iterator<Item = &Diagnostic> {
+        let duplicates = self.entries().duplicates.iter();
+        duplicates.filter(move |(attribute, _)| attribute.name() == name).map(|(_, told)| told)
+    }
+
     fn entries(&self) -> &Entries {
-        self.0.entries.get_or_init(|| Entries::new(self.0.body.everything()))
+        let body = &self.0.body;
+        self.0.entries.get_or_init(|| Entries::new(body.everything(), body.written().duplicates()))
     }
 
     fn share(&self) -> Self {
@@ -96,10 +110,11 @@ impl hcl_body {
 }
 
 impl Entries {
-    fn new(content: Content) -> Self {
+    fn new(content: Content, duplicates: Vec<(ContentAttribute, Diagnostic)>) -> Self {
         Self {
             attributes: content.attributes.map(hcl_attr::new),
             blocks: content.blocks.into_iter().map(hcl_block::new).collect(),
+            duplicates,
         }
     }
 }

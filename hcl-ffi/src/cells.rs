@@ -18,7 +18,8 @@ use crate::string::{array_in, hcl_buf, hcl_str, text_in};
 /// what `hcl_eval_rows` gives. Texts and values in results are borrowed from `*buf`, which is owned.
 ///
 /// An attribute that fails gets HCL_CELL_ERROR and the call goes on: HCL_OK means that all were gone through, and `*diags`
-/// holds what was said about them. Each may use what the limits of the frame allow. HCL_ERR_LIMIT, HCL_ERR_CANCELLED,
+/// holds what was said about them. One that is there twice fails, in an object of JSON syntax and in several files read as one,
+/// as it does for `hcl_body_content`. Each may use what the limits of the frame allow. HCL_ERR_LIMIT, HCL_ERR_CANCELLED,
 /// HCL_ERR_DEADLINE, HCL_ERR_CALLBACK, HCL_ERR_BUSY: one ended the call, as it ends `hcl_attr_eval`. Without HCL_OK there is no
 /// `*buf`, and `out_cells` holds nothing of use. `frame` may be null, as for `hcl_attr_eval`.
 #[unsafe(no_mangle)]
@@ -45,8 +46,13 @@ pub unsafe extern "C" fn hcl_body_eval(
             let name = unsafe { text_in("names[]", name.ptr, name.len) };
             let name = name.map_err(|failure| failure.of_element(index))?;
             if let Some(attr) = body.attribute(name) {
-                // SAFETY: null or live, by the contract of the interface.
-                *cell = unsafe { evaluated(attr, frame, &mut store, said) }?;
+                let first = said.len();
+                said.extend(body.duplicates(name).cloned());
+                *cell = match said.len() > first {
+                    true => hcl_cell::error(first),
+                    // SAFETY: null or live, by the contract of the interface.
+                    false => unsafe { evaluated(attr, frame, &mut store, said) }?,
+                };
             }
         }
         let done = store.finish(cells);

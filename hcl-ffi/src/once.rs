@@ -5,10 +5,10 @@ use std::sync::Arc;
 
 use hcl_eval::eval::{EvalOptions, Scope, evaluate};
 use hcl_eval::limits::{Limits, Meter};
-use hcl_eval::value::Value;
-use hcl_syntax::diagnostic::Diagnostics;
+use hcl_eval::value::{Value, ValueError, ValueErrorKind};
+use hcl_syntax::diagnostic::{Diagnostic, Diagnostics};
 use hcl_syntax::parser;
-use hcl_syntax::source::{Grammar, Pos};
+use hcl_syntax::source::{Grammar, Pos, Source, Span};
 
 use crate::boundary::{Failure, Outcome, guard_with};
 use crate::diagnostics::{check, hcl_diags};
@@ -91,9 +91,12 @@ impl<'a> Once<'a> {
             return Ok(builder.build());
         }
         let vars = Value::from_json_metered(vars_json, None, &mut Meter::new(self.limits.clone()))
-            .map_err(|error| refused(&error, hcl_status::HCL_ERR_DIAGNOSTICS).within("vars_json"))?;
+            .map_err(|error| wrong_variables(&error, vars_json))?;
         let (Some(shape), Some(values)) = (vars.shape(), vars.parts()) else {
-            return Err(Failure::argument("vars_json", "is no JSON object."));
+            let no_object = ValueErrorKind::JsonMismatch(
+                "An object is required, with a property for each variable.".into(),
+            );
+            return Err(wrong_variables(&no_object.into(), vars_json));
         };
         for (name, value) in shape.names().iter().zip(values) {
             builder = builder.variable(name, value.clone());
@@ -107,13 +110,33 @@ impl<'a> Once<'a> {
     }
 }
 
+/// The failure that wrong variables are, with its place in their text.
+#[cold]
+fn wrong_variables(error: &ValueError, text: &str) -> Failure {
+    const NAME: &str = "vars_json";
+    let failure = refused(error, hcl_status::HCL_ERR_DIAGNOSTICS).within(NAME);
+    let start = match error.kind {
+        ValueErrorKind::JsonSyntax { offset, .. } => text.floor_char_boundary(offset),
+        ValueErrorKind::JsonMismatch(_) => text.len() - text.trim_start().len(),
+        _ => return failure,
+    };
+    let end = text.ceil_char_boundary(start + 1);
+    let (Ok(source), Ok(start), Ok(end)) =
+        (Source::json(NAME, text), u32::try_from(start), u32::try_from(end))
+    else {
+        return failure;
+    };
+    let placed = |diagnostic: Diagnostic| diagnostic.at(&source, Span::new(start, end));
+    Failure { diagnostics: failure.diagnostics.into_iter().map(placed).collect(), ..failure }
+}
+
 /// Evaluates one expression, or with `HCL_ONCE_TEMPLATE` one template, and gives its value as JSON:
 /// `hcl_evaluate("a + 1", HCL_NUL, "{\"a\": 1}", HCL_NUL, NULL, &out, &diags)` gives `2`. The program at the top of this file is
 /// complete.
 ///
-/// `vars_json` is a JSON object whose properties are the variables; with length 0 there are none. `opts` may be null: the
-/// functions are then those of Terraform, of which those that ask the outside world are refused, and the limits are the
-/// defaults. What is evaluated often is compiled instead (`hcl_program_compile`).
+/// `vars_json` is a JSON object whose properties are the variables, and what diagnostics call its text; with length 0 there are
+/// none. `opts` may be null: the functions are then those of Terraform, of which those that ask the outside world are refused,
+/// and the limits are the defaults. What is evaluated often is compiled instead (`hcl_program_compile`).
 ///
 /// HCL_OK: `*out` is owned. HCL_ERR_DIAGNOSTICS: the text or the variables are wrong, or the evaluation failed. HCL_ERR_UNKNOWN,
 /// HCL_ERR_MARKED, HCL_ERR_TYPE: JSON has no word for the value, as for `hcl_value_encode`. HCL_ERR_LIMIT, HCL_ERR_CANCELLED,

@@ -11,7 +11,7 @@ use hcl_syntax::diagnostic::{Diagnostic, Diagnostics};
 use hcl_syntax::json::{JsonFile, parse_json, parse_json_value};
 use hcl_syntax::memory;
 use hcl_syntax::parser::{self, ParseLimits, ParsedExpression};
-use hcl_syntax::source::{Grammar, Pos, Source};
+use hcl_syntax::source::{Grammar, Pos, Source, Text};
 
 use crate::body::hcl_body;
 use crate::boundary::{Failure, Outcome, guard, guard_or, guard_with};
@@ -176,7 +176,7 @@ impl Options {
         if !memory::is_to_be_had(bytes.len().saturating_mul(BYTES_FOR_BYTE)) {
             return Err(hcl_status::HCL_ERR_MEMORY.into());
         }
-        let source = Source::with_grammar(name, bytes, grammar, origin);
+        let source = Source::with_grammar(name, Text::within(bytes, &self.limits), grammar, origin);
         source.map_err(|error| too_large(&error.to_string()))
     }
 }

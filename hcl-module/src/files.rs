@@ -7,7 +7,12 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use hcl_eval::host::{FileKind, Host, HostError};
+use hcl_syntax::config::ConfigBody;
+use hcl_syntax::diagnostic::Diagnostics;
 use hcl_syntax::hash::HashSet;
+use hcl_syntax::json::parse_json;
+use hcl_syntax::parser::{ParseLimits, parse_file};
+use hcl_syntax::source::{Source, SourceTooLarge, Text};
 
 use crate::release::Release;
 
@@ -238,6 +243,26 @@ fn hidden_by(name: &str) -> Option<String> {
 /// True if files of a name are read as JSON syntax.
 pub(crate) fn is_json(name: &str) -> bool {
     name.ends_with(".json")
+}
+
+/// The body of a file of either syntax, read within limits.
+///
+/// # Errors
+/// The text is longer than any text may be.
+pub(crate) fn read_body(
+    name: &str,
+    bytes: Vec<u8>,
+    is_json: bool,
+    limits: &ParseLimits,
+) -> Result<(ConfigBody, Diagnostics), SourceTooLarge> {
+    let text = Text::within(bytes, limits);
+    Ok(if is_json {
+        let (file, problems) = parse_json(Source::json(name, text)?, limits);
+        (ConfigBody::from(&file), problems)
+    } else {
+        let (file, problems) = parse_file(Source::new(name, text)?, limits);
+        (ConfigBody::from(&file), problems)
+    })
 }
 
 /// The files of values that are read without being named, the weakest first.

@@ -8,14 +8,13 @@ use hcl_eval::eval::Evaluation;
 use hcl_eval::host::Host;
 use hcl_syntax::config::{ConfigBody, ContentAttribute};
 use hcl_syntax::diagnostic::{Diagnostic, Diagnostics, Severity, has_errors};
-use hcl_syntax::json::parse_json;
-use hcl_syntax::parser::{ParseLimits, parse_expression, parse_file};
+use hcl_syntax::parser::{ParseLimits, parse_expression};
 use hcl_syntax::schema::BodySchema;
 use hcl_syntax::source::Source;
 
 use crate::config::Config;
 use crate::declare::{Reading, ignored_attributes};
-use crate::files::{FileError, Files, automatic_value_files, is_json, join};
+use crate::files::{FileError, Files, automatic_value_files, is_json, join, read_body};
 use crate::place::Place;
 use crate::release::Release;
 
@@ -220,17 +219,7 @@ impl Gathering<'_, '_> {
             Ok(bytes) => bytes,
             Err(error) => return self.diagnostics.push(unreadable(path, &error)),
         };
-        let parsed = match is_json(path) {
-            true => Source::json(path, bytes).map(|source| {
-                let (file, problems) = parse_json(source, self.sources.limits);
-                (ConfigBody::from(&file), problems)
-            }),
-            false => Source::new(path, bytes).map(|source| {
-                let (file, problems) = parse_file(source, self.sources.limits);
-                (ConfigBody::from(&file), problems)
-            }),
-        };
-        let (body, problems) = match parsed {
+        let (body, problems) = match read_body(path, bytes, is_json(path), self.sources.limits) {
             Ok(parsed) => parsed,
             Err(error) => return self.diagnostics.push(too_long(path, &error.to_string())),
         };

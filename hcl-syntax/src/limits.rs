@@ -12,6 +12,7 @@ use std::time::Instant;
 use crate::diagnostic::Diagnostic;
 use crate::memory;
 use crate::parser::ParseLimits;
+use crate::source::Source;
 
 /// A switch that stops work on another thread.
 ///
@@ -168,6 +169,15 @@ impl Watch {
         watch
     }
 
+    /// The watch of work on a source, which is over if the text was not read.
+    pub(crate) fn of(source: &Source, limits: &ParseLimits) -> Self {
+        let watch = Self::new(limits);
+        if let stopped @ Some(_) = source.stopped() {
+            watch.stopped.set(stopped);
+        }
+        watch
+    }
+
     /// The watch of work that nothing stops.
     pub(crate) const fn idle() -> Self {
         Self { deadline: None, cancel: None, fuel: Cell::new(STRIDE), stopped: Cell::new(None) }
@@ -175,7 +185,8 @@ impl Watch {
 
     /// Returns whether something might stop the work.
     pub(crate) fn is_idle(&self) -> bool {
-        self.deadline.is_none() && self.cancel.is_none() && !memory::may_run_out()
+        let is_unbound = self.deadline.is_none() && self.cancel.is_none() && !memory::may_run_out();
+        is_unbound && self.stopped.get().is_none()
     }
 
     /// How much of a list of `len` things may be done before the next look, after `done` of them.

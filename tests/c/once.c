@@ -44,6 +44,43 @@ static void same(int line, const char *expected, const char *found)
     fprintf(stderr, "line %d: %s, not %s\n", line, found, expected);
 }
 
+/* Wrong variables, whatever is wrong with them, are told with their place. */
+static void wrong_variables(void)
+{
+    static const struct {
+        const char *vars, *code;
+        uint64_t line, column;
+        const char *detail;
+    } cases[] = {
+        {"{", "value.json.syntax", 1, 2, "the text ends"},
+        {"{\n  \"a\": 1,\n  \"\xc3\xa4\": \xc3\xb6\n}", "value.json.syntax", 3, 8, "can't stand here"},
+        {"\xef\xbb\xbf{}", "value.json.syntax", 1, 1, "begins with a byte order mark"},
+        {"{}\n{}", "value.json.syntax", 2, 1, "extraneous"},
+        {"\n [1]", "value.json.mismatch", 2, 2, "An object is required"},
+        {"null", "value.json.mismatch", 1, 1, "An object is required"},
+        {" ", "value.json.syntax", 1, 2, "the text ends"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        hcl_buf *out = NULL;
+        hcl_diags *diags = NULL;
+        hcl_diag diag;
+        memset(&diag, 0, sizeof diag);
+        diag.size = sizeof diag;
+        STATUS(HCL_ERR_DIAGNOSTICS, hcl_evaluate("1", HCL_NUL, cases[i].vars, HCL_NUL, NULL, &out, &diags));
+        CHECK(strncmp(hcl_status_detail().ptr, "In vars_json: ", 14) == 0);
+        CHECK(out == NULL && hcl_diags_count(diags) == 1);
+        STATUS(HCL_OK, hcl_diags_get(diags, 0, &diag));
+        char detail[256];
+        snprintf(detail, sizeof detail, "%.*s", (int)diag.detail.len, diag.detail.ptr);
+        CHECK(str_is(diag.code, cases[i].code) && str_is(diag.filename, "vars_json"));
+        CHECK(strstr(detail, cases[i].detail) != NULL);
+        CHECK(diag.subject.start.line == cases[i].line && diag.subject.start.column == cases[i].column);
+        hcl_diags_free(diags);
+    }
+    /* A text that is no text is a mistake of the program. */
+    GIVES("HCL_ERR_ARGUMENT api.argument ", evaluated("1", "{\"\xff\": 1}", NULL));
+}
+
 static void test_evaluate(void)
 {
     hcl_once_opts opts = none();
@@ -66,10 +103,7 @@ static void test_evaluate(void)
     opts.name = (hcl_str){"rule \xff", HCL_NUL};
     GIVES("HCL_ERR_DIAGNOSTICS parse.expression_missing input", evaluated("1 +", NULL, NULL));
     GIVES("HCL_ERR_DIAGNOSTICS eval.unknown_variable rule \xef\xbf\xbd", evaluated("missing", "{}", &opts));
-    GIVES("HCL_ERR_ARGUMENT api.argument ", evaluated("1", "[1]", NULL));
-    CHECK(str_is(hcl_status_detail(), "vars_json is no JSON object."));
-    GIVES("HCL_ERR_DIAGNOSTICS value.json.syntax ", evaluated("1", "{", NULL));
-    CHECK(strncmp(hcl_status_detail().ptr, "In vars_json: ", 14) == 0);
+    wrong_variables();
 
     /* Values without a form in JSON are refused as by hcl_value_encode. */
     GIVES("HCL_ERR_MARKED value.json.marked ", evaluated("sensitive(\"s\")", NULL, NULL));

@@ -356,6 +356,58 @@ static void attributes(void)
     STATUS(HCL_OK, hcl_frame_reset(frame));
 }
 
+/* Properties of one name in an object and attributes of one name in two files fail as they do when they are read by schema. */
+static void attributes_twice(void)
+{
+    static const char text[] = "{\n  \"x\": 1,\n  \"y\": 2,\n  \"x\": 3,\n  \"//\": \"a comment\",\n  \"//\": \"and more\"\n}\n";
+    hcl_parse_opts json = {0};
+    hcl_file *files[2] = {NULL, NULL};
+    hcl_body *merged = NULL, *content = NULL;
+    hcl_schema *schema = NULL;
+    hcl_str names[2] = {{"x", 1}, {"y", 1}};
+    hcl_cell out[2];
+    hcl_buf *buf = NULL, *by_name = NULL, *by_schema = NULL;
+    hcl_diags *diags = NULL;
+    hcl_diag diag;
+
+    json.size = sizeof json;
+    json.flags = HCL_PARSE_JSON;
+    STATUS(HCL_OK, hcl_file_parse("f", 1, text, HCL_NUL, &json, &files[0], NULL));
+    STATUS(HCL_OK, hcl_file_parse("g", 1, "y = 4\n", HCL_NUL, NULL, &files[1], NULL));
+    STATUS(HCL_OK, hcl_body_eval(hcl_file_body(files[0]), names, 2, frame, out, &buf, &diags));
+    CHECK(out[0].kind == HCL_CELL_ERROR && out[0].payload.index == 0 && is_i64(out[1], 2));
+    memset(&diag, 0, sizeof diag);
+    diag.size = sizeof diag;
+    CHECK(hcl_diags_count(diags) == 1);
+    STATUS(HCL_OK, hcl_diags_get(diags, 0, &diag));
+    CHECK(str_is(diag.code, "content.duplicate_argument") && diag.subject.start.line == 4);
+    STATUS(HCL_OK, hcl_diags_render(diags, NULL, &by_name));
+    hcl_diags_free(diags);
+    hcl_buf_free(buf);
+    STATUS(HCL_OK, hcl_schema_parse("s", 1, "x = optional\ny = optional\n", HCL_NUL, NULL, &schema, NULL));
+    STATUS(HCL_ERR_DIAGNOSTICS, hcl_body_content(hcl_file_body(files[0]), schema, 0, NULL, &content, NULL, &diags));
+    STATUS(HCL_OK, hcl_diags_render(diags, NULL, &by_schema));
+    CHECK(strcmp(hcl_buf_str(by_name).ptr, hcl_buf_str(by_schema).ptr) == 0);
+    hcl_buf_free(by_name);
+    hcl_buf_free(by_schema);
+    hcl_diags_free(diags);
+    hcl_schema_free(schema);
+
+    const hcl_body *both[2] = {hcl_file_body(files[0]), hcl_file_body(files[1])};
+    STATUS(HCL_OK, hcl_body_merge(both, 2, &merged));
+    STATUS(HCL_OK, hcl_body_eval(merged, names, 2, frame, out, &buf, &diags));
+    CHECK(out[0].kind == HCL_CELL_ERROR && out[0].payload.index == 0);
+    CHECK(out[1].kind == HCL_CELL_ERROR && out[1].payload.index == 1);
+    CHECK(hcl_diags_count(diags) == 2);
+    STATUS(HCL_OK, hcl_diags_get(diags, 1, &diag));
+    CHECK(str_is(diag.code, "content.duplicate_argument") && str_is(diag.filename, "g") && diag.subject.start.line == 1);
+    hcl_diags_free(diags);
+    hcl_buf_free(buf);
+    hcl_body_free(merged);
+    hcl_file_free(files[0]);
+    hcl_file_free(files[1]);
+}
+
 /* Attributes by name: what makes no sense is refused, and what ends an evaluation ends the call. */
 static void attributes_refused(void)
 {
@@ -424,6 +476,7 @@ int main(void)
     limits();
     compile_flags();
     attributes();
+    attributes_twice();
     attributes_refused();
     hcl_frame_free(frame);
     hcl_scope_free(scope);

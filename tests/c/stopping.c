@@ -130,6 +130,30 @@ static void in_time(void)
     free(source);
 }
 
+/* Bytes that are not UTF-8 are looked for within the deadline, too. */
+static void bytes_in_time(void)
+{
+    enum { N = 4000000 };
+    char *bytes = malloc(N);
+    hcl_file *file = NULL;
+    hcl_diags *diags = NULL;
+
+    memset(bytes, 0xff, N);
+    double begun = worked();
+    STATUS(HCL_ERR_DIAGNOSTICS, hcl_file_parse("f", 1, bytes, N, NULL, &file, NULL));
+    double whole = worked() - begun;
+    hcl_parse_opts opts = opts_of(HCL_PARSE_PARTIAL, (uint64_t)(whole / 20 * 1e9), NULL);
+    begun = worked();
+    STATUS(HCL_ERR_DEADLINE, hcl_file_parse("f", 1, bytes, N, &opts, &file, &diags));
+    double took = worked() - begun;
+    printf("bytes: %.1f ms, stopped after %.1f of %.1f ms\n", whole * 1e3, took * 1e3, whole / 20 * 1e3);
+    CHECK(took < whole / 4);
+    CHECK(hcl_body_attr_count(hcl_file_body(file)) == 0);
+    expect_one(diags, "limit.deadline");
+    hcl_file_free(file);
+    free(bytes);
+}
+
 static void *throw_soon(void *cancel)
 {
     struct timespec little = {0, 3000000};
@@ -264,6 +288,7 @@ int main(void)
 {
     everything_stops();
     in_time();
+    bytes_in_time();
     from_another_thread();
     decoding();
     diagnostics_as_text();

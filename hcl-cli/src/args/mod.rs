@@ -26,6 +26,7 @@ use std::borrow::Cow;
 use std::ffi::OsString;
 use std::iter;
 
+use clap::builder::{OsStringValueParser, TypedValueParser};
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Arg, ArgAction, Command, CommandFactory, Parser, Subcommand};
 
@@ -113,6 +114,14 @@ fn expression(text: &str) -> Result<String, String> {
         true => Err("there is no such flag; an expression that begins with two minus signs and a name needs parentheses".to_owned()),
         false => Ok(text.to_owned()),
     }
+}
+
+/// As [`expression`], or the name of a file, which need not be UTF-8.
+fn file_or_expression() -> impl TypedValueParser<Value = OsString> {
+    OsStringValueParser::new().try_map(|text| match text.into_string() {
+        Ok(text) => expression(&text).map(OsString::from),
+        Err(name) => Ok(name),
+    })
 }
 
 fn looks_like_flag(text: &str) -> bool {

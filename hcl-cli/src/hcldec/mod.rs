@@ -9,7 +9,6 @@ mod flags;
 mod report;
 
 use std::io;
-use std::path::Path;
 use std::sync::Arc;
 
 use hcl_eval::Str;
@@ -24,6 +23,7 @@ use hcl_syntax::hash::IndexMap;
 
 use crate::configuration::{Configuration, Syntax};
 use crate::decoded::{Nulls, Types, decoded_json};
+use crate::disk::path_shown_as;
 use crate::output;
 use crate::references::references_json;
 use flags::{Options, Reading};
@@ -57,7 +57,7 @@ pub struct SystemFiles;
 
 impl Files for SystemFiles {
     fn read(&self, path: &str) -> io::Result<Vec<u8>> {
-        output::read_file(Path::new(path))
+        output::read_file(&path_shown_as(path))
     }
 
     fn read_input(&self) -> io::Result<Vec<u8>> {

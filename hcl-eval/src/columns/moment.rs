@@ -4,6 +4,7 @@ use std::borrow::Cow;
 use std::fmt::Write;
 
 use super::column::{CellProblem, Integers};
+use crate::calendar::date_of_day;
 use crate::types::Type;
 use crate::value::{Number, Value};
 
@@ -32,20 +33,6 @@ pub struct Moments<'a> {
 }
 
 const SECONDS_PER_DAY: i64 = 86_400;
-
-/// The civil date of a day, counted from 1970-01-01: year, month, day. Valid for years of up to 12 digits.
-fn civil(day: i64) -> (i64, i64, i64) {
-    // Days since 0000-03-01, in eras of 400 years: years that begin in March have their leap day at the end.
-    let shifted = day + 719_468;
-    let (era, of_era) = (shifted.div_euclid(146_097), shifted.rem_euclid(146_097));
-    let year_of_era = (of_era - of_era / 1460 + of_era / 36_524 - of_era / 146_096) / 365;
-    let of_year = of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
-    let month_from_march = (5 * of_year + 2) / 153;
-    let day_of_month = of_year - (153 * month_from_march + 2) / 5 + 1;
-    let month = if month_from_march < 10 { month_from_march + 3 } else { month_from_march - 9 };
-    let year = year_of_era + era * 400 + i64::from(month <= 2);
-    (year, month, day_of_month)
-}
 
 impl Moments<'_> {
     pub(super) fn ty(&self) -> Type {
@@ -80,7 +67,7 @@ impl Moments<'_> {
                 return None;
             }
         } else {
-            let (year, month, day) = civil(day);
+            let (year, month, day) = date_of_day(day);
             if !(0..=9999).contains(&year) {
                 return None;
             }

@@ -6,6 +6,7 @@
 
 use super::datetime_format::format_moment;
 use super::support::{function, long_text, shown, text};
+use crate::calendar::{date_of_day, day_of_date};
 use crate::duration;
 use crate::function::{Function, FunctionError, Parameter};
 use crate::types::Type;
@@ -36,32 +37,12 @@ pub(super) struct Fields {
 
 const DAY: i64 = 86_400;
 
-/// Days from the start of 1970 to a date of the Gregorian calendar.
-fn days_from_date(year: i64, month: i64, day: i64) -> i64 {
-    // Years that start in March have their leap day at the end.
-    let (year, month) = if month > 2 { (year, month - 3) } else { (year - 1, month + 9) };
-    let (era, year_of_era) = (year.div_euclid(400), year.rem_euclid(400));
-    let day_of_year = (153 * month + 2) / 5 + day - 1;
-    era * 146_097 + year_of_era * 365 + year_of_era / 4 - year_of_era / 100 + day_of_year - 719_468
-}
-
-fn date_from_days(days: i64) -> (i64, i64, i64) {
-    let days = days + 719_468;
-    let (era, day_of_era) = (days.div_euclid(146_097), days.rem_euclid(146_097));
-    let year_of_era = (day_of_era - day_of_era / 1460 + day_of_era / 36_524 - day_of_era / 146_096) / 365;
-    let day_of_year = day_of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
-    let month = (5 * day_of_year + 2) / 153;
-    let day = day_of_year - (153 * month + 2) / 5 + 1;
-    let (month, next_year) = if month < 10 { (month + 3, 0) } else { (month - 9, 1) };
-    (era * 400 + year_of_era + next_year, month, day)
-}
-
 impl Moment {
     /// The fields at the moment's own offset.
     pub(super) fn fields(&self) -> Fields {
         let local = self.seconds + self.offset_minutes * 60;
         let (days, second_of_day) = (local.div_euclid(DAY), local.rem_euclid(DAY));
-        let (year, month, day) = date_from_days(days);
+        let (year, month, day) = date_of_day(days);
         Fields {
             year,
             month,
@@ -85,15 +66,15 @@ impl Moment {
 
     /// The day of its year, from 1.
     pub(super) fn day_of_year(&self) -> i64 {
-        self.days() - days_from_date(self.fields().year, 1, 1) + 1
+        self.days() - day_of_date(self.fields().year, 1, 1) + 1
     }
 
     /// Year and week as ISO 8601 has them: weeks start on Monday and belong to the year of their Thursday.
     pub(super) fn iso_week(&self) -> (i64, i64) {
         let days = self.days();
         let thursday = days + 3 - (days + 3).rem_euclid(7);
-        let (year, _, _) = date_from_days(thursday);
-        (year, (thursday - days_from_date(year, 1, 1)) / 7 + 1)
+        let (year, _, _) = date_of_day(thursday);
+        (year, (thursday - day_of_date(year, 1, 1)) / 7 + 1)
     }
 
     /// RFC 3339 without a fraction.
@@ -166,7 +147,7 @@ impl Cursor<'_> {
         self.expect('-')?;
         let day = self.number(2, "day of month")?;
         let next_month = if month == 12 { (year + 1, 1) } else { (year, month + 1) };
-        let length = days_from_date(next_month.0, next_month.1, 1) - days_from_date(year, month, 1);
+        let length = day_of_date(next_month.0, next_month.1, 1) - day_of_date(year, month, 1);
         within(day, 1..=length, "day of month")?;
         self.expect('T')?;
         let one_digit = reading == Reading::Lax && self.rest.as_bytes().get(1) == Some(&b':');
@@ -180,7 +161,7 @@ impl Cursor<'_> {
         if !self.rest.is_empty() {
             return Err(format!("found {:?} behind the UTC offset", shown(self.rest)));
         }
-        let seconds = days_from_date(year, month, day) * DAY + hour * 3600 + minute * 60 + second;
+        let seconds = day_of_date(year, month, day) * DAY + hour * 3600 + minute * 60 + second;
         Ok(Moment { seconds: seconds - offset_minutes * 60, nanoseconds, offset_minutes })
     }
 

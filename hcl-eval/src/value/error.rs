@@ -218,6 +218,8 @@ pub enum JsonProblem {
     UnexpectedEnd,
     /// A byte that can't stand here.
     UnexpectedByte(u8),
+    /// A byte order mark before the value.
+    ByteOrderMark,
     /// A number that does not follow JSON's grammar or is out of range.
     InvalidNumber,
     /// A backslash followed by something that is no escape.
@@ -517,6 +519,7 @@ impl JsonProblem {
                 format!("the character \"{}\" can't stand here", char::from(byte))
             }
             Self::UnexpectedByte(byte) => format!("the byte 0x{byte:02x} can't stand here"),
+            Self::ByteOrderMark => "the text begins with a byte order mark, which JSON has not".into(),
             Self::InvalidNumber => "this is no number in JSON's form".into(),
             Self::InvalidEscape => "a backslash must start one of JSON's escapes".into(),
             Self::ControlCharacter => "control characters in strings must be escaped".into(),

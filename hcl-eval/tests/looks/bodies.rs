@@ -19,7 +19,7 @@ use hcl_syntax::edit::{Address, Document, Reach};
 use hcl_syntax::format::{FormatStyle, format_with};
 use hcl_syntax::json::{parse_json, to_native};
 use hcl_syntax::parser::{ParseLimits, parse_file};
-use hcl_syntax::source::Source;
+use hcl_syntax::source::{Source, Text};
 
 use super::{LONGEST_GAP, look, scale, watched};
 
@@ -169,6 +169,22 @@ fn work_on_files_looks_often() {
     let file = parse_file(native, &ParseLimits::default()).0;
     measure("write JSON", &mut || drop(to_json(&[file.body()], &scope, &options())));
     assert!(late.is_empty(), "{}", late.join("\n"));
+}
+
+#[test]
+fn reading_bytes_that_are_not_utf8_looks_often() {
+    let bytes = vec![0xff; 150 * many()];
+    let (kept, _, native) = watched(|| {
+        let source = Source::new("main.hcl", Text::within(&bytes, &parse_limits())).unwrap();
+        parse_file(source, &parse_limits())
+    });
+    let (kept_json, _, json) = watched(|| {
+        let source = Source::json("main.json", Text::within(&bytes, &parse_limits())).unwrap();
+        parse_json(source, &parse_limits())
+    });
+    println!("no look for {native:?} and {json:?}");
+    assert!(has_errors(&kept.1) && has_errors(&kept_json.1));
+    assert!(native <= LONGEST_GAP && json <= LONGEST_GAP, "no look for {native:?} and {json:?}");
 }
 
 /// A name, and what makes work for so many blocks.

@@ -4,17 +4,14 @@ use std::sync::Arc;
 
 use hcl_eval::Value;
 use hcl_eval::eval::Evaluation;
-use hcl_syntax::config::ConfigBody;
 use hcl_syntax::diagnostic::{Diagnostic, Diagnostics, has_errors};
 use hcl_syntax::hash::HashMap;
-use hcl_syntax::json::parse_json;
-use hcl_syntax::parser::parse_file;
-use hcl_syntax::source::Source;
+use hcl_syntax::source::SourceTooLarge;
 
 use super::LoadOptions;
 use crate::config::Config;
 use crate::declare::{Declarations, Reader, Role};
-use crate::files::{Chosen, FileError, Files, choose, is_json, join};
+use crate::files::{Chosen, FileError, Files, choose, is_json, join, read_body};
 
 /// Reads the root, of which the options may say what belongs to it.
 ///
@@ -77,10 +74,10 @@ fn declarations(
     evaluation: &mut Evaluation<'_>,
     diagnostics: &mut Diagnostics,
 ) -> Declarations {
-    let parsed = files
-        .read(path)
-        .map_err(|error| unreadable_file(path, &error))
-        .and_then(|bytes| body(path, bytes, options));
+    let parsed = files.read(path).map_err(|error| unreadable_file(path, &error)).and_then(|bytes| {
+        let body = read_body(path, bytes, is_json(path), &options.parse_limits);
+        body.map_err(|error| too_large(path, &error))
+    });
     match parsed {
         Err(problem) => {
             diagnostics.push(problem);
@@ -97,21 +94,8 @@ fn declarations(
     }
 }
 
-fn body(
-    path: &str,
-    bytes: Vec<u8>,
-    options: &LoadOptions<'_>,
-) -> Result<(ConfigBody, Diagnostics), Diagnostic> {
-    let too_long = |error: hcl_syntax::source::SourceTooLarge| {
-        Diagnostic::error("limit.source", "Source too large", format!("{path}: {error}"))
-    };
-    if is_json(path) {
-        let (file, problems) =
-            parse_json(Source::json(path, bytes).map_err(too_long)?, &options.parse_limits);
-        return Ok((ConfigBody::from(&file), problems));
-    }
-    let (file, problems) = parse_file(Source::new(path, bytes).map_err(too_long)?, &options.parse_limits);
-    Ok((ConfigBody::from(&file), problems))
+fn too_large(path: &str, error: &SourceTooLarge) -> Diagnostic {
+    Diagnostic::error("limit.source", "Source too large", format!("{path}: {error}"))
 }
 
 /// Why a file or folder can't be read, as the end of a sentence.

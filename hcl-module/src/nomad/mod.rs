@@ -24,13 +24,12 @@ use hcl_eval::host::Host;
 use hcl_eval::value::Value;
 use hcl_syntax::config::{ConfigBody, ContentAttribute, ContentBlock};
 use hcl_syntax::diagnostic::{Diagnostics, has_errors};
-use hcl_syntax::json::parse_json;
-use hcl_syntax::parser::{ParseLimits, parse_file};
-use hcl_syntax::source::{Source, SourceTooLarge};
+use hcl_syntax::parser::ParseLimits;
+use hcl_syntax::source::SourceTooLarge;
 
 use self::declare::Head;
 use crate::entry::{Entry, EntryKind};
-use crate::files::Files;
+use crate::files::{Files, read_body};
 use crate::inputs::Given;
 use crate::place::Place;
 
@@ -249,13 +248,8 @@ pub fn parse(
     bytes: Vec<u8>,
     limits: &ParseLimits,
 ) -> Result<(ConfigBody, Diagnostics), SourceTooLarge> {
-    Ok(if is_json(&bytes) {
-        let (file, diagnostics) = parse_json(Source::json(name, bytes)?, limits);
-        (ConfigBody::from(&file), diagnostics)
-    } else {
-        let (file, diagnostics) = parse_file(Source::new(name, bytes)?, limits);
-        (ConfigBody::from(&file), diagnostics)
-    })
+    let is_json = is_json(&bytes);
+    read_body(name, bytes, is_json, limits)
 }
 
 /// True if Nomad takes a text for one of JSON syntax.

@@ -10,15 +10,14 @@ use hcl_eval::host::Host;
 use hcl_syntax::config::{ConfigBody, ContentAttribute};
 use hcl_syntax::diagnostic::has_errors;
 use hcl_syntax::hash::IndexMap;
-use hcl_syntax::json::parse_json;
-use hcl_syntax::parser::{ParseLimits, parse_expression, parse_file};
+use hcl_syntax::parser::{ParseLimits, parse_expression};
 use hcl_syntax::schema::BodySchema;
 use hcl_syntax::source::Source;
 
 use super::error;
 use super::session::Session;
 use super::variable::{Assignment, Origin, Reading, Variable};
-use crate::files::{Files, join};
+use crate::files::{Files, join, read_body};
 use crate::inputs::Given;
 use crate::place::Place;
 
@@ -201,17 +200,7 @@ pub(super) fn parse(
     limits: &ParseLimits,
     session: &mut Session<'_>,
 ) -> Option<ConfigBody> {
-    let parsed = match is_json {
-        true => Source::json(path, bytes).map(|source| {
-            let (file, problems) = parse_json(source, limits);
-            (ConfigBody::from(&file), problems)
-        }),
-        false => Source::new(path, bytes).map(|source| {
-            let (file, problems) = parse_file(source, limits);
-            (ConfigBody::from(&file), problems)
-        }),
-    };
-    match parsed {
+    match read_body(path, bytes, is_json, limits) {
         Ok((body, problems)) => {
             let failed = has_errors(&problems);
             session.diagnostics.extend(problems);

@@ -3,7 +3,7 @@
 use super::attributes::Attributes;
 use super::content::{Content, ContentAttribute};
 use super::{ConfigBody, error};
-use crate::diagnostic::Diagnostics;
+use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::schema::{AttributeSchema, BodySchema};
 
 /// Reads what the schema asks for; everything else is an error.
@@ -55,6 +55,24 @@ pub(super) fn everything(bodies: &[ConfigBody]) -> Content {
         add(body.everything(), &mut content, &mut Diagnostics::new());
     }
     content
+}
+
+/// The attributes that reading everything leaves out, each with the reason.
+pub(super) fn duplicates(bodies: &[ConfigBody]) -> Vec<(ContentAttribute, Diagnostic)> {
+    let (mut all, mut duplicates) = (Attributes::default(), Vec::new());
+    for body in bodies {
+        duplicates.extend(body.duplicates());
+        for attribute in body.everything().attributes {
+            match all.get(attribute.name()) {
+                Some(first) => {
+                    let told = error::argument_in_two_bodies(&attribute, first);
+                    duplicates.push((attribute, told));
+                }
+                None => all.add(attribute),
+            }
+        }
+    }
+    duplicates
 }
 
 /// The schema for one body of several: what is required may be in another one.

@@ -16,7 +16,7 @@ mod native;
 use std::sync::Arc;
 
 use crate::ast::{BodyId, SharedTree};
-use crate::diagnostic::Diagnostics;
+use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::json::{JsonBody, JsonFile};
 use crate::parser::File;
 use crate::schema::BodySchema;
@@ -158,6 +158,27 @@ impl ConfigBody {
                 Content { attributes: body.just_attributes().0.into_iter().collect(), blocks: Vec::new() }
             }
             Repr::Merged(bodies) => merged::everything(bodies),
+        }
+    }
+
+    /// The attributes that [`ConfigBody::everything`] leaves out because their names came before, each with what
+    /// [`ConfigBody::content`] says of it. Of those in one body of native syntax the parser has told.
+    ///
+    /// ```
+    /// use hcl_syntax::config::ConfigBody;
+    /// use hcl_syntax::json::JsonFile;
+    ///
+    /// let file = JsonFile::parse("main.json", r#"{"port": 80, "port": 81}"#)?;
+    /// let duplicates = ConfigBody::from(&file).duplicates();
+    /// assert_eq!(duplicates[0].0.name(), "port");
+    /// assert_eq!(duplicates[0].1.summary, "Duplicate argument");
+    /// # Ok::<(), hcl_syntax::diagnostic::Error>(())
+    /// ```
+    pub fn duplicates(&self) -> Vec<(ContentAttribute, Diagnostic)> {
+        match &self.0 {
+            Repr::Native(_) => Vec::new(),
+            Repr::Json(body) => body.duplicates(),
+            Repr::Merged(bodies) => merged::duplicates(bodies),
         }
     }
 

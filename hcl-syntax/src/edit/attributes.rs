@@ -211,7 +211,7 @@ impl Document {
     fn new_value(&self, text: &str) -> Result<NewValue, Error> {
         // A heredoc at the end must have its newline.
         let text = format!("{}\n", text.trim_matches([' ', '\t', '\r', '\n']));
-        let source = source("value", text.into_bytes())?;
+        let source = source("value", text.into())?;
         let (_, diagnostics) = parse_expression(source.clone(), &self.limits);
         if has_errors(&diagnostics) {
             return Err(diagnostics.into());

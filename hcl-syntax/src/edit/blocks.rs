@@ -174,7 +174,7 @@ impl Document {
         reach: Reach,
     ) -> Result<(), Error> {
         // A heredoc at the end is one only with its newline.
-        let source = source("text", format!("{text}\n").into_bytes())?;
+        let source = source("text", format!("{text}\n").into())?;
         let tokens = tokens(&source);
         let text = Layout { source: &source, tokens: &tokens };
         let mut replacements = Vec::new();

@@ -31,7 +31,7 @@ impl NewExpression {
     /// # Errors
     /// It has syntax errors.
     pub fn parse(text: &str) -> Result<Self, Error> {
-        let source = source("expression", format!("{}\n", text.trim()).into_bytes())?;
+        let source = source("expression", format!("{}\n", text.trim()).into())?;
         let (_, diagnostics) = parse_expression(source.clone(), &ParseLimits::default());
         if has_errors(&diagnostics) {
             return Err(diagnostics.into());
@@ -73,7 +73,7 @@ impl NewExpression {
     /// # Errors
     /// It is none.
     pub fn traversal(text: &str) -> Result<Self, Error> {
-        let source = source("reference", text.as_bytes().to_vec())?;
+        let source = source("reference", text.into())?;
         let (parsed, diagnostics) = parse_traversal(source, Splats::Refused, &ParseLimits::default());
         match has_errors(&diagnostics) {
             true => Err(diagnostics.into()),

@@ -52,7 +52,7 @@ use crate::diagnostic::{Diagnostic, Error, has_errors};
 use crate::format::{FormatStyle, format_with};
 use crate::lexer::{is_identifier, tokens, tokens_within};
 use crate::parser::{File, ParseLimits, parse_file};
-use crate::source::{Source, Span};
+use crate::source::{Source, Span, Text};
 use crate::token::Token;
 
 pub use address::Address;
@@ -180,7 +180,7 @@ impl Document {
     }
 
     fn parse_exactly(name: &str, bytes: Vec<u8>, limits: &ParseLimits) -> Result<Self, Error> {
-        let source = source(name, bytes.clone())?;
+        let source = source(name, Text::within(&bytes, limits))?;
         let (file, diagnostics) = parse_file(source.clone(), limits);
         if has_errors(&diagnostics) {
             return Err(diagnostics.into());
@@ -351,6 +351,6 @@ fn value_span(found: Found<'_>) -> Span {
     Span::new(found.value().map_or(whole.start, |value| value.span().start), whole.end)
 }
 
-fn source(name: &str, bytes: Vec<u8>) -> Result<Source, Error> {
-    Source::new(name, bytes).map_err(|_| error::refused(None).into())
+fn source(name: &str, text: Text<'_>) -> Result<Source, Error> {
+    Source::new(name, text).map_err(|_| error::refused(None).into())
 }

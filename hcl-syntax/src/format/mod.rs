@@ -19,7 +19,7 @@ use crate::diagnostic::Diagnostics;
 use crate::lexer::{Detail, Lexer};
 use crate::limits::{Stopped, Watch};
 use crate::parser::ParseLimits;
-use crate::source::{Source, SourceTooLarge};
+use crate::source::{Source, SourceTooLarge, Text};
 use crate::token::{Token, TokenKind};
 
 /// The formatter whose canonical form is written.
@@ -123,8 +123,8 @@ pub fn format_with(
     style: FormatStyle,
     limits: &ParseLimits,
 ) -> Result<Vec<u8>, FormatError> {
-    let watch = Watch::new(limits);
-    let source = Source::new(name, text)?;
+    let source = Source::new(name, Text::within(text, limits))?;
+    let watch = Watch::of(&source, limits);
     let mut lexer = Lexer::of_source(&source, Detail::Full, &watch);
     if style == FormatStyle::Terraform {
         lexer.scan_on(usize::MAX);

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::tree::{JsonTree, NodeKind, PropertyId, PropertyNode, ValueId};
 use crate::config::{Attributes, Content, ContentAttribute, ContentBlock, JsonBlock, Suggestions, error};
-use crate::diagnostic::Diagnostics;
+use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::hash::{HashMap, HashSet};
 use crate::schema::{BlockSchema, BodySchema};
 use crate::source::{Source, Span};
@@ -128,19 +128,41 @@ impl JsonBody {
             diagnostics.push(error::wrong_json_type(detail, place));
             return (Vec::new(), diagnostics);
         }
-        let mut attributes = Attributes::default();
-        for id in self.properties(self.value, None, &mut diagnostics) {
+        let (attributes, repeated) = self.attributes();
+        let complaint = |second: &ContentAttribute| {
+            attributes.get(second.name()).map(|first| error::attribute_defined_twice(second, first))
+        };
+        diagnostics.extend(repeated.iter().filter_map(complaint));
+        (attributes.into_iter().collect(), diagnostics)
+    }
+
+    /// The attributes of an object whose names came before, with what reading by schema says of them.
+    pub(crate) fn duplicates(&self) -> Vec<(ContentAttribute, Diagnostic)> {
+        let (attributes, repeated) = self.attributes();
+        let complaint = |second: ContentAttribute| {
+            let told = error::duplicate_property(&second, attributes.get(second.name())?);
+            Some((second, told))
+        };
+        repeated.into_iter().filter_map(complaint).collect()
+    }
+
+    /// The properties of an object as attributes, and those whose names came before.
+    fn attributes(&self) -> (Attributes<ContentAttribute>, Vec<ContentAttribute>) {
+        let (mut attributes, mut repeated) = (Attributes::default(), Vec::new());
+        let NodeKind::Object { first, count } = self.tree.node(self.value).kind else {
+            return (attributes, repeated);
+        };
+        for id in (first..first + count).map(PropertyId) {
             let name = self.name(id);
             if name == COMMENT || self.hides(name) {
                 continue;
             }
-            let attribute = self.attribute(id);
-            match attributes.get(name) {
-                Some(first) => diagnostics.push(error::attribute_defined_twice(&attribute, first)),
-                None => attributes.add(attribute),
+            match attributes.contains(name) {
+                true => repeated.push(self.attribute(id)),
+                false => attributes.add(self.attribute(id)),
             }
         }
-        (attributes.into_iter().collect(), diagnostics)
+        (attributes, repeated)
     }
 
     fn attribute(&self, id: PropertyId) -> ContentAttribute {

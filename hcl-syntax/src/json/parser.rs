@@ -19,7 +19,7 @@ use crate::source::{Pos, Source, Span};
 
 /// Reads one value that makes up the whole text. Nothing if it nests too deep, or if reading was stopped.
 pub(super) fn parse(source: &Source, limits: &ParseLimits) -> (JsonTree, Option<ValueId>, Diagnostics) {
-    let watch = Watch::new(limits);
+    let watch = Watch::of(source, limits);
     let mut parser = Parser::new(source, limits, &watch);
     let root = parser.value();
     if root.is_some() && parser.diagnostics.is_empty() && parser.next.kind != TokenKind::EndOfFile {

@@ -27,6 +27,7 @@ use crate::token::{Token, TokenKind};
 pub(crate) use characters::{ByteSet, DIGIT, indentation_end, json_string_stop, quoted_stop};
 pub(crate) use normal::{ROLES, Role, may_join};
 pub use problems::diagnostics;
+pub(crate) use problems::diagnostics_on;
 pub(crate) use problems::is_problem;
 pub(crate) use template::Within;
 
@@ -56,7 +57,7 @@ pub fn tokens(source: &Source) -> Vec<Token> {
 /// # Errors
 /// The work is to end.
 pub(crate) fn tokens_within(source: &Source, limits: &ParseLimits) -> Result<Vec<Token>, Stopped> {
-    let watch = Watch::new(limits);
+    let watch = Watch::of(source, limits);
     let tokens = Lexer::new(source, (source.span(), source.grammar()), Detail::Full, &watch).run().tokens;
     watch.stopped().map_or(Ok(tokens), Err)
 }

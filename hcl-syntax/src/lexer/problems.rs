@@ -4,6 +4,7 @@
 //! writes semicolons has usually written many.
 
 use crate::diagnostic::{Diagnostic, Diagnostics};
+use crate::limits::Watch;
 use crate::source::{Source, Span};
 use crate::token::{Token, TokenKind};
 
@@ -19,10 +20,23 @@ use crate::token::{Token, TokenKind};
 /// # Ok::<(), hcl_syntax::diagnostic::Error>(())
 /// ```
 pub fn diagnostics(source: &Source, tokens: &[Token], max: u32) -> (Diagnostics, u32) {
+    diagnostics_on(source, tokens, max, &Watch::idle())
+}
+
+/// [`diagnostics`], as far as they have been found when the work is to end.
+pub(crate) fn diagnostics_on(
+    source: &Source,
+    tokens: &[Token],
+    max: u32,
+    watch: &Watch,
+) -> (Diagnostics, u32) {
     let mut told = Told::default();
     let mut kept = Diagnostics::new();
     let mut left_out = 0u32;
     for token in tokens.iter().filter(|token| is_problem(token.kind)) {
+        if watch.count(1).is_err() {
+            break;
+        }
         let Some(problem) = told.problem(source, *token) else {
             continue;
         };

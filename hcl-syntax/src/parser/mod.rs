@@ -273,7 +273,7 @@ impl ParsedTraversal {
 /// # Ok::<(), hcl_syntax::source::SourceTooLarge>(())
 /// ```
 pub fn parse_file(source: Source, limits: &ParseLimits) -> (File, Diagnostics) {
-    let watch = Watch::new(limits);
+    let watch = Watch::of(&source, limits);
     let task = Task {
         source: &source,
         piece: source.span(),
@@ -319,7 +319,7 @@ pub(crate) fn parse_tokens(
         seen.extend(run.iter().copied().filter(|token| !is_unseen(token)));
     }
     let tokens: Vec<Token> = seen;
-    let problems = lexer::diagnostics(source, &tokens, limits.max_diagnostics);
+    let problems = lexer::diagnostics_on(source, &tokens, limits.max_diagnostics, watch);
     watch.look();
     let mut tree = Lists::for_file(source.text().len());
     let mut scratch = Scratch::default();
@@ -401,7 +401,7 @@ pub fn parse_traversal(
     splats: Splats,
     limits: &ParseLimits,
 ) -> (ParsedTraversal, Diagnostics) {
-    let watch = Watch::new(limits);
+    let watch = Watch::of(&source, limits);
     let task =
         Task { source: &source, piece: source.span(), newlines: Newlines::Ignored, limits, watch: &watch };
     let mut tree = Lists::new(source.text().len());
@@ -442,7 +442,7 @@ fn both(
     from_bytes: impl for<'p> FnOnce(&mut Parser<'p, Bytes<'p>>) -> ExprId,
     from_tokens: impl for<'p> FnOnce(&mut Parser<'p, Tokens<'p>>) -> ExprId,
 ) -> (ExprId, Lists, Diagnostics) {
-    let watch = Watch::new(limits);
+    let watch = Watch::of(source, limits);
     let task = Task { source, piece: source.span(), newlines, limits, watch: &watch };
     let mut tree = Lists::new(source.text().len());
     let read = task.by_bytes(&mut tree, &mut Scratch::default(), from_bytes);
@@ -500,7 +500,8 @@ impl Task<'_> {
         let input = Tokens::new(&scanned, self.newlines);
         let mut parser = Parser::new(input, tree, scratch, source, watch, limits);
         if scan.has_problems {
-            parser.report.begin_with(lexer::diagnostics(source, &scan.tokens, limits.max_diagnostics));
+            let problems = lexer::diagnostics_on(source, &scan.tokens, limits.max_diagnostics, watch);
+            parser.report.begin_with(problems);
         }
         let result = read(&mut parser);
         (result, parser.finish())

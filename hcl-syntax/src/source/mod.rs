@@ -23,6 +23,7 @@ pub use text::Text;
 
 use triomphe::{Arc, HeaderSlice};
 
+use crate::limits::Stopped;
 use line_index::LineIndex;
 use name::Name;
 
@@ -77,6 +78,8 @@ struct Header {
 struct Extra {
     /// Where bytes that are not UTF-8 were.
     bad_bytes: Vec<u32>,
+    /// Why the text was not read.
+    stopped: Option<Stopped>,
     /// Texts that stand behind the main text, in order.
     appendices: Vec<Appendix>,
     /// The source that people are shown in place of this one.
@@ -124,19 +127,23 @@ impl Source {
         grammar: Grammar,
         origin: Pos,
     ) -> Result<Self, SourceTooLarge> {
-        let Text { text, bad_bytes } = text.into();
-        if text.len() > Self::MAX_LEN {
-            return Err(SourceTooLarge { len: text.len() });
+        let text = text.into();
+        if text.text.len() > Self::MAX_LEN {
+            return Err(SourceTooLarge { len: text.text.len() });
         }
-        let extra = (!bad_bytes.is_empty()).then(|| Box::new(Extra { bad_bytes, ..Extra::default() }));
-        Ok(Self::of(name, &text, grammar, origin, extra))
+        Ok(Self::of_text(name, text, grammar, origin))
     }
 
     /// A source of the given name, of a text that is known to be no longer than [`Source::MAX_LEN`].
     pub(crate) fn of_short<'t>(name: &str, text: impl Into<Text<'t>>) -> Self {
-        let Text { text, bad_bytes } = text.into();
-        let extra = (!bad_bytes.is_empty()).then(|| Box::new(Extra { bad_bytes, ..Extra::default() }));
-        Self::of(name, &text, Grammar::Config, Pos::START, extra)
+        Self::of_text(name, text.into(), Grammar::Config, Pos::START)
+    }
+
+    fn of_text(name: &str, text: Text<'_>, grammar: Grammar, origin: Pos) -> Self {
+        let Text { text, bad_bytes, stopped } = text;
+        let is_plain = bad_bytes.is_empty() && stopped.is_none();
+        let extra = (!is_plain).then(|| Box::new(Extra { bad_bytes, stopped, ..Extra::default() }));
+        Self::of(name, &text, grammar, origin, extra)
     }
 
     #[inline]
@@ -182,11 +189,16 @@ impl Source {
             appendices.push(Appendix { start: to_u32(start), origin });
             spans.push(Span::new(to_u32(start), to_u32(text.len())));
         }
-        let extra =
-            Extra { bad_bytes: parent.bad_bytes().to_vec(), appendices, shown: Some(parent.shown().clone()) };
+        let shown = Some(parent.shown().clone());
+        let extra = Extra { bad_bytes: parent.bad_bytes().to_vec(), appendices, shown, ..Extra::default() };
         let Header { origin, grammar, .. } = parent.0.header;
         let source = Self::of(parent.name(), &text, grammar, origin, Some(Box::new(extra)));
         (source, spans)
+    }
+
+    /// Returns the reason that its text was not read.
+    pub(crate) fn stopped(&self) -> Option<Stopped> {
+        self.0.header.extra.as_ref().and_then(|extra| extra.stopped)
     }
 
     fn bad_bytes(&self) -> &[u32] {

@@ -53,6 +53,8 @@ pub(super) enum Content<'a> {
     Object,
 }
 
+const BYTE_ORDER_MARK: &[u8] = "\u{feff}".as_bytes();
+
 /// How much text a node has, more or less.
 const BYTES_PER_NODE: usize = 8;
 
@@ -233,6 +235,9 @@ impl Reader<'_, '_> {
 
     fn unexpected(&self) -> ValueError {
         match self.peek() {
+            Some(_) if self.at == 0 && self.bytes.starts_with(BYTE_ORDER_MARK) => {
+                syntax(JsonProblem::ByteOrderMark, 0)
+            }
             Some(byte) => syntax(JsonProblem::UnexpectedByte(byte), self.at),
             None => syntax(JsonProblem::UnexpectedEnd, self.at),
         }
