@@ -37,11 +37,13 @@ pub fn collect(
     };
     entries.sort_by(|(one, _), (other, _)| one.cmp(other));
     // What can't be looked at, such as a link that leads nowhere, is told when it is read.
-    let may_be_file = |entry: &Path| fs::metadata(entry).map_or(true, |found| found.is_file());
+    let may_be_file = |entry: &Path, kind: FileType| {
+        kind.is_file() || fs::metadata(entry).map_or(true, |found| found.is_file())
+    };
     for (entry, kind) in entries {
         let hidden = entry.file_name().is_some_and(|name| name.as_encoded_bytes().starts_with(b"."));
         // A folder reached through a link is not of this tree, and may be one that is being walked.
-        if !hidden && (kind.is_dir() || (is_meant(&entry) && may_be_file(&entry))) {
+        if !hidden && (kind.is_dir() || (is_meant(&entry) && may_be_file(&entry, kind))) {
             collect(&entry, is_meant, files, failures);
         }
     }
@@ -63,7 +65,7 @@ pub fn is_of_language(path: &Path) -> bool {
 /// Hands the result of `work` for every item to `take`, in the order of the items, while other items are in work on
 /// `n_threads` threads. When it takes long, a line on standard error tells how far it is, if that is a terminal.
 ///
-/// At most 16 results a thread wait for their turn, so that memory does not grow with the number of items.
+/// At most 32 results a thread wait for their turn, so that memory does not grow with the number of items.
 ///
 /// # Errors
 /// The first error of `take`. Items that were not begun by then are left alone.
@@ -84,20 +86,26 @@ pub fn in_parallel<T: Sync, R: Send, E>(
         progress.end();
         return result;
     }
-    let queue = Queue::new(items.len(), n_threads * AHEAD);
+    let batches: Vec<&[T]> = items.chunks((items.len() / (n_threads * BATCHES)).clamp(1, BATCH)).collect();
+    let queue = Queue::new(batches.len(), n_threads * AHEAD);
     thread::scope(|scope| {
         for _ in 0..n_threads {
             scope.spawn(|| {
                 let _end = StopOnPanic(&queue);
                 while let Some(idx) = queue.begin() {
-                    queue.finish(idx, work(&items[idx]));
+                    queue.finish(idx, batches[idx].iter().map(&work).collect::<Vec<R>>());
                 }
             });
         }
-        let result = items.iter().enumerate().try_for_each(|(idx, item)| {
-            progress.tell(idx, Instant::now());
-            // A result is missing only when a thread panicked, which the end of the scope hands on.
-            queue.wait_for(idx).map_or(Ok(()), |result| take(item, result))
+        let mut n_taken = 0;
+        let result = batches.iter().enumerate().try_for_each(|(idx, batch)| {
+            // Results are missing only when a thread panicked, which the end of the scope hands on.
+            let results = queue.wait_for(idx).unwrap_or_default();
+            batch.iter().zip(results).try_for_each(|(item, result)| {
+                progress.tell(n_taken, Instant::now());
+                n_taken += 1;
+                take(item, result)
+            })
         });
         queue.stop();
         progress.end();
@@ -105,8 +113,12 @@ pub fn in_parallel<T: Sync, R: Send, E>(
     })
 }
 
-/// How many results a thread may be ahead of the one that is taken next.
-const AHEAD: usize = 16;
+/// How many items are handed to a thread at once, at most: to hand one over takes a good part of the time of a small file.
+const BATCH: usize = 8;
+/// How many batches there are at least for a thread, so that the last ones do not keep one thread busy and the others idle.
+const BATCHES: usize = 64;
+/// How many batches a thread may be ahead of the one that is taken next.
+const AHEAD: usize = 4;
 
 /// The items in work and the results that wait for their turn.
 struct Queue<R> {
@@ -154,7 +166,7 @@ impl<R> Queue<R> {
     fn finish(&self, idx: usize, result: R) {
         let mut state = self.lock();
         state.waiting.insert(idx, result);
-        // To wake a thread takes a good part of the time of a small file, and nobody waits for a result whose turn has not come.
+        // Nobody waits for a result whose turn has not come.
         let is_next = idx == state.n_taken;
         drop(state);
         if is_next {
@@ -303,7 +315,7 @@ mod tests {
             Ok(())
         });
         assert_eq!(result, Ok(()));
-        assert!(most <= 2 * AHEAD + 2, "{most} ahead");
+        assert!(most <= (2 * AHEAD + 2) * BATCH, "{most} ahead");
     }
 
     #[test]
@@ -314,7 +326,7 @@ mod tests {
         let result =
             in_parallel(&items, threads(4), work, |&item, _| if item == 5 { Err("five") } else { Ok(()) });
         assert_eq!(result, Err("five"));
-        assert!(n_begun.into_inner() <= 6 + 5 * AHEAD);
+        assert!(n_begun.into_inner() <= 6 + 5 * AHEAD * BATCH);
     }
 
     #[test]
