@@ -359,6 +359,12 @@ static void results_with_parts(void)
     STATUS(HCL_OK, hcl_eval_arrow(program, frame, &table.array, &table.schema, &opts, &out, &out_type, &n_failed, &diags));
     CHECK(strcmp(out_type.children[1]->children[0]->format, "u") == 0 && n_failed == 0);
     done();
+    hcl_type_free(type);
+    STATUS(HCL_OK, hcl_type_parse("object({name = string, kind = optional(string, \"user\")})", HCL_NUL, &type, NULL));
+    opts.ty = type;
+    STATUS(HCL_OK, hcl_eval_arrow(program, frame, &table.array, &table.schema, &opts, &out, &out_type, &n_failed, &diags));
+    CHECK(strcmp(out_type.children[0]->name, "kind") == 0 && strcmp(cell(out_type.children[0], out.children[0], 4), "user") == 0);
+    done();
     opts.format.ptr = "b";
     opts.format.len = 1;
     STATUS(HCL_ERR_ARGUMENT, hcl_eval_arrow(program, frame, &table.array, &table.schema, &opts, &out, &out_type, &n_failed, &diags));

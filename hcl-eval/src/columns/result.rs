@@ -1,12 +1,14 @@
 //! Results of rows, as they come in and as a column.
 
+use std::borrow::Cow;
+
 use num_bigint::BigInt;
 
-use super::decimal;
+use super::{ColumnsOptions, decimal};
 use crate::Str;
 use crate::convert::convert_within;
 use crate::limits::{LimitReached, Meter};
-use crate::types::{Type, unify};
+use crate::types::{Defaults, Type, unify};
 use crate::value::{Kind, Number, Repr, Shape, Value};
 
 /// The type of the column of results.
@@ -136,10 +138,11 @@ impl BitBuffer {
 }
 
 /// The cells of a column that is owned.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Debug, Default)]
 #[expect(missing_docs, reason = "named after the type of their elements")]
 pub enum ResultCells {
     /// All of them are null.
+    #[default]
     Null,
     Bool(BitBuffer),
     I8(Vec<i8>),
@@ -187,7 +190,7 @@ pub enum ResultCells {
 }
 
 /// A column of results.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Debug, Default)]
 pub struct ResultColumn {
     /// The number of cells.
     pub len: usize,
@@ -218,6 +221,7 @@ impl From<LimitReached> for Refused {
 /// Results as they come in.
 pub(super) struct Results {
     wanted: Wanted,
+    defaults: Option<Defaults>,
     /// How many there will be.
     n_rows: usize,
     len: usize,
@@ -433,8 +437,8 @@ fn unsuitable(value: &Value) -> Option<&'static str> {
 
 impl Results {
     /// Room for the results of so many rows.
-    pub(super) fn new(wanted: Wanted, n_rows: usize, meter: &mut Meter) -> Result<Self, Refused> {
-        let wanted = match wanted {
+    pub(super) fn new(options: &ColumnsOptions, n_rows: usize, meter: &mut Meter) -> Result<Self, Refused> {
+        let wanted = match options.wanted.clone() {
             Wanted::Type(Type::Dynamic) => Wanted::Found,
             Wanted::Type(ty) if ty.has_dynamic() || storable(&ty, 0).is_none() => {
                 let name = ty.friendly_name();
@@ -445,7 +449,8 @@ impl Results {
             wanted => wanted,
         };
         let growing = empty(&wanted);
-        let mut results = Self { wanted, n_rows, len: 0, validity: None, growing, held: 0 };
+        let defaults = options.defaults.clone();
+        let mut results = Self { wanted, defaults, n_rows, len: 0, validity: None, growing, held: 0 };
         results.make_room(meter)?;
         Ok(results)
     }
@@ -504,11 +509,14 @@ impl Results {
             Growing::Undecided => {}
             Growing::Values(values) => {
                 let kept = match &self.wanted {
-                    Wanted::Type(ty) => convert_within(value, ty, meter).map_err(|error| {
-                        let (name, detail) = (ty.friendly_name(), error.detail());
-                        meter_stop(meter)
-                            .unwrap_or(Refused::Row(format!("The result can't be {name}: {detail}.")))
-                    })?,
+                    Wanted::Type(ty) => {
+                        let value = completed(value, self.defaults.as_ref(), meter)?;
+                        convert_within(&value, ty, meter).map_err(|error| {
+                            let (name, detail) = (ty.friendly_name(), error.detail());
+                            meter_stop(meter)
+                                .unwrap_or(Refused::Row(format!("The result can't be {name}: {detail}.")))
+                        })?
+                    }
                     _ => value.clone(),
                 };
                 let weight = u64::from(kept.weight());
@@ -627,6 +635,18 @@ impl Results {
         };
         Ok(ResultColumn { len, validity, n_nulls, cells })
     }
+}
+
+/// The value with the defaults of a type for attributes that it lacks.
+fn completed<'v>(
+    value: &'v Value,
+    defaults: Option<&Defaults>,
+    meter: &mut Meter,
+) -> Result<Cow<'v, Value>, LimitReached> {
+    let Some(defaults) = defaults else { return Ok(Cow::Borrowed(value)) };
+    let n_parts = u64::from(value.weight());
+    meter.walk(n_parts, n_parts)?;
+    Ok(Cow::Owned(defaults.apply(value)))
 }
 
 /// The limit that ended a conversion, if one did.
