@@ -56,7 +56,15 @@ pub struct ColumnsOptions {
     pub before: Before,
 }
 
-/// What the batches before this one had: numbers of rows go on from there, and so do steps.
+/// The batches before this one: numbers of rows go on from there, and so do steps.
+///
+/// ```
+/// use hcl_eval::columns::{Before, ColumnsOptions};
+///
+/// let before = Before { rows: 10_000, steps: 40_000 };
+/// let options = ColumnsOptions { before, ..ColumnsOptions::default() };
+/// assert!(options.defaults.is_none());
+/// ```
 #[derive(Copy, Clone, Debug, Default)]
 pub struct Before {
     /// The number of rows.
