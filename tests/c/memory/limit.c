@@ -2,7 +2,7 @@
  * 1.25 times the limit and 1 MiB at a time.
  * Linked with --wrap for the functions of malloc.
  *
- * With an argument there is no such limit, and the system has so many MiB left: each call comes back all the same. */
+ * With an argument there is no such limit, and the system has so many MiB left: each expression comes back all the same. */
 #define _GNU_SOURCE
 #include "../check.h"
 #include "../table.h"
@@ -139,6 +139,8 @@ static const struct { const char *source, *format, *type; } RULES[] = {
     { "n", "U", NULL },
     { "n < 1000 ? null : n", "l", NULL },
     { "n < 150000 ? n : n + 0.5", "", NULL },
+    { "n < 150000 ? null : n", "", NULL },
+    { "n < 150000 ? null : [n]", "", NULL },
     { "word", "", NULL },
     { "kind", "", NULL },
     { "upper(word)", "", NULL },
@@ -250,7 +252,8 @@ int main(int argc, char **argv)
     const size_t most = LIMIT + LIMIT / 4 + (1 << 20);
     hcl_limits limits = { .size = sizeof limits, .max_memory = LIMIT, .max_elements = UINT32_MAX,
                           .max_output_bytes = UINT32_MAX, .timeout_ns = UINT64_C(60000000000) };
-    const size_t n_expressions = sizeof EXPRESSIONS / sizeof *EXPRESSIONS, n_rules = sizeof RULES / sizeof *RULES;
+    const size_t n_expressions = sizeof EXPRESSIONS / sizeof *EXPRESSIONS;
+    const size_t n_rules = full == HCL_ERR_LIMIT ? sizeof RULES / sizeof *RULES : 0;
     hcl_scope *scope = NULL;
     hcl_frame *frame = NULL;
     size_t i, slot, stopped = 0, highest = 0;
