@@ -506,17 +506,7 @@ impl Results {
         match &mut self.growing {
             Growing::Undecided => {}
             Growing::Values(values) => {
-                let kept = match &self.wanted {
-                    Wanted::Type(ty) => {
-                        let value = completed(value, self.defaults.as_ref(), meter)?;
-                        convert_within(&value, ty, meter).map_err(|error| {
-                            let (name, detail) = (ty.friendly_name(), error.detail());
-                            meter_stop(meter)
-                                .unwrap_or(Refused::Row(format!("The result can't be {name}: {detail}.")))
-                        })?
-                    }
-                    _ => value.clone(),
-                };
+                let kept = kept(value, &self.wanted, self.defaults.as_ref(), meter)?;
                 let weight = u64::from(kept.weight());
                 values.push(kept);
                 self.count(weight.saturating_mul(crate::limits::ELEMENT_BYTES), meter)?;
@@ -644,6 +634,21 @@ fn completed<'v>(
     let n_parts = u64::from(value.weight());
     meter.walk(n_parts, n_parts)?;
     Ok(Cow::Owned(defaults.apply(value)))
+}
+
+/// The value that is kept for a result: of the type that was asked for, with its defaults.
+fn kept(
+    value: &Value,
+    wanted: &Wanted,
+    defaults: Option<&Defaults>,
+    meter: &mut Meter,
+) -> Result<Value, Refused> {
+    let Wanted::Type(ty) = wanted else { return Ok(value.clone()) };
+    let value = completed(value, defaults, meter)?;
+    convert_within(&value, ty, meter).map_err(|error| {
+        let (name, detail) = (ty.friendly_name(), error.detail());
+        meter_stop(meter).unwrap_or(Refused::Row(format!("The result can't be {name}: {detail}.")))
+    })
 }
 
 /// The limit that ended a conversion, if one did.
