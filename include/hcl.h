@@ -1059,8 +1059,8 @@ typedef struct {
      */
     hcl_str format;
     /**
-     * The type of the results as a type of the language, when `format` is empty: its numbers become doubles. Null for the
-     * type that the results have.
+     * The type of the results as a type of the language, when `format` is empty: its numbers become doubles, its defaults are
+     * put in. Null for the type that the results have.
      */
     const hcl_type *ty;
 } hcl_arrow_opts;

@@ -7,7 +7,8 @@ use std::ptr;
 
 use hcl_eval::columns::{ResultCells, ResultColumn};
 
-use crate::interface::{ArrowArray, ArrowSchema};
+use crate::import::DEEPEST;
+use crate::interface::{ArrowArray, ArrowSchema, element};
 
 /// An array with its schema. Both are released with it, unless they are taken.
 #[derive(Debug)]
@@ -65,6 +66,8 @@ struct ArrayParts {
     owned: Vec<Box<dyn Any>>,
     /// Each from `Box::into_raw`.
     children: Vec<*mut ArrowArray>,
+    /// As a child.
+    dictionary: Option<*mut ArrowArray>,
 }
 
 /// Hands a column over, without copying its cells. The field has no name.
@@ -80,6 +83,30 @@ struct ArrayParts {
 pub fn export(column: ResultColumn) -> Exported {
     let (schema, array) = pair(column, ("", true));
     Exported { schema, array }
+}
+
+/// An array for [`bind`](crate::bind) without cells, of the type that a schema is: a table that has columns and no batch. It has
+/// no buffers. It is released by its callback.
+///
+/// ```
+/// use hcl_arrow::{export, without_rows};
+/// use hcl_eval::columns::{ResultCells, ResultColumn};
+///
+/// let column = ResultColumn { len: 1, validity: None, n_nulls: 0, cells: ResultCells::F64(vec![0.5]) };
+/// let exported = export(column);
+/// // SAFETY: the schema is that of an export.
+/// let mut empty = unsafe { without_rows(exported.schema()) };
+/// assert_eq!(empty.length, 0);
+/// // SAFETY: live until now.
+/// unsafe { empty.release.expect("it is live")(&raw mut empty) };
+/// ```
+///
+/// # Safety
+/// The schema and all that it points to are as the Arrow C data interface says.
+#[must_use]
+pub unsafe fn without_rows(schema: &ArrowSchema) -> ArrowArray {
+    // SAFETY: passed on.
+    unsafe { without_cells(schema, 0) }
 }
 
 const NULLABLE: i64 = 2;
@@ -190,8 +217,13 @@ fn joined(
     let schema = schema(format, name, is_nullable, schemas);
     let children = arrays.into_iter().map(|child| Box::into_raw(Box::new(child))).collect();
     let Buffers { pointers, owned } = buffers;
-    let mut parts = Box::new(ArrayParts { buffers: pointers, owned, children });
-    let array = ArrowArray {
+    let parts = ArrayParts { buffers: pointers, owned, children, dictionary: None };
+    (schema, array([length, null_count], parts))
+}
+
+fn array([length, null_count]: [usize; 2], parts: ArrayParts) -> ArrowArray {
+    let mut parts = Box::new(parts);
+    ArrowArray {
         length: length as i64,
         null_count: null_count as i64,
         offset: 0,
@@ -199,11 +231,32 @@ fn joined(
         n_children: parts.children.len() as i64,
         buffers: parts.buffers.as_mut_ptr(),
         children: parts.children.as_mut_ptr(),
-        dictionary: ptr::null_mut(),
+        dictionary: parts.dictionary.unwrap_or(ptr::null_mut()),
         release: Some(release_array),
         private_data: Box::into_raw(parts).cast(),
+    }
+}
+
+/// An array as [`without_rows`] gives it. One that is too deep for a column holds nothing.
+///
+/// # Safety
+/// As for [`without_rows`].
+unsafe fn without_cells(schema: &ArrowSchema, depth: u32) -> ArrowArray {
+    if depth > DEEPEST {
+        return ArrowArray::empty();
+    }
+    let part = |of: Option<&ArrowSchema>| {
+        // SAFETY: live, by contract.
+        let part = of.map_or_else(ArrowArray::empty, |of| unsafe { without_cells(of, depth + 1) });
+        Box::into_raw(Box::new(part))
     };
-    (schema, array)
+    let n_children = usize::try_from(schema.n_children).unwrap_or_default();
+    // SAFETY: there are so many, by contract.
+    let children = (0..n_children).map(|index| part(unsafe { element(schema.children, index) }));
+    let children = children.collect();
+    // SAFETY: null or live, by contract.
+    let dictionary = unsafe { schema.dictionary.as_ref() }.map(|entries| part(Some(entries)));
+    array([0, 0], ArrayParts { buffers: Vec::new(), owned: Vec::new(), children, dictionary })
 }
 
 /// # Safety
@@ -238,9 +291,9 @@ unsafe extern "C" fn release_array(array: *mut ArrowArray) {
     }
     // SAFETY: from `Box::into_raw`, as the struct was made here.
     let parts = unsafe { Box::from_raw(array.private_data.cast::<ArrayParts>()) };
-    let ArrayParts { buffers, owned, children } = *parts;
+    let ArrayParts { buffers, owned, children, dictionary } = *parts;
     drop((buffers, owned));
-    for child in children {
+    for child in children.into_iter().chain(dictionary) {
         // SAFETY: from `Box::into_raw`.
         let mut child = unsafe { Box::from_raw(child) };
         // A child that was moved out has no `release`.

@@ -11,7 +11,7 @@ pub(crate) struct Reading {
 }
 
 /// How deep types of columns may nest.
-const DEEPEST: u32 = 64;
+pub(crate) const DEEPEST: u32 = 64;
 
 /// Rows of an array.
 #[derive(Copy, Clone)]

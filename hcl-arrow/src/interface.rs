@@ -116,7 +116,7 @@ unsafe fn text<'a>(from: *const c_char) -> Option<&'a str> {
 ///
 /// # Safety
 /// `list` is null or points to more than `index` pointers, each null or to an object that stays for `'a`.
-unsafe fn element<'a, T>(list: *const *mut T, index: usize) -> Option<&'a T> {
+pub(crate) unsafe fn element<'a, T>(list: *const *mut T, index: usize) -> Option<&'a T> {
     if list.is_null() {
         return None;
     }

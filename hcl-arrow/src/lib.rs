@@ -59,7 +59,7 @@ use hcl_eval::program::Program;
 use hcl_syntax::diagnostic::Diagnostics;
 
 pub use bind::{Table, bind};
-pub use export::{Exported, export};
+pub use export::{Exported, export, without_rows};
 pub use format::wanted;
 pub use interface::{ArrowArray, ArrowSchema};
 

@@ -5,13 +5,14 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use hcl_eval::columns::{
-    BitBuffer, Bits, Bounds, Cells, Column, ColumnsOptions, Evaluated, Integers, ResultCells, ResultColumn,
-    Texts, Wanted, row_of,
+    Before, BitBuffer, Bits, Bounds, Cells, Column, ColumnsOptions, Evaluated, Integers, ResultCells,
+    ResultColumn, Texts, Wanted, row_of,
 };
 use hcl_eval::eval::{Frame, Scope};
 use hcl_eval::function::{Function, Parameter};
 use hcl_eval::limits::{CancelToken, Limits};
 use hcl_eval::program::{CompileOptions, Program};
+use hcl_eval::types::type_expr::parse_type_text;
 use hcl_eval::{Kind, Number, Type, Value, dialect};
 use hcl_syntax::diagnostic::{Diagnostic, Diagnostics, has_errors};
 use hcl_syntax::parser::ParsedExpression;
@@ -573,6 +574,15 @@ fn what_depends_on_a_text_is_evaluated_once_for_each() {
 
 /// A program's answers for the rows of one column, `a`.
 fn over(text: &str, column: Column<'_>, limits: Limits, wanted: Wanted) -> Result<Evaluated, Diagnostics> {
+    over_with(text, column, limits, &ColumnsOptions { wanted, ..ColumnsOptions::default() })
+}
+
+fn over_with(
+    text: &str,
+    column: Column<'_>,
+    limits: Limits,
+    options: &ColumnsOptions,
+) -> Result<Evaluated, Diagnostics> {
     let mut builder = Scope::builder().functions(dialect::terraform());
     let slot = builder.slot("a");
     let scope = builder.build();
@@ -580,8 +590,7 @@ fn over(text: &str, column: Column<'_>, limits: Limits, wanted: Wanted) -> Resul
     let mut frame = Frame::new(&scope);
     *frame.limits_mut() = limits;
     let n_rows = column.len();
-    let options = ColumnsOptions { wanted, ..ColumnsOptions::default() };
-    program.evaluate_columns(&mut frame, vec![(slot, column)], n_rows, &options)
+    program.evaluate_columns(&mut frame, vec![(slot, column)], n_rows, options)
 }
 
 fn code(done: Result<Evaluated, Diagnostics>) -> String {
@@ -684,6 +693,46 @@ fn any_is_the_type_that_is_found_and_no_part_of_one() {
     for ty in [Type::list(Type::Dynamic), Type::map(Type::list(Type::Dynamic))] {
         let done = over("[a]", column(), Limits::default(), Wanted::Type(ty));
         assert_eq!(code(done), "api.result");
+    }
+}
+
+#[test]
+fn defaults_of_a_type_are_put_into_results() {
+    let column = || Column::new(Cells::Integer(Integers::U8(&[1, 2])), 2).expect("as many");
+    let (ty, defaults) =
+        parse_type_text("object({ n = number, k = optional(string, \"x\") })").expect("a type");
+    let options = ColumnsOptions { wanted: Wanted::Type(ty), defaults, ..ColumnsOptions::default() };
+    for (text, expected) in
+        [("{ n = a }", "x"), ("{ n = a, k = a > 5 ? \"never\" : null }", "x"), ("{ n = a, k = \"y\" }", "y")]
+    {
+        let done = over_with(text, column(), Limits::default(), &options).expect("it is answered");
+        for row in 0..2 {
+            let found = cell(&done.column, row);
+            assert_eq!(found.get_attribute("k").and_then(Value::as_str), Some(expected), "{text}");
+            let n = found.get_attribute("n").and_then(Value::as_number).and_then(Number::to_i64);
+            assert_eq!(n, [Some(1), Some(2)][row], "{text}");
+        }
+    }
+    let few = Limits { max_steps: 6, ..Limits::default() };
+    assert_eq!(code(over_with("{ n = a }", column(), few, &options)), "limit.steps");
+}
+
+#[test]
+fn batches_go_on_where_those_before_ended() {
+    let column = || Column::new(Cells::Integer(Integers::U8(&[1, 2])), 2).expect("as many");
+    let before = |rows, steps| ColumnsOptions { before: Before { rows, steps }, ..ColumnsOptions::default() };
+    let done = over_with("a > 1 ? a : a.b", column(), Limits::default(), &before(1_000, 7)).expect("rows");
+    assert_eq!(row_of(&done.diagnostics[0]), Some(1_000));
+    let raise = ColumnsOptions { first_error_ends: true, ..before(1_000, 0) };
+    let said = over_with("a > 1 ? a.b : a", column(), Limits::default(), &raise).expect_err("a row fails");
+    assert_eq!(said.iter().map(row_of).collect::<Vec<_>>(), [Some(1_001)]);
+
+    // The limit that is told is that of all batches together, not what is left of it.
+    let limits = || Limits { max_steps: 5_000, ..Limits::default() };
+    assert!(over_with("a + 1", column(), limits(), &before(0, 4_000)).is_ok());
+    for steps in [4_999, 5_000, 5_001, u64::MAX] {
+        let said = over_with("a + 1", column(), limits(), &before(0, steps)).expect_err("too many steps");
+        assert!(said[0].detail.contains("the limit of 5000 steps"), "{}", said[0].detail);
     }
 }
 

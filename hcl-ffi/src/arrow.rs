@@ -52,8 +52,8 @@ pub struct hcl_arrow_opts {
     /// The type of the results as a format of the Arrow C data interface: `b`, `c`, `C`, `s`, `S`, `i`, `I`, `l`, `L`, `f`, `g`,
     /// `u`, `U`, or a decimal such as `d:10,2`. Empty for the type that the results have.
     pub format: hcl_str,
-    /// The type of the results as a type of the language, when `format` is empty: its numbers become doubles. Null for the
-    /// type that the results have.
+    /// The type of the results as a type of the language, when `format` is empty: its numbers become doubles, its defaults are
+    /// put in. Null for the type that the results have.
     pub ty: *const hcl_type,
 }
 
@@ -149,7 +149,7 @@ mod tables {
 
     use hcl_arrow::{ArrowArray, ArrowSchema, Evaluated, bind, export, wanted};
     pub(super) use hcl_eval::columns::row_of;
-    use hcl_eval::columns::{ColumnsOptions, Wanted};
+    use hcl_eval::columns::{Before, ColumnsOptions, Wanted};
     use hcl_eval::program::Program;
     use hcl_syntax::diagnostic::Diagnostics;
 
@@ -187,7 +187,10 @@ mod tables {
         let options = ColumnsOptions {
             // SAFETY: passed on.
             wanted: unsafe { type_in(opts) }?,
+            // SAFETY: null or live, by the contract of the interface.
+            defaults: unsafe { opts.ty.as_ref() }.and_then(|ty| ty.defaults().cloned()),
             first_error_ends: opts.flags & HCL_ARROW_FIRST_ERROR_ENDS != 0,
+            before: Before::default(),
         };
         let as_numbers = opts.flags & HCL_ARROW_TIMES_AS_NUMBERS != 0;
         state.begin(program)?;

@@ -1,52 +1,16 @@
 /* Programs over tables of Apache Arrow: columns of every type, slices and nulls, results of every type, rows that fail, limits,
  * and structs that are not as they should be. The tables are made by hand, as any Arrow library makes them. */
 #include "check.h"
+#include "table.h"
 
 #include <math.h>
-#include <stdint.h>
 
 enum { ROWS = 5 };
-
-static int n_releases;
-
-static void count_array(struct ArrowArray *array) { array->release = NULL, n_releases++; }
-static void count_schema(struct ArrowSchema *schema) { schema->release = NULL, n_releases++; }
-
-/* A field with its buffers; children are set by `with_child`. */
-typedef struct {
-    struct ArrowArray array;
-    struct ArrowSchema schema;
-    const void *buffers[8];
-    struct ArrowArray *arrays[24];
-    struct ArrowSchema *schemas[24];
-} field;
-
-static void make(field *f, const char *format, const char *name, int64_t length, int64_t n_buffers)
-{
-    memset(f, 0, sizeof *f);
-    f->array.length = length;
-    f->array.null_count = -1;
-    f->array.n_buffers = n_buffers;
-    f->array.buffers = f->buffers;
-    f->array.children = f->arrays;
-    f->array.release = count_array;
-    f->schema.format = format;
-    f->schema.name = name;
-    f->schema.flags = ARROW_FLAG_NULLABLE;
-    f->schema.children = f->schemas;
-    f->schema.release = count_schema;
-}
 
 static void plain(field *f, const char *format, const char *name, const void *values)
 {
     make(f, format, name, ROWS, 2);
     f->buffers[1] = values;
-}
-
-static void with_child(field *parent, field *child)
-{
-    parent->arrays[parent->array.n_children++] = &child->array;
-    parent->schemas[parent->schema.n_children++] = &child->schema;
 }
 
 /* The columns; the frame has `limit`, which is no column. */
@@ -358,6 +322,12 @@ static void results_with_parts(void)
     opts.ty = type;
     STATUS(HCL_OK, hcl_eval_arrow(program, frame, &table.array, &table.schema, &opts, &out, &out_type, &n_failed, &diags));
     CHECK(strcmp(out_type.children[1]->children[0]->format, "u") == 0 && n_failed == 0);
+    done();
+    hcl_type_free(type);
+    STATUS(HCL_OK, hcl_type_parse("object({name = string, kind = optional(string, \"user\")})", HCL_NUL, &type, NULL));
+    opts.ty = type;
+    STATUS(HCL_OK, hcl_eval_arrow(program, frame, &table.array, &table.schema, &opts, &out, &out_type, &n_failed, &diags));
+    CHECK(strcmp(out_type.children[0]->name, "kind") == 0 && strcmp(cell(out_type.children[0], out.children[0], 4), "user") == 0);
     done();
     opts.format.ptr = "b";
     opts.format.len = 1;

@@ -7,18 +7,18 @@
 use std::ffi::{CStr, c_char, c_int, c_void};
 use std::sync::Arc;
 
-use hcl_arrow::{ArrowArray, ArrowSchema, Exported, bind, wanted};
-use hcl_eval::columns::{ColumnsOptions, ResultCells, ResultColumn, Wanted, row_of};
+use hcl_arrow::{ArrowArray, ArrowSchema, Exported, bind, wanted, without_rows};
+use hcl_eval::columns::{Column as Cells, ColumnsOptions, ResultColumn, Wanted, row_of};
 use hcl_eval::eval::Frame;
-use hcl_eval::limits::Limits;
 use hcl_eval::program::Program;
+use hcl_eval::types::Defaults;
 use hcl_syntax::diagnostic::{self, Diagnostics};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyCapsule, PyTuple};
 
 use crate::text::type_name;
-use crate::value::type_of_text;
+use crate::value::type_and_defaults;
 
 const SCHEMA: &CStr = c"arrow_schema";
 const ARRAY: &CStr = c"arrow_array";
@@ -123,7 +123,7 @@ fn released() -> PyErr {
     PyValueError::new_err("table: it has been released, or taken by someone else")
 }
 
-/// A table that is lent, in batches.
+/// A table that is lent, in batches, of which there is one at least.
 pub(crate) struct Table {
     schema: Schema,
     batches: Vec<Array>,
@@ -176,63 +176,43 @@ impl Table {
         while let Some(batch) = stream.next()? {
             batches.push(batch);
         }
+        if batches.is_empty() {
+            // SAFETY: the stream has made the schema as the interface says.
+            batches.push(Array(unsafe { without_rows(&schema.0) }));
+        }
         Ok(Self { schema, batches })
     }
 
-    /// Evaluates a program for all rows. `frame` makes a frame within limits, which hold for all batches together.
+    /// Evaluates a program for all rows, batch by batch in one frame, whose limits hold for all of them together.
     pub(crate) fn evaluate(
         &self,
         program: &Program,
+        frame: &mut Frame,
         options: &ColumnsOptions,
         moments_as_numbers: bool,
-        limits: &Limits,
-        frame: impl Fn(Limits) -> Frame,
     ) -> Result<Answers, Diagnostics> {
-        let mut answers: Option<Answers> = None;
-        let mut left = limits.clone();
-        // A table without a batch has the columns of its schema, of which nothing can be said, and no rows.
-        let none = ArrowArray::empty();
-        let batches = self.batches.iter().map(|batch| &batch.0);
-        for batch in batches.chain(Some(&none).filter(|_| self.batches.is_empty())) {
-            let mut frame = frame(left.clone());
-            let done = if batch.release.is_some() {
-                // SAFETY: the structs came by the protocol, and are ours until they are dropped.
-                let table = unsafe { bind(program, &self.schema.0, batch, moments_as_numbers) }?;
-                missing(program, &frame, &table.columns)?;
-                program.evaluate_columns(&mut frame, table.columns, table.n_rows, options)
-            } else {
-                program.evaluate_columns(&mut frame, Vec::new(), 0, options)
-            };
-            let offset = answers.as_ref().map_or(0, |answers| answers.column.len as u64);
-            let done = done?;
-            left.max_steps = left.max_steps.saturating_sub(frame.used().steps);
-            let said =
-                done.diagnostics.into_iter().map(|one| (offset + row_of(&one).unwrap_or_default(), one));
-            match &mut answers {
-                None => {
-                    answers =
-                        Some(Answers { column: done.column, said: said.collect(), n_failed: done.n_failed })
-                }
-                Some(answers) => {
-                    let room = (limits.max_diagnostics as usize).saturating_sub(answers.said.len());
-                    answers.said.extend(said.take(room));
-                    answers.n_failed += done.n_failed;
-                    answers.column.append(done.column).map_err(|problem| {
-                        vec![diagnostic::Diagnostic::error("api.result", "Unsuitable result", problem)]
-                    })?;
-                }
-            }
+        let mut answers = Answers { column: ResultColumn::default(), said: Vec::new(), n_failed: 0 };
+        let mut options = options.clone();
+        for Array(batch) in &self.batches {
+            // SAFETY: the structs came by the protocol, and are ours until they are dropped.
+            let table = unsafe { bind(program, &self.schema.0, batch, moments_as_numbers) }?;
+            missing(program, frame, &table.columns)?;
+            let done = program.evaluate_columns(frame, table.columns, table.n_rows, &options)?;
+            options.before.rows += table.n_rows as u64;
+            options.before.steps = frame.used().steps;
+            let room = (frame.limits().max_diagnostics as usize).saturating_sub(answers.said.len());
+            answers.said.extend(done.diagnostics.into_iter().take(room));
+            answers.n_failed += done.n_failed;
+            answers.column.append(done.column).map_err(|problem| {
+                vec![diagnostic::Diagnostic::error("api.result", "Unsuitable result", problem)]
+            })?;
         }
-        Ok(answers.unwrap_or(Answers { column: nothing(), said: Vec::new(), n_failed: 0 }))
+        Ok(answers)
     }
 }
 
 /// Complains about names of a program that are neither columns nor given: no row could have an answer.
-fn missing(
-    program: &Program,
-    frame: &Frame,
-    columns: &[(usize, hcl_eval::columns::Column<'_>)],
-) -> Result<(), Diagnostics> {
+fn missing(program: &Program, frame: &Frame, columns: &[(usize, Cells<'_>)]) -> Result<(), Diagnostics> {
     let is_there = |slot: usize| frame.get(slot).is_some() || columns.iter().any(|(bound, _)| *bound == slot);
     let missing = program.needs().iter().filter(|slot| !is_there(**slot));
     let expression = program.expression();
@@ -250,13 +230,8 @@ fn missing(
     if said.is_empty() { Ok(()) } else { Err(said) }
 }
 
-/// A column without cells.
-fn nothing() -> ResultColumn {
-    ResultColumn { len: 0, validity: None, n_nulls: 0, cells: ResultCells::Null }
-}
-
-/// The type of answers of a name: one of Arrow's, or a type of the language.
-pub(crate) fn wanted_of(py: Python<'_>, name: &str) -> PyResult<Wanted> {
+/// The type of answers of a name: one of Arrow's, or a type of the language with the defaults in it.
+pub(crate) fn wanted_of(py: Python<'_>, name: &str) -> PyResult<(Wanted, Option<Defaults>)> {
     let format = match name {
         "bool" => "b",
         "int8" => "c",
@@ -273,17 +248,23 @@ pub(crate) fn wanted_of(py: Python<'_>, name: &str) -> PyResult<Wanted> {
         "large_string" => "U",
         _ => match name.strip_prefix("decimal(").and_then(|rest| rest.strip_suffix(')')) {
             Some(digits) => &format!("d:{}", digits.replace(' ', "")),
-            None => return type_of_text(py, name).map(Wanted::Type),
+            None => {
+                let (ty, defaults) = type_and_defaults(py, name)?;
+                return Ok((Wanted::Type(ty), defaults));
+            }
         },
     };
-    wanted(format).ok_or_else(|| PyValueError::new_err(format!("type: there are no columns of {name:?}")))
+    match wanted(format) {
+        Some(wanted) => Ok((wanted, None)),
+        None => Err(PyValueError::new_err(format!("type: there are no columns of {name:?}"))),
+    }
 }
 
 /// The answers for the rows of a table.
 pub(crate) struct Answers {
     column: ResultColumn,
     /// Diagnostics of rows.
-    said: Vec<(u64, diagnostic::Diagnostic)>,
+    said: Diagnostics,
     n_failed: u64,
 }
 
@@ -306,9 +287,8 @@ pub(crate) struct Column {
 
 impl Column {
     pub(crate) fn new(py: Python<'_>, answers: Answers) -> PyResult<Self> {
-        let said = answers.said.iter();
-        let errors = said.map(|(row, one)| Ok((*row, Py::new(py, crate::error::Diagnostic::from(one))?)));
-        let errors = errors.collect::<PyResult<_>>()?;
+        let rows = answers.said.iter().map(|one| row_of(one).unwrap_or_default());
+        let errors = rows.zip(crate::error::objects(py, &answers.said)?).collect();
         let column = Arc::new(Shared(hcl_arrow::export(answers.column)));
         Ok(Self { column, errors, n_failed: answers.n_failed })
     }

@@ -1,5 +1,8 @@
 //! Diagnostics as objects of Python, and `HclError`, which carries them.
 
+use std::borrow::Cow;
+
+use hcl_eval::columns::row_of;
 use hcl_syntax::diagnostic::render::{RenderOptions, render, render_all};
 use hcl_syntax::diagnostic::{self, Diagnostics, Severity, has_errors};
 use hcl_syntax::source;
@@ -89,6 +92,8 @@ pub(crate) struct Diagnostic {
     detail: String,
     range: Option<Range>,
     values: Vec<(String, String)>,
+    /// The number of the row of a table.
+    row: Option<u64>,
     /// All of it with a snippet of the text.
     rendered: String,
 }
@@ -96,7 +101,7 @@ pub(crate) struct Diagnostic {
 impl From<&diagnostic::Diagnostic> for Diagnostic {
     fn from(one: &diagnostic::Diagnostic) -> Self {
         let mut rendered = String::new();
-        render(one, &RenderOptions::default(), &mut rendered);
+        render(&shown(one), &RenderOptions::default(), &mut rendered);
         let values = one.values.iter();
         Self {
             severity: one.severity,
@@ -105,18 +110,22 @@ impl From<&diagnostic::Diagnostic> for Diagnostic {
             detail: one.detail.clone(),
             range: one.subject.as_ref().map(Range::from),
             values: values.map(|value| (value.expression.clone(), value.description.clone())).collect(),
+            row: row_of(one),
             rendered,
         }
     }
 }
 
 /// The parts of a diagnostic that `pickle` keeps.
-type Kept<'d> = (&'static str, &'d str, &'d str, &'d str, Option<Range>, Vec<(String, String)>, &'d str);
+type Kept<'d> =
+    (&'static str, &'d str, &'d str, &'d str, Option<Range>, Vec<(String, String)>, &'d str, Option<u64>);
 
 #[pymethods]
 impl Diagnostic {
     /// Diagnostics are made by the library; this is for `pickle`.
     #[new]
+    #[pyo3(signature = (severity, code, summary, detail, range, values, rendered, row=None))]
+    #[allow(clippy::too_many_arguments, reason = "they are the parts that are kept")]
     fn new(
         severity: &str,
         code: String,
@@ -125,14 +134,15 @@ impl Diagnostic {
         range: Option<&Range>,
         values: Vec<(String, String)>,
         rendered: String,
+        row: Option<u64>,
     ) -> Self {
         let severity = if severity == "warning" { Severity::Warning } else { Severity::Error };
-        Self { severity, code, summary, detail, range: range.cloned(), values, rendered }
+        Self { severity, code, summary, detail, range: range.cloned(), values, row, rendered }
     }
 
     fn __getnewargs__(&self) -> Kept<'_> {
         let (range, values) = (self.range.clone(), self.values.clone());
-        (self.severity(), &self.code, &self.summary, &self.detail, range, values, &self.rendered)
+        (self.severity(), &self.code, &self.summary, &self.detail, range, values, &self.rendered, self.row)
     }
 
     /// `"error"` or `"warning"`.
@@ -171,6 +181,12 @@ impl Diagnostic {
         self.values.clone()
     }
 
+    /// The number of the row, from 0, of a table that was evaluated; None for what is about no row.
+    #[getter]
+    fn row(&self) -> Option<u64> {
+        self.row
+    }
+
     fn __str__(&self) -> &str {
         &self.rendered
     }
@@ -183,6 +199,17 @@ impl Diagnostic {
     /// The diagnostic as HTML, for notebooks.
     fn _repr_html_(&self) -> String {
         html_block(&self.rendered)
+    }
+}
+
+/// The diagnostic as it is shown: one about a row of a table names it.
+fn shown(one: &diagnostic::Diagnostic) -> Cow<'_, diagnostic::Diagnostic> {
+    match row_of(one) {
+        None => Cow::Borrowed(one),
+        Some(row) => {
+            let detail = format!("In row {row}: {}", one.detail);
+            Cow::Owned(diagnostic::Diagnostic { detail, ..one.clone() })
+        }
     }
 }
 
@@ -206,7 +233,8 @@ pub(crate) fn error(py: Python<'_>, diagnostics: impl Into<Diagnostics>) -> PyEr
             Ok::<_, PyErr>(py.import("libhcl._values")?.getattr("HclError")?.unbind())
         })?;
         let mut text = String::new();
-        render_all(&diagnostics, &RenderOptions::default(), &mut text);
+        let all: Diagnostics = diagnostics.iter().map(|one| shown(one).into_owned()).collect();
+        render_all(&all, &RenderOptions::default(), &mut text);
         let text = text.trim_end().to_owned();
         Ok(PyErr::from_value(class.bind(py).call1((text, objects(py, &diagnostics)?))?))
     };

@@ -188,7 +188,9 @@ impl Program {
     ///
     /// `type` is that of the answers: "bool", "int64" and the like, "float64", "string", "decimal(10,2)", or one of the language;
     /// without it, the type that the answers have. Dates and times are text, or with `dates="number"` the numbers that are
-    /// stored. A row that fails is null, and among the `errors` of the answer; with `errors="raise"` the first one is raised.
+    /// stored. A row that fails is null, and among the `errors` of the answer; with `errors="raise"` the first one is raised. The
+    /// diagnostics have the number of the row as `row`. A name that is neither a column nor given is an error before the first
+    /// row.
     #[pyo3(signature = (table, variables=None, /, *, r#type=None, dates=None, errors=None, **vars),
         text_signature = "($self, table, variables=None, /, *, type=None, dates='text', errors='null', **vars)")]
     #[allow(clippy::too_many_arguments, reason = "they are keyword arguments of Python")]
@@ -202,15 +204,16 @@ impl Program {
         #[pyo3(from_py_with = arguments::errors)] errors: Option<String>,
         vars: Option<&Bound<'_, PyDict>>,
     ) -> PyResult<Column> {
-        let wanted = r#type.map(|name| wanted_of(py, &name)).transpose()?.unwrap_or_default();
+        let (wanted, defaults) = r#type.map(|name| wanted_of(py, &name)).transpose()?.unwrap_or_default();
         let first_error_ends = is_second(errors.as_deref(), "errors", ["null", "raise"])?;
-        let options = ColumnsOptions { wanted, first_error_ends };
+        let options = ColumnsOptions { wanted, defaults, first_error_ends, ..ColumnsOptions::default() };
         let moments_as_numbers = is_second(dates.as_deref(), "dates", ["text", "number"])?;
         let values = self.values(variables, vars)?;
         let table = Table::of(table)?;
-        let frame = |limits: Limits| self.frame(limits, &values);
-        let run =
-            |limits: &Limits| table.evaluate(&self.program, &options, moments_as_numbers, limits, frame);
+        let run = |limits: &Limits| {
+            let mut frame = self.frame(limits.clone(), &values);
+            table.evaluate(&self.program, &mut frame, &options, moments_as_numbers)
+        };
         let done = once(py, &self.bounds.start(), self.calls_python, run)?;
         raise(&self.raised)?;
         match done {

@@ -3,7 +3,7 @@
 use std::sync::{Arc, LazyLock};
 
 use hcl_eval::types::type_expr::parse_type_text;
-use hcl_eval::types::{CapsuleType, Type};
+use hcl_eval::types::{CapsuleType, Defaults, Type};
 use hcl_eval::value::number::LITERAL_PRECISION;
 use hcl_eval::value::{Kind, Mark, Number, Value};
 use hcl_eval::{Str, convert};
@@ -141,12 +141,14 @@ pub(crate) fn to_python<'py>(
     })
 }
 
-/// A type as the language writes it.
+/// A type as the language writes it, without the defaults in it.
 pub(crate) fn type_of_text(py: Python<'_>, text: &str) -> PyResult<Type> {
-    match parse_type_text(text) {
-        Ok((ty, _)) => Ok(ty),
-        Err(diagnostics) => Err(crate::error::error(py, diagnostics)),
-    }
+    type_and_defaults(py, text).map(|(ty, _)| ty)
+}
+
+/// A type as the language writes it, and the defaults in it.
+pub(crate) fn type_and_defaults(py: Python<'_>, text: &str) -> PyResult<(Type, Option<Defaults>)> {
+    parse_type_text(text).map_err(|diagnostics| crate::error::error(py, diagnostics))
 }
 
 /// An object of Python as a value. `name` is what messages call it.

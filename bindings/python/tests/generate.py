@@ -6,6 +6,12 @@ NAMES = ["a", "name", "size", "for_each", "count", "tags", "zone_id", "x-y", "in
 ROOTS = ["var.region", "local.tags", "aws_x.main.id", "data.y.z[0].arn", "each.value", "module.net.ids[var.i]", "x"]
 
 
+PIECES = [
+    '"', '\\"', "\\\\", "\\n", "\\", "\n", "$", "%", "$${", "%%{", "}", "{", "a b", "é", "#",
+    "${a}", "$${b}", "${ a.b }", '${upper("c")}', '${"d${e}"}', "${ { f = 1 } }", "${[for g in h : g]}", "%{ if i }j%{ endif }",
+]  # fmt: skip
+
+
 class Documents:
     """Makes documents that python-hcl2 and the language both read."""
 
@@ -123,3 +129,13 @@ class Documents:
 
     def document(self) -> str:
         return self.body(3, "")
+
+    def hard_text(self) -> str:
+        """A text of a dict that may be a string with its quotes, an expression, or neither."""
+        before, after = self.random.choice([('"', '"')] * 6 + [("", ""), ("${", "}"), ('"', ""), ("<<EOT\n", "\nEOT")])
+        return before + "".join(self.random.choice(PIECES) for _ in range(self.random.randint(0, 4))) + after
+
+    def hard_data(self) -> dict:
+        """A dict with one such text: as a value, in a list, as a value or a key of an object, as a label."""
+        text = self.hard_text()
+        return self.random.choice([{"x": text}, {"x": [1, text]}, {"x": {"k": text}}, {"x": {text: 1}}, {"x": [{text: {"__is_block__": True}}]}])

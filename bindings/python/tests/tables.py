@@ -3,11 +3,14 @@
 import datetime
 import decimal
 import gc
+import math
+import pickle
 import random
 import threading
 import time
 import unittest
 
+import numpy
 import pandas
 import polars
 import pyarrow as pa
@@ -178,11 +181,88 @@ class Over(unittest.TestCase):
         self.assertEqual(pa.array(result).to_pylist(), [True, None, None])
         self.assertEqual([row for row, _ in result.errors], [1, 2])
         self.assertEqual([one.range.start_column for _, one in result.errors], [1, 11])
+        self.assertEqual([one.row for _, one in result.errors], [1, 2])
         with self.assertRaises(HclError) as caught:
             program.over(batch, limits={"a": 0}, errors="raise")
-        self.assertEqual(len(caught.exception.diagnostics), 1)
+        self.assertEqual([one.row for one in caught.exception.diagnostics], [1])
+        self.assertIn("In row 1: ", str(caught.exception))
+        self.assertIn("In row 1: ", str(caught.exception.diagnostics[0]))
+        again = pickle.loads(pickle.dumps(caught.exception))
+        self.assertEqual([one.row for one in again.diagnostics], [1])
+        with self.assertRaises(HclError) as caught:
+            program(n=None, kind="a", limits={"a": 0})
+        self.assertEqual([one.row for one in caught.exception.diagnostics], [None])
         with self.assertRaises(ValueError):
             program.over(batch, limits={}, errors="ignore")
+
+    def test_rows_of_pieces_are_rows_of_the_table(self):
+        pieces = pa.table({"n": pa.chunked_array([[1, 2], [], [3, None], [None]], pa.int64())})
+        program = libhcl.compile("n > 1")
+        result = program.over(pieces)
+        self.assertEqual([(row, one.row) for row, one in result.errors], [(3, 3), (4, 4)])
+        with self.assertRaises(HclError) as caught:
+            program.over(pieces, errors="raise")
+        self.assertEqual([one.row for one in caught.exception.diagnostics], [3])
+
+    def test_tables_without_rows(self):
+        none = pa.schema([("n", pa.int64()), ("kind", pa.dictionary(pa.int8(), pa.string())), ("tags", pa.list_(pa.string()))])
+        tables = [none.empty_table(), none.empty_table().to_batches(), pa.Table.from_batches([], none), pa.RecordBatch.from_pylist([], none)]
+        tables[1] = tables[1][0] if tables[1] else tables[0]
+        tables.append(polars.from_arrow(none.empty_table()))
+        for table in tables:
+            result = libhcl.compile('n > 1 && kind == "x" && length(tags) > 0').over(table, type="bool")
+            self.assertEqual((len(result), pa.array(result).type), (0, pa.bool_()))
+            for text in ("n > nosuch", "nosuch", "n.nosuch.x == nosuch"):
+                with self.assertRaisesRegex(HclError, '"nosuch", which is no column of the table'):
+                    libhcl.compile(text).over(table)
+            self.assertEqual(len(libhcl.compile("n > limit").over(table, limit=1)), 0)
+        durations = pa.schema([("n", pa.duration("s"))]).empty_table()
+        with self.assertRaisesRegex(HclError, '"n" is a duration'):
+            libhcl.compile("n > 1").over(durations)
+
+    def test_defaults_of_the_type(self):
+        batch = pa.table({"n": [1, 2]})
+        result = libhcl.compile("n > 1 ? { n = n, kind = \"b\" } : { n = n, kind = null }").over(
+            batch, type='object({ n = number, kind = optional(string, "a"), tags = optional(list(string)) })'
+        )
+        self.assertEqual(
+            pa.array(result).to_pylist(), [{"kind": "a", "n": 1.0, "tags": None}, {"kind": "b", "n": 2.0, "tags": None}]
+        )
+
+    def test_numbers_that_are_not_finite(self):
+        cells = [1.5, float("nan"), float("inf"), -float("inf"), None]
+        for kind in (pa.float16(), pa.float32(), pa.float64()):
+            batch = pa.table({"x": pa.array([None if one is None else numpy.float16(one) for one in cells], kind)})
+            for text, expected, failed in (
+                # An infinity is above or below all numbers, and NaN is the error of its row.
+                ("x > 1", [True, None, True, False, None], [1, 4]),
+                ("x == null", [False, None, False, False, True], [1]),
+                ("x == x", [True, None, True, True, True], [1]),
+                ("x == 1 / 0", [False, None, True, False, False], [1]),
+                ("x", [1.5, None, math.inf, -math.inf, None], [1]),
+                ('"v${x}"', ["v1.5", None, "v+Inf", "v-Inf", None], [1, 4]),
+                ("x - x", [0.0, None, None, None, None], [1, 2, 3, 4]),
+                ("7", [7] * 5, []),
+            ):
+                result = libhcl.compile(text).over(batch)
+                self.assertEqual(pa.array(result).to_pylist(), expected, (kind, text))
+                self.assertEqual([row for row, _ in result.errors], failed, (kind, text))
+        result = libhcl.compile("x").over(batch)
+        self.assertEqual(result.errors[0][1].detail, 'The column "x" is NaN, which is no number.')
+        for name, failed in (("int64", [0, 1, 2, 3]), ("decimal(10,2)", [1, 2, 3]), ("float32", [1]), ("string", [1])):
+            self.assertEqual([row for row, _ in libhcl.compile("x").over(batch, type=name).errors], failed, name)
+        # Beyond the range of a type of floats is an infinity; of whole numbers and decimals, an error.
+        large = libhcl.compile("n * 1e400").over(pa.table({"n": [1, -1]}))
+        self.assertEqual(pa.array(large).to_pylist(), [math.inf, -math.inf])
+        self.assertEqual(pa.array(libhcl.compile("n * 1e300").over(pa.table({"n": [1]}), type="float32")).to_pylist(), [math.inf])
+        # NaN stands for a missing number in pandas, which lends it as null.
+        frame = pandas.DataFrame({"x": [1.0, float("nan")]})
+        self.assertEqual(pa.array(libhcl.compile("x == null").over(frame)).to_pylist(), [False, True])
+        # As values of Python both are refused.
+        for value in (math.nan, math.inf, -math.inf):
+            with self.assertRaisesRegex(ValueError, "limit: NaN and infinity"):
+                libhcl.compile("x > limit").over(batch, limit=value)
+        self.assertEqual(libhcl.evaluate("1 / 0"), math.inf)
 
     def test_what_does_not_fit_is_told_before_the_first_row(self):
         program = libhcl.compile("n > 1")
@@ -214,6 +294,11 @@ class Over(unittest.TestCase):
         with self.assertRaises(HclError) as caught:
             libhcl.compile("n > 1", max_steps=1000).over(batch)
         self.assertEqual(caught.exception.diagnostics[-1].code, "limit.steps")
+        # The limit holds for all pieces together, and is told as it was given.
+        pieces = pa.table({"n": pa.chunked_array([range(100)] * 10)})
+        with self.assertRaisesRegex(HclError, "more than the limit of 2500 steps"):
+            libhcl.compile("n > 1", max_steps=2500).over(pieces)
+        self.assertEqual(len(libhcl.compile("n > 1", max_steps=5000).over(pieces)), 1000)
 
     def test_threads_run_meanwhile_and_share_a_program(self):
         batch = pa.table({"n": pa.array(range(20_000))}).to_batches()[0]

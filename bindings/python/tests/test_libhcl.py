@@ -773,6 +773,35 @@ class DropIn(unittest.TestCase):
         data = libhcl.hcl2.loads(text)
         self.assertEqual({key: data[key] for key in expected}, expected)
 
+    def test_texts_that_dumps_writes(self):
+        """What python-hcl2 8.1.4 writes; for an escaped quote before an interpolation, what it would have to."""
+        for text, expected in (
+            ('"', '""'),
+            ('""', '""'),
+            ('a"', 'a"'),
+            ('"a\\"b"', '"a\\"b"'),
+            ('"a\\\\"', '"a\\\\"'),
+            ('"a\\nb"', '"a\\nb"'),
+            ('"a\nb"', '"a\nb"'),
+            ('"a\nb${c}"', '"a\nb${c}"'),
+            ("a\\b", "a\\b"),
+            ("a ${b}", "a ${b}"),
+            ("${a+1}", "a + 1"),
+            ('"${a+1} b"', '"${a + 1} b"'),
+            ('"$${a+1}"', '"$${a+1}"'),
+            ('"${ {a=1} } b"', '"${ {a=1} } b"'),
+            ('"${ {a=1}.a } ${b+1}"', '"${ {a=1}.a } ${b + 1}"'),
+            ('"${"${a+1}"}"', '"${"${a + 1}"}"'),
+            ('"a"${b}"c"', '"a${b}c"'),
+            ('"a\\"${b}\\""', '"a\\"${b}\\""'),
+            ('"${"', '"${"'),
+            ('"%{if a}b%{endif}"', '"%{ if a }b%{ endif }"'),
+        ):
+            self.assertEqual(libhcl.hcl2.dumps({"x": text}), f"x = {expected}\n", text)
+        with self.assertRaises(HclError):
+            libhcl.hcl2.dumps({"x": '"${1 +}"'})
+        self.assertEqual(libhcl.hcl2.dumps({"x": [{'"': {"__is_block__": True}}]}), 'x "" {\n\n}\n')
+
     def test_round_trips(self):
         text = 'resource "a" "b" {\n  x    = var.y\n  list = [\n    1,\n  ]\n}\n'
         hcl2 = libhcl.hcl2

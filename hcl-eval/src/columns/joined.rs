@@ -18,6 +18,10 @@ impl ResultColumn {
     /// # Errors
     /// The types have nothing in common, or there are too many texts or parts for one column. The column is of no use then.
     pub fn append(&mut self, other: Self) -> Result<(), String> {
+        if self.len == 0 && matches!(self.cells, ResultCells::Null) {
+            *self = other;
+            return Ok(());
+        }
         if self.validity.is_some() || other.validity.is_some() || self.is_null() != other.is_null() {
             let mine = self.valid_bits();
             let validity = self.validity.insert(mine);

@@ -24,6 +24,7 @@ use hcl_syntax::diagnostic::{Diagnostic, Diagnostics, has_errors};
 use crate::eval::{Evaluator, Frame, Run};
 use crate::limits::{LimitReached, Meter};
 use crate::program::{Code, Program};
+use crate::types::Defaults;
 
 use column::NoValue;
 pub use column::{Bits, Bounds, Cells, Column, Integers, Texts, arranged};
@@ -47,8 +48,29 @@ pub const ROW: &str = "row";
 pub struct ColumnsOptions {
     /// The type of the column of results.
     pub wanted: Wanted,
+    /// Defaults of optional attributes, applied to each result before it is converted to [`Wanted::Type`].
+    pub defaults: Option<Defaults>,
     /// The first row that fails ends the work.
     pub first_error_ends: bool,
+    /// The batches of the same table that were evaluated before this one.
+    pub before: Before,
+}
+
+/// The batches before this one: numbers of rows go on from there, and so do steps.
+///
+/// ```
+/// use hcl_eval::columns::{Before, ColumnsOptions};
+///
+/// let before = Before { rows: 10_000, steps: 40_000 };
+/// let options = ColumnsOptions { before, ..ColumnsOptions::default() };
+/// assert!(options.defaults.is_none());
+/// ```
+#[derive(Copy, Clone, Debug, Default)]
+pub struct Before {
+    /// The number of rows.
+    pub rows: u64,
+    /// The steps that were used.
+    pub steps: u64,
 }
 
 /// The results of all rows.
@@ -68,7 +90,7 @@ impl Program {
     ///
     /// The limits are those of the frame. Steps, the deadline and the token are those of all rows together, and so is what is
     /// held in memory with the results; the other limits are those of each row. What was used by all rows is in
-    /// [`Frame::used`].
+    /// [`Frame::used`], the steps of the batches before among it.
     ///
     /// A row fails if its evaluation does, if a cell has no value (NaN, bytes that are no UTF-8, a date before the year 0), or if
     /// its result can be no cell: it has marks, is not known as a whole, or is of another type than the one that was asked for.
@@ -104,6 +126,9 @@ impl Program {
         options: &ColumnsOptions,
     ) -> Result<Evaluated, Diagnostics> {
         frame.meter.reset();
+        if let Err(limit) = frame.meter.steps(options.before.steps) {
+            return Err(vec![self.refused(Refused::Limit(limit))]);
+        }
         columns.retain(|(slot, _)| self.needs().contains(slot));
         for (slot, column) in &mut columns {
             match column.prepare(&mut frame.meter) {
@@ -135,7 +160,7 @@ impl Program {
             _ => self.specialized(frame, columns),
         };
         let code = special.as_ref().unwrap_or(self.code());
-        let results = Results::new(options.wanted.clone(), n_rows, &mut frame.meter);
+        let results = Results::new(options, n_rows, &mut frame.meter);
         let results = results.map_err(|refused| vec![self.refused(refused)])?;
         let mut work = Work { program: self, code, columns, options, results, said: Vec::new(), n_failed: 0 };
         let test = if work.results.takes_bits() { work.test(frame) } else { None };
@@ -291,7 +316,7 @@ impl<'a> Work<'_, 'a> {
             Err(refused @ Refused::Row(_)) => self.failed(frame, row, vec![self.program.refused(refused)]),
             Err(refused) => {
                 let mut reason = vec![self.program.refused(refused)];
-                mark(&mut reason, row);
+                self.mark(&mut reason, row);
                 Err(mem::take(&mut self.said).into_iter().chain(reason).collect())
             }
         }
@@ -302,7 +327,7 @@ impl<'a> Work<'_, 'a> {
     fn keep(&mut self, frame: &Frame, row: usize, mut said: Diagnostics) {
         let room = (frame.limits().max_diagnostics as usize).saturating_sub(self.said.len());
         said.truncate(room);
-        mark(&mut said, row);
+        self.mark(&mut said, row);
         self.said.append(&mut said);
     }
 
@@ -310,7 +335,7 @@ impl<'a> Work<'_, 'a> {
     #[cold]
     fn failed(&mut self, frame: &mut Frame, row: usize, mut said: Diagnostics) -> Result<(), Diagnostics> {
         if self.options.first_error_ends || frame.meter.stopped().is_some() {
-            mark(&mut said, row);
+            self.mark(&mut said, row);
             return Err(mem::take(&mut self.said).into_iter().chain(said).collect());
         }
         self.n_failed += 1;
@@ -324,13 +349,14 @@ impl<'a> Work<'_, 'a> {
         let reason = self.program.refused(refused);
         mem::take(&mut self.said).into_iter().chain([reason]).collect()
     }
-}
 
-/// Adds the number of the row to diagnostics.
-fn mark(said: &mut Diagnostics, row: usize) {
-    for diagnostic in said {
-        diagnostic.extra.retain(|(key, _)| key != ROW);
-        diagnostic.extra.insert(0, (ROW.to_owned(), row.to_string()));
+    /// Adds the number of the row to diagnostics.
+    fn mark(&self, said: &mut Diagnostics, row: usize) {
+        let row = self.options.before.rows + row as u64;
+        for diagnostic in said {
+            diagnostic.extra.retain(|(key, _)| key != ROW);
+            diagnostic.extra.insert(0, (ROW.to_owned(), row.to_string()));
+        }
     }
 }
 

@@ -1,12 +1,14 @@
 //! Results of rows, as they come in and as a column.
 
+use std::borrow::Cow;
+
 use num_bigint::BigInt;
 
-use super::decimal;
+use super::{ColumnsOptions, decimal};
 use crate::Str;
 use crate::convert::convert_within;
 use crate::limits::{LimitReached, Meter};
-use crate::types::{Type, unify};
+use crate::types::{Defaults, Type, unify};
 use crate::value::{Kind, Number, Repr, Shape, Value};
 
 /// The type of the column of results.
@@ -136,10 +138,11 @@ impl BitBuffer {
 }
 
 /// The cells of a column that is owned.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Debug, Default)]
 #[expect(missing_docs, reason = "named after the type of their elements")]
 pub enum ResultCells {
     /// All of them are null.
+    #[default]
     Null,
     Bool(BitBuffer),
     I8(Vec<i8>),
@@ -187,7 +190,7 @@ pub enum ResultCells {
 }
 
 /// A column of results.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Debug, Default)]
 pub struct ResultColumn {
     /// The number of cells.
     pub len: usize,
@@ -218,6 +221,7 @@ impl From<LimitReached> for Refused {
 /// Results as they come in.
 pub(super) struct Results {
     wanted: Wanted,
+    defaults: Option<Defaults>,
     /// How many there will be.
     n_rows: usize,
     len: usize,
@@ -233,6 +237,24 @@ enum Growing {
     Cells(ResultCells),
     /// Values of which the type is found, or made, in the end.
     Values(Vec<Value>),
+}
+
+impl Growing {
+    /// Nothing yet, with room for all cells at once, so that the list need not grow.
+    fn with_room(mut self, n_rows: usize, meter: &mut Meter) -> Result<Self, LimitReached> {
+        match &mut self {
+            Self::Undecided => {}
+            Self::Cells(cells) => {
+                meter.hold_parts(n_rows, cells.width())?;
+                cells.reserve(n_rows);
+            }
+            Self::Values(values) => {
+                meter.hold_parts(n_rows, size_of::<Value>())?;
+                values.reserve_exact(n_rows);
+            }
+        }
+        Ok(self)
+    }
 }
 
 /// Deepest nesting of the columns of results.
@@ -433,8 +455,8 @@ fn unsuitable(value: &Value) -> Option<&'static str> {
 
 impl Results {
     /// Room for the results of so many rows.
-    pub(super) fn new(wanted: Wanted, n_rows: usize, meter: &mut Meter) -> Result<Self, Refused> {
-        let wanted = match wanted {
+    pub(super) fn new(options: &ColumnsOptions, n_rows: usize, meter: &mut Meter) -> Result<Self, Refused> {
+        let wanted = match options.wanted.clone() {
             Wanted::Type(Type::Dynamic) => Wanted::Found,
             Wanted::Type(ty) if ty.has_dynamic() || storable(&ty, 0).is_none() => {
                 let name = ty.friendly_name();
@@ -444,28 +466,9 @@ impl Results {
             }
             wanted => wanted,
         };
-        let growing = empty(&wanted);
-        let mut results = Self { wanted, n_rows, len: 0, validity: None, growing, held: 0 };
-        results.make_room(meter)?;
-        Ok(results)
-    }
-
-    /// Makes room for all cells at once, so that the list need not grow.
-    fn make_room(&mut self, meter: &mut Meter) -> Result<(), LimitReached> {
-        let more = self.n_rows.saturating_sub(self.len);
-        match &mut self.growing {
-            Growing::Undecided => Ok(()),
-            Growing::Cells(cells) => {
-                meter.hold(more.saturating_mul(cells.width()))?;
-                cells.reserve(more);
-                Ok(())
-            }
-            Growing::Values(values) => {
-                meter.hold(more.saturating_mul(size_of::<Value>()))?;
-                values.reserve_exact(more);
-                Ok(())
-            }
-        }
+        let growing = empty(&wanted).with_room(n_rows, meter)?;
+        let defaults = options.defaults.clone();
+        Ok(Self { wanted, defaults, n_rows, len: 0, validity: None, growing, held: 0 })
     }
 
     /// True if results that are truth values can be added many at a time.
@@ -503,14 +506,7 @@ impl Results {
         match &mut self.growing {
             Growing::Undecided => {}
             Growing::Values(values) => {
-                let kept = match &self.wanted {
-                    Wanted::Type(ty) => convert_within(value, ty, meter).map_err(|error| {
-                        let (name, detail) = (ty.friendly_name(), error.detail());
-                        meter_stop(meter)
-                            .unwrap_or(Refused::Row(format!("The result can't be {name}: {detail}.")))
-                    })?,
-                    _ => value.clone(),
-                };
+                let kept = kept(value, &self.wanted, self.defaults.as_ref(), meter)?;
                 let weight = u64::from(kept.weight());
                 values.push(kept);
                 self.count(weight.saturating_mul(crate::limits::ELEMENT_BYTES), meter)?;
@@ -582,14 +578,13 @@ impl Results {
         }
         let was = match &self.growing {
             Growing::Undecided => {
-                self.growing = match ResultCells::found(value) {
-                    Some(mut cells) => {
-                        cells.push_nulls(self.len);
-                        Growing::Cells(cells)
-                    }
-                    None => Growing::Values(vec![Value::null(Type::Dynamic); self.len]),
-                };
-                self.make_room(meter)?;
+                let found = ResultCells::found(value).map_or(Growing::Values(Vec::new()), Growing::Cells);
+                self.growing = found.with_room(self.n_rows, meter)?;
+                match &mut self.growing {
+                    Growing::Undecided => {}
+                    Growing::Cells(cells) => cells.push_nulls(self.len),
+                    Growing::Values(values) => values.resize(self.len, Value::null(Type::Dynamic)),
+                }
                 return Ok(());
             }
             Growing::Cells(cells) if cells.ty() == value.ty() => return Ok(()),
@@ -629,6 +624,33 @@ impl Results {
     }
 }
 
+/// The value with the defaults of a type for attributes that it lacks.
+fn completed<'v>(
+    value: &'v Value,
+    defaults: Option<&Defaults>,
+    meter: &mut Meter,
+) -> Result<Cow<'v, Value>, LimitReached> {
+    let Some(defaults) = defaults else { return Ok(Cow::Borrowed(value)) };
+    let n_parts = u64::from(value.weight());
+    meter.walk(n_parts, n_parts)?;
+    Ok(Cow::Owned(defaults.apply(value)))
+}
+
+/// The value that is kept for a result: of the type that was asked for, with its defaults.
+fn kept(
+    value: &Value,
+    wanted: &Wanted,
+    defaults: Option<&Defaults>,
+    meter: &mut Meter,
+) -> Result<Value, Refused> {
+    let Wanted::Type(ty) = wanted else { return Ok(value.clone()) };
+    let value = completed(value, defaults, meter)?;
+    convert_within(&value, ty, meter).map_err(|error| {
+        let (name, detail) = (ty.friendly_name(), error.detail());
+        meter_stop(meter).unwrap_or(Refused::Row(format!("The result can't be {name}: {detail}.")))
+    })
+}
+
 /// The limit that ended a conversion, if one did.
 fn meter_stop(meter: &Meter) -> Option<Refused> {
     meter.stopped().map(Refused::Limit)
@@ -663,6 +685,7 @@ fn gathered(values: &[Value], wanted: &Wanted, meter: &mut Meter) -> Result<Resu
             "Results that are {name} can be no column: their parts have no type in common."
         )));
     };
+    meter.hold_parts(values.len(), size_of::<Value>() + size_of::<&Value>())?;
     let mut converted = Vec::with_capacity(values.len());
     for value in values {
         let value = convert_within(value, &ty, meter).map_err(|error| {
@@ -724,17 +747,21 @@ fn column(
         }
         Type::Number => plain(ResultCells::F64(Vec::new()), values),
         Type::Bool => plain(ResultCells::Bool(BitBuffer::default()), values),
-        Type::String => plain(ResultCells::Text { bounds: vec![0], bytes: Vec::new() }, values),
+        Type::String => {
+            let n_bytes: usize = values.iter().filter_map(|value| value.as_str()).map(str::len).sum();
+            meter.hold(n_bytes)?;
+            plain(ResultCells::Text { bounds: vec![0], bytes: Vec::with_capacity(n_bytes) }, values)
+        }
         Type::List(element) => {
-            let parts = parts_of(values);
+            let parts = parts_of(values, meter)?;
             ResultCells::List {
                 bounds: parts.0,
                 items: Box::new(column(&parts.1, element, is_found, meter)?),
             }
         }
         Type::Map(element) => {
-            let parts = parts_of(values);
-            let keys = Box::new(keys_of(values));
+            let parts = parts_of(values, meter)?;
+            let keys = Box::new(keys_of(values, meter)?);
             ResultCells::Map {
                 bounds: parts.0,
                 keys,
@@ -748,6 +775,7 @@ fn column(
             for attribute in attributes {
                 let of =
                     |value: &&'_ Value| value.get_attribute(&attribute.name).cloned().unwrap_or(null.clone());
+                meter.hold_parts(values.len(), size_of::<Value>() + size_of::<&Value>())?;
                 let owned: Vec<Value> = values.iter().map(of).collect();
                 let parts: Vec<&Value> = owned.iter().collect();
                 fields.push(column(&parts, &attribute.ty, is_found, meter)?);
@@ -773,24 +801,29 @@ fn plain(mut cells: ResultCells, values: &[&Value]) -> ResultCells {
 }
 
 /// The keys of all maps.
-fn keys_of(maps: &[&Value]) -> ResultColumn {
-    let mut cells = ResultCells::Text { bounds: vec![0], bytes: Vec::new() };
-    let mut len = 0;
-    for name in maps.iter().filter_map(|map| map.shape()).flat_map(Shape::names) {
-        len += 1;
+fn keys_of(maps: &[&Value], meter: &mut Meter) -> Result<ResultColumn, LimitReached> {
+    let names = || maps.iter().filter_map(|map| map.shape()).flat_map(Shape::names);
+    let (len, n_bytes) = names().fold((0, 0), |(len, n_bytes), name| (len + 1, n_bytes + name.len()));
+    meter.hold(n_bytes + (len + 1) * size_of::<i32>())?;
+    let (mut bounds, bytes) = (Vec::with_capacity(len + 1), Vec::with_capacity(n_bytes));
+    bounds.push(0);
+    let mut cells = ResultCells::Text { bounds, bytes };
+    for name in names() {
         // Keys are parts of values that limits bound, far below the most there can be.
         let _ = cells.push(&Value::string_nfc(name.clone()));
     }
-    ResultColumn { len, validity: None, n_nulls: 0, cells }
+    Ok(ResultColumn { len, validity: None, n_nulls: 0, cells })
 }
 
 /// Where the parts of each value begin and end, and all parts.
-fn parts_of<'v>(values: &[&'v Value]) -> (Vec<i32>, Vec<&'v Value>) {
-    let mut bounds = vec![0];
-    let mut all = Vec::new();
+fn parts_of<'v>(values: &[&'v Value], meter: &mut Meter) -> Result<(Vec<i32>, Vec<&'v Value>), LimitReached> {
+    let n_parts: usize = values.iter().map(|value| value.parts().map_or(0, <[Value]>::len)).sum();
+    meter.hold((values.len() + 1) * size_of::<i32>() + n_parts * size_of::<&Value>())?;
+    let (mut bounds, mut all) = (Vec::with_capacity(values.len() + 1), Vec::with_capacity(n_parts));
+    bounds.push(0);
     for value in values {
         all.extend(value.parts().unwrap_or_default());
         bounds.push(i32::try_from(all.len()).unwrap_or(i32::MAX));
     }
-    (bounds, all)
+    Ok((bounds, all))
 }

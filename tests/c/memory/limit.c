@@ -1,10 +1,11 @@
-/* The bytes that the allocator is asked for while expressions run into max_memory: at most 1.25 times the limit and 1 MiB
- * at a time.
+/* The bytes that the allocator is asked for while expressions, once and for the rows of a table, run into max_memory: at most
+ * 1.25 times the limit and 1 MiB at a time.
  * Linked with --wrap for the functions of malloc.
  *
- * With an argument there is no such limit, and the system has so many MiB left: each call comes back all the same. */
+ * With an argument there is no such limit, and the system has so many MiB left: each expression comes back all the same. */
 #define _GNU_SOURCE
 #include "../check.h"
+#include "../table.h"
 
 #include <malloc.h>
 #include <sys/resource.h>
@@ -121,6 +122,97 @@ static const char *const EXPRESSIONS[] = {
     "{ for x in big : \"same\" => x }",
 };
 
+enum { ROWS = 200000, WIDTH = 40 };
+
+/* `n` is the number of the row, `word` a text of 40 bytes, which is an entry of `kind`, an element of `tags`, a value of `map`
+ * and a field of `pair`. `nulls` is a list of 1,000,000,000 nulls. */
+static const char *const COLUMNS[] = { "n", "word", "kind", "tags", "map", "pair", "nulls" };
+static field table, n, word, kind, tags, map, entries, pair, nulls, no_cell;
+
+/* Programs over the table, and the types of their results as in `hcl_arrow_opts`. */
+static const struct { const char *source, *format, *type; } RULES[] = {
+    { "n > 5 && word != \"x\"", "", NULL },
+    { "n > 5 && kind == \"x\"", "", NULL },
+    { "n * 0.5", "", NULL },
+    { "n", "d:38,2", NULL },
+    { "n", "", "string" },
+    { "n", "U", NULL },
+    { "n < 1000 ? null : n", "l", NULL },
+    { "n < 150000 ? n : n + 0.5", "", NULL },
+    { "n < 150000 ? null : n", "", NULL },
+    { "n < 150000 ? null : [n]", "", NULL },
+    { "word", "", NULL },
+    { "kind", "", NULL },
+    { "upper(word)", "", NULL },
+    { "\"a text of row ${n}: ${word}\"", "", NULL },
+    { "[n]", "", NULL },
+    { "[n, word]", "", NULL },
+    { "[n, n + 0.5]", "", "list(string)" },
+    { "tags", "", NULL },
+    { "map", "", NULL },
+    { "pair", "", NULL },
+    { "length(tags) + length(map)", "", NULL },
+    { "{ a = n, b = [word], c = { d = kind } }", "", NULL },
+    { "{ a = n }", "", "object({ a = number, b = optional(string, \"a text that is longer than what fits inside\") })" },
+    { "{ \"${word}\" = n }", "", "map(number)" },
+    { "[for i in range(n % 1000) : word]", "", NULL },
+    { "{ for i in range(n % 1000) : \"${word}${i}\" => i }", "", "map(string)" },
+    { "join(\",\", [for i in range(n) : word])", "", NULL },
+    { "nulls", "", NULL },
+    { "length(nulls)", "", NULL },
+    { "big", "", NULL },
+    { "words", "", NULL },
+    { "text", "", NULL },
+    { "[for w in words : \"${w}${n}\"]", "", NULL },
+    { "word + 1", "", NULL },
+    { "\"${word}${text}\" + 1", "", NULL },
+    { "sensitive(word)", "", NULL },
+};
+
+static void make_table(void)
+{
+    static int64_t numbers[ROWS];
+    static int32_t places[ROWS], ends[ROWS + 1], each[ROWS + 1];
+    static char texts[ROWS * WIDTH + 1];
+    field *columns[] = { &n, &word, &kind, &tags, &map, &pair, &nulls };
+    int row;
+
+    for (row = 0; row < ROWS; row++) {
+        numbers[row] = row;
+        places[row] = ROWS - 1 - row;
+        each[row + 1] = row + 1;
+        ends[row + 1] = WIDTH * (row + 1);
+        sprintf(texts + WIDTH * row, "%0*d", WIDTH, row);
+    }
+    make(&n, "l", "n", ROWS, 2);
+    n.buffers[1] = numbers;
+    make(&word, "u", "word", ROWS, 3);
+    word.buffers[1] = ends;
+    word.buffers[2] = texts;
+    make(&kind, "i", "kind", ROWS, 2);
+    kind.buffers[1] = places;
+    kind.array.dictionary = &word.array;
+    kind.schema.dictionary = &word.schema;
+    make(&tags, "+l", "tags", ROWS, 2);
+    tags.buffers[1] = each;
+    with_child(&tags, &word);
+    make(&entries, "+s", "entries", ROWS, 1);
+    with_child(&entries, &word);
+    with_child(&entries, &word);
+    make(&map, "+m", "map", ROWS, 2);
+    map.buffers[1] = each;
+    with_child(&map, &entries);
+    make(&pair, "+s", "pair", ROWS, 1);
+    with_child(&pair, &n);
+    with_child(&pair, &word);
+    make(&no_cell, "n", "item", INT64_C(1000000000) * ROWS, 0);
+    make(&nulls, "+w:1000000000", "nulls", ROWS, 1);
+    with_child(&nulls, &no_cell);
+    make(&table, "+s", "", ROWS, 1);
+    for (row = 0; row < (int)(sizeof columns / sizeof *columns); row++)
+        with_child(&table, columns[row]);
+}
+
 static hcl_value *made(const char *source)
 {
     hcl_scope *scope = plain_scope();
@@ -160,14 +252,19 @@ int main(int argc, char **argv)
     const size_t most = LIMIT + LIMIT / 4 + (1 << 20);
     hcl_limits limits = { .size = sizeof limits, .max_memory = LIMIT, .max_elements = UINT32_MAX,
                           .max_output_bytes = UINT32_MAX, .timeout_ns = UINT64_C(60000000000) };
+    const size_t n_expressions = sizeof EXPRESSIONS / sizeof *EXPRESSIONS;
+    const size_t n_rules = full == HCL_ERR_LIMIT ? sizeof RULES / sizeof *RULES : 0;
     hcl_scope *scope = NULL;
     hcl_frame *frame = NULL;
     size_t i, slot, stopped = 0, highest = 0;
 
+    make_table();
     STATUS(HCL_OK, hcl_scope_new(NULL, &scope));
     STATUS(HCL_OK, hcl_scope_builtins(scope, HCL_BUILTINS_TERRAFORM));
     for (i = 0; i < 3; i++)
         STATUS(HCL_OK, hcl_scope_slot(scope, GIVEN[i].name, HCL_NUL, &slot));
+    for (i = 0; i < sizeof COLUMNS / sizeof *COLUMNS; i++)
+        STATUS(HCL_OK, hcl_scope_slot(scope, COLUMNS[i], HCL_NUL, &slot));
     STATUS(HCL_OK, hcl_scope_seal(scope));
     STATUS(HCL_OK, hcl_frame_new(scope, &frame));
     for (i = 0; i < 3; i++) {
@@ -180,7 +277,13 @@ int main(int argc, char **argv)
         leave(strtoul(argv[1], NULL, 10) << 20);
     }
     STATUS(HCL_OK, hcl_frame_set_limits(frame, &limits));
-    for (i = 0; i < sizeof EXPRESSIONS / sizeof *EXPRESSIONS; i++) {
+    for (i = 0; i < n_expressions + n_rules; i++) {
+        const bool is_rule = i >= n_expressions;
+        const char *source = is_rule ? RULES[i - n_expressions].source : EXPRESSIONS[i];
+        hcl_arrow_opts opts = { .size = sizeof opts };
+        struct ArrowArray results = { 0 };
+        struct ArrowSchema type = { 0 };
+        hcl_type *of = NULL;
         hcl_expr *expr = NULL;
         hcl_program *program = NULL;
         hcl_value *value = NULL;
@@ -190,26 +293,40 @@ int main(int argc, char **argv)
 
         if (getenv("HCL_ONLY") != NULL && strtoul(getenv("HCL_ONLY"), NULL, 10) != i)
             continue;
-        STATUS(HCL_OK, hcl_expr_parse("test", HCL_NUL, EXPRESSIONS[i], HCL_NUL, NULL, 0, NULL, &expr, NULL));
+        STATUS(HCL_OK, hcl_expr_parse("test", HCL_NUL, source, HCL_NUL, NULL, 0, NULL, &expr, NULL));
         (void)hcl_program_compile(expr, scope, HCL_COMPILE_NO_FOLDING | HCL_COMPILE_PARTIAL, &program, NULL);
+        if (is_rule) {
+            opts.format.ptr = RULES[i - n_expressions].format;
+            opts.format.len = HCL_NUL;
+            if (RULES[i - n_expressions].type != NULL)
+                STATUS(HCL_OK, hcl_type_parse(RULES[i - n_expressions].type, HCL_NUL, &of, NULL));
+            opts.ty = of;
+        }
         before = peak = live;
-        status = hcl_eval(program, frame, &value, &diags);
+        status = is_rule ? hcl_eval_arrow(program, frame, &table.array, &table.schema, &opts, &results, &type, NULL, &diags)
+                         : hcl_eval(program, frame, &value, &diags);
         if (getenv("HCL_TELL") != NULL)
-            printf("%6.1f MiB, status %2d: %s\n", (double)(peak - before) / (1 << 20), status, EXPRESSIONS[i]);
+            printf("%6.1f MiB, status %2d: %s\n", (double)(peak - before) / (1 << 20), status, source);
         if (full == HCL_ERR_LIMIT && peak - before > most) {
             failures++;
-            fprintf(stderr, "%.1f MiB for %s\n", (double)(peak - before) / (1 << 20), EXPRESSIONS[i]);
+            fprintf(stderr, "%.1f MiB for %s\n", (double)(peak - before) / (1 << 20), source);
         }
         if (peak - before > highest)
             highest = peak - before;
         stopped += status == full;
         CHECK(status == HCL_OK || status == full || status == HCL_ERR_LIMIT || status == HCL_ERR_DIAGNOSTICS);
+        if (results.release != NULL) {
+            results.release(&results);
+            type.release(&type);
+        }
         hcl_diags_free(diags);
         hcl_value_free(value);
+        hcl_type_free(of);
         hcl_program_free(program);
         hcl_expr_free(expr);
     }
-    printf("%zu expressions, %zu stopped, at most %.1f MiB for one\n", i, stopped, (double)highest / (1 << 20));
+    printf("%zu expressions and %zu rules over %d rows, %zu stopped, at most %.1f MiB for one\n", n_expressions, n_rules, (int)ROWS,
+           stopped, (double)highest / (1 << 20));
     hcl_frame_free(frame);
     hcl_scope_free(scope);
     return failures != 0;

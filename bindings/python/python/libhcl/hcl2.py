@@ -273,6 +273,27 @@ def _is_blocks(value: Any) -> bool:
     return isinstance(value, list) and any(isinstance(one, dict) and _has_marker(one) for one in value)
 
 
+def _parts(text: str) -> List[str]:
+    """Literals and interpolations in turn. Each brace in an interpolation is that of another one; otherwise it is a literal."""
+    found: List[Tuple[int, int]] = []
+    opened: List[int] = []
+    for brace in re.finditer(r"\$?\$\{|[{}]", text):
+        if brace[0] == "{":
+            opened.clear()
+        elif brace[0] != "}":
+            opened.append(brace.start())
+        elif opened:
+            start = opened.pop()
+            while found and found[-1][0] > start:
+                found.pop()
+            found.append((start, brace.end()))
+    parts, at = [], 0
+    for start, end in found:
+        parts += [text[at:start], text[start:end]]
+        at = end
+    return parts + [text[at:]]
+
+
 class _Writer:
     """Lays a dict out as python-hcl2 does."""
 
@@ -331,7 +352,7 @@ class _Writer:
             content += self.line(indentation - 1)
         elif self.layout.open_empty_blocks:
             content = self.line(indentation - 1, 2)
-        return f"{' '.join(labels)} {{{content}}}"
+        return f"{' '.join(self.value(label, 0) for label in labels)} {{{content}}}"
 
     def value(self, value: Any, indentation: int) -> str:
         if isinstance(value, dict):
@@ -342,7 +363,7 @@ class _Writer:
             return {None: "null", True: "true", False: "false"}[value]
         if not isinstance(value, str):
             return str(value)
-        if len(value) > 1 and value.startswith('"') and value.endswith('"'):
+        if value.startswith('"') and value.endswith('"'):
             return self.string(value)
         if _is_expression(value):
             return hcl2_expression(value[2:-1], indentation, self.layout.indent_length)
@@ -355,14 +376,17 @@ class _Writer:
         if self.reading.strings_to_heredocs and "\\n" in inner:
             text = re.sub(r'\\(n|"|\\)', lambda found: "\n" if found[1] == "n" else found[1], inner)
             return f"<<EOF\n{text}\nEOF"
-        # An interpolation is spaced anew, unless there are braces in it.
-        rest, left = inner.replace("$${", ""), None
-        while rest != left:
-            rest, left = re.sub(r"\$\{[^{}]*\}", "", rest), rest
-        is_spaced = "%{" in inner.replace("%%{", "") or "${" in inner and "{" not in rest
-        if not is_spaced and _is_expression(inner) and not re.search(r"\$\{[^{}]*\}", inner):
-            return f'"${{{hcl2_expression(inner[2:-1], None, 0)}}}"'
-        return hcl2_expression(value, None, 0) if is_spaced else value
+        if "%{" in inner.replace("%%{", ""):
+            return hcl2_expression(value, None, 0)
+        parts = _parts(inner)
+        for at, part in enumerate(parts):
+            # Quotes beside an interpolation that nothing escapes are dropped.
+            if at > 0 and part.startswith('"'):
+                part = part[1:]
+            if at < len(parts) - 1 and re.search(r'(?<!\\)(?:\\\\)*"\Z', part):
+                part = part[:-1]
+            parts[at] = hcl2_expression(f'"{part}"', None, 0)[1:-1] if _is_expression(part) else part
+        return f'"{"".join(parts)}"'
 
     def tuple(self, values: List[Any], indentation: int) -> str:
         if not values:
