@@ -33,6 +33,28 @@ pub(crate) fn unify_values(values: Vec<Value>) -> Option<(Type, Vec<Value>)> {
 }
 
 impl Common {
+    /// The result of a conditional with branches of these types, converted.
+    ///
+    /// An object beside a map of anything, or a tuple beside a list of anything, keeps the types of its parts, which therefore
+    /// have to be one: the reference looks for the type that they have in common, but does not convert them to it (observed
+    /// with Terraform 1.11).
+    ///
+    /// # Errors
+    /// As [`convert`], and where parts differ.
+    pub(crate) fn convert_result(&self, value: &Value) -> Result<Value, ValueError> {
+        let to = match &self.ty {
+            Type::Map(element) if element.is_dynamic() => "map",
+            Type::List(element) if element.is_dynamic() => "list",
+            _ => return self.convert(value),
+        };
+        let parts =
+            value.unmarked().parts().filter(|_| self.on_the_way.is_some() && value.ty().is_structural());
+        match parts.map(|parts| of_one_type(parts.to_vec())) {
+            Some(Err(_)) => Err(ValueError::conversion(mismatch::parts_differ("element", to))),
+            _ => self.convert(value),
+        }
+    }
+
     /// A value of one of the types, converted.
     ///
     /// # Errors

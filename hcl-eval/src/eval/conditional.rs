@@ -261,7 +261,7 @@ impl Evaluator<'_> {
         parts: Parts,
         env: Env<'e>,
     ) -> Flow<'e> {
-        match common.convert(result) {
+        match common.convert_result(result) {
             Ok(value) => value.into(),
             Err(error) => {
                 let expression = env.written(if chosen { parts.when_true } else { parts.when_false });
