@@ -12,12 +12,32 @@ use hcl_syntax::token::{Token, TokenKind};
 
 use crate::universal::{diagnostics_are_sound, tokens_tile};
 
-/// The property.
+/// The properties, one for each way of reading a text.
+const PROPERTIES: [fn(&[u8]); 6] = [tokens_cover, formatting, file, expression, traversal, template];
+
+/// All properties.
 pub(super) fn run(bytes: &[u8]) {
-    let limits = ParseLimits::default();
-    let Ok(source) = Source::new("main.hcl", bytes) else { return };
-    assert_eq!(tokens_tile(&source), Ok(()), "{:?}", source.text());
-    let (file, diagnostics) = parse_file(source.clone(), &limits);
+    for property in PROPERTIES {
+        property(bytes);
+    }
+}
+
+/// One of the properties, which the length of the text decides about.
+pub(super) fn run_one(bytes: &[u8]) {
+    PROPERTIES[bytes.len() % PROPERTIES.len()](bytes);
+}
+
+/// The tokens of both grammars cover the text.
+fn tokens_cover(bytes: &[u8]) {
+    for grammar in [Grammar::Config, Grammar::Template] {
+        let Some(source) = source_of(bytes, grammar) else { return };
+        assert_eq!(tokens_tile(&source), Ok(()), "{:?}", source.text());
+    }
+}
+
+fn file(bytes: &[u8]) {
+    let Some(source) = source_of(bytes, Grammar::Config) else { return };
+    let (file, diagnostics) = parse_file(source.clone(), &ParseLimits::default());
     check(&source, &diagnostics);
     let mut bodies = vec![file.body()];
     while let Some(body) = bodies.pop() {
@@ -28,19 +48,39 @@ pub(super) fn run(bytes: &[u8]) {
             let _ = (variables(attribute.expression()), functions(attribute.expression()));
         }
     }
+}
+
+fn expression(bytes: &[u8]) {
+    let Some(source) = source_of(bytes, Grammar::Config) else { return };
+    let (parsed, diagnostics) = parse_expression(source.clone(), &ParseLimits::default());
+    check(&source, &diagnostics);
+    let _ = variables(parsed.expression());
+}
+
+fn traversal(bytes: &[u8]) {
+    let Some(source) = source_of(bytes, Grammar::Config) else { return };
+    let (_, diagnostics) = parse_traversal(source.clone(), Splats::Allowed, &ParseLimits::default());
+    check(&source, &diagnostics);
+}
+
+fn template(bytes: &[u8]) {
+    let Some(source) = source_of(bytes, Grammar::Template) else { return };
+    let (_, diagnostics) = parse_template(source.clone(), &ParseLimits::default());
+    check(&source, &diagnostics);
+}
+
+/// Formatting changes blanks only.
+fn formatting(bytes: &[u8]) {
+    let Some(source) = source_of(bytes, Grammar::Config) else { return };
+    let (_, diagnostics) = parse_file(source, &ParseLimits::default());
     if !has_errors(&diagnostics) {
         formatting_changes_blanks_only(bytes);
     }
-    let (parsed, diagnostics) = parse_expression(source.clone(), &limits);
-    check(&source, &diagnostics);
-    let _ = variables(parsed.expression());
-    let (_, diagnostics) = parse_traversal(source.clone(), Splats::Allowed, &limits);
-    check(&source, &diagnostics);
-    let template = Source::with_grammar("main.tpl", bytes, Grammar::Template, Pos::START);
-    let template = template.expect("as long as the source before");
-    assert_eq!(tokens_tile(&template), Ok(()), "{:?}", template.text());
-    let (_, diagnostics) = parse_template(template.clone(), &limits);
-    check(&template, &diagnostics);
+}
+
+/// The text, unless it is longer than a source may be.
+fn source_of(bytes: &[u8], grammar: Grammar) -> Option<Source> {
+    Source::with_grammar("main.hcl", bytes, grammar, Pos::START).ok()
 }
 
 fn check(source: &Source, diagnostics: &[Diagnostic]) {
