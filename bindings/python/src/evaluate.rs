@@ -188,8 +188,8 @@ impl Program {
     ///
     /// `type` is that of the answers: "bool", "int64" and the like, "float64", "string", "decimal(10,2)", or one of the language;
     /// without it, the type that the answers have. Dates and times are text, or with `dates="number"` the numbers that are
-    /// stored. A row that fails is null, and among the `errors` of the answer; with `errors="raise"` the first one is raised. The
-    /// diagnostics have the number of the row as `row`. A name that is neither a column nor given is an error before the first
+    /// stored. A row that fails is null, and among the `errors` of the answer; with `errors="raise"` the first one is raised.
+    /// Diagnostics have the number of the row as `row`. A name that is neither a column nor given is an error before the first
     /// row.
     #[pyo3(signature = (table, variables=None, /, *, r#type=None, dates=None, errors=None, **vars),
         text_signature = "($self, table, variables=None, /, *, type=None, dates='text', errors='null', **vars)")]

@@ -668,6 +668,10 @@ fn gathered(values: &[Value], wanted: &Wanted, meter: &mut Meter) -> Result<Resu
         _ => {
             let mut types: Vec<Type> = Vec::new();
             for value in values.iter().filter(|value| !value.is_null()) {
+                // The type of a tuple or an object has a part for each of its parts; it is made in a list that grows.
+                if matches!(value.unmarked().0, Repr::Tuple(_) | Repr::Object(_)) {
+                    meter.hold_parts(value.weight() as usize, 3 * size_of::<Type>())?;
+                }
                 let ty = value.ty();
                 if !types.contains(&ty) {
                     types.push(ty);

@@ -42,16 +42,17 @@ impl Common {
     /// # Errors
     /// As [`convert`], and where parts differ.
     pub(crate) fn convert_result(&self, value: &Value) -> Result<Value, ValueError> {
+        let converted = self.convert(value)?;
         let to = match &self.ty {
             Type::Map(element) if element.is_dynamic() => "map",
             Type::List(element) if element.is_dynamic() => "list",
-            _ => return self.convert(value),
+            _ => return Ok(converted),
         };
         let parts =
             value.unmarked().parts().filter(|_| self.on_the_way.is_some() && value.ty().is_structural());
         match parts.map(|parts| of_one_type(parts.to_vec())) {
             Some(Err(_)) => Err(ValueError::conversion(mismatch::parts_differ("element", to))),
-            _ => self.convert(value),
+            _ => Ok(converted),
         }
     }
 
