@@ -43,7 +43,10 @@ impl<'t> Lowering<'t, '_> {
         }
         let n_expected = self.n_parts_expected();
         let known = &mut self.code.steps;
-        known.reserve_exact(if known.is_empty() { len.max(n_expected) } else { len });
+        match known.is_empty() {
+            true => known.reserve_exact(len.max(n_expected)),
+            false => known.reserve(len),
+        }
         let first = known.len();
         known.extend(steps.iter().skip(skip).map(|step| match step.kind {
             StepKind::Attribute(name) => CodeStep::Name(Probe::of(name)),
