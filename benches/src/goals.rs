@@ -188,7 +188,7 @@ pub(crate) fn judge(findings: &mut Findings) -> usize {
     let count = |wanted: Verdict| judged.iter().filter(|(verdict, ..)| *verdict == wanted).count();
     let (n_missed, n_unknown) = (count(Verdict::Missed), count(Verdict::NotMeasured));
     findings.report.note(format!("{n_missed} musts not met, {n_unknown} figures not measured"));
-    findings.report.note("Rows that the C interface can express are measured through the installed library, but for instructions, which are counted in a program that has the same code linked in; `first version` is 0.1 as `make bench` measured it in its build tree.".into());
+    findings.report.note("Rows that the C interface can express are measured through the installed library, but for instructions, which are counted in a program that has the same code linked in; `first version` is 0.1 as `make bench` measured it in its build tree, on a machine of its own (AMD EPYC).".into());
     findings.report.move_to_front();
     n_missed
 }
