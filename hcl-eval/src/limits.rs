@@ -255,7 +255,6 @@ const KEPT_ROOM: usize = 1 << 16;
 
 /// So many bytes, at most [`memory::MOST`], as a difference: what a thread holds is far enough from the ends of its type for one
 /// or two of them.
-#[inline]
 fn difference(bytes: u64) -> isize {
     isize::try_from(bytes.min(memory::MOST.unsigned_abs() as u64)).unwrap_or(memory::MOST)
 }
@@ -311,7 +310,6 @@ impl Meter {
     }
 
     /// Starts anew with the same bounds.
-    #[inline]
     pub fn reset(&mut self) {
         self.steps_left = self.limits.max_steps;
         self.elements_left = self.limits.max_elements;
@@ -342,7 +340,6 @@ impl Meter {
     /// Starts anew with what one of several evaluations has to itself: all but steps, the time, and what is held in memory. The
     /// usage stays that of all of them.
     #[cfg(feature = "columns")]
-    #[inline]
     pub(crate) fn go_on_anew(&mut self) {
         let used = |allowed: &mut u64, left: &mut u64, most: u64| {
             *allowed = allowed.saturating_add(most - *left);
@@ -368,7 +365,6 @@ impl Meter {
     }
 
     /// Where containers are made.
-    #[inline]
     pub(crate) fn assembly(&mut self) -> &mut Assembly {
         self.assembly.get_or_insert_default()
     }
@@ -384,7 +380,6 @@ impl Meter {
     }
 
     /// Which bound has been reached, if any.
-    #[inline]
     pub fn stopped(&self) -> Option<LimitReached> {
         self.stopped
     }
@@ -404,7 +399,6 @@ impl Meter {
     ///
     /// # Errors
     /// A bound has been reached.
-    #[inline]
     pub fn step(&mut self) -> Result<(), LimitReached> {
         self.steps(1)
     }
@@ -413,7 +407,6 @@ impl Meter {
     ///
     /// # Errors
     /// A bound has been reached.
-    #[inline]
     pub fn steps(&mut self, n: u64) -> Result<(), LimitReached> {
         if n > self.fuel {
             return self.steps_beyond_fuel(n);
@@ -423,7 +416,6 @@ impl Meter {
     }
 
     /// Uses `n` steps if there are so many; else none.
-    #[inline]
     pub(crate) fn afford(&mut self, n: u32) -> bool {
         let n = u64::from(n);
         if n <= self.fuel {
@@ -521,7 +513,6 @@ impl Meter {
     ///
     /// # Errors
     /// A bound has been reached.
-    #[inline]
     pub fn go_on(&mut self, n: usize) -> Result<(), LimitReached> {
         match self.parts_left.checked_sub(n) {
             Some(left) => {
@@ -543,7 +534,6 @@ impl Meter {
     ///
     /// # Errors
     /// A bound has been reached.
-    #[inline]
     pub fn elements(&mut self, n: usize) -> Result<(), LimitReached> {
         self.room(n)?;
         self.steps(n as u64)
@@ -553,7 +543,6 @@ impl Meter {
     ///
     /// # Errors
     /// A bound has been reached.
-    #[inline]
     pub(crate) fn room(&mut self, n: usize) -> Result<(), LimitReached> {
         let n = n as u64;
         if n > self.elements_left {
@@ -572,7 +561,6 @@ impl Meter {
     ///
     /// # Errors
     /// A bound has been reached.
-    #[inline]
     pub fn bytes(&mut self, n: usize) -> Result<(), LimitReached> {
         let n = n as u64;
         if n > self.bytes_left {
@@ -591,7 +579,6 @@ impl Meter {
     ///
     /// # Errors
     /// A bound has been reached.
-    #[inline]
     pub fn memory(&mut self, n: u64) -> Result<(), LimitReached> {
         if n > self.memory_left || self.is_too_much(n) {
             return Err(self.stop_for_memory());
@@ -605,7 +592,6 @@ impl Meter {
     ///
     /// # Errors
     /// A bound has been reached.
-    #[inline]
     pub fn hold(&mut self, n: usize) -> Result<(), LimitReached> {
         if self.is_too_much(n as u64) || !memory::is_to_be_had(n) {
             return Err(self.stop_for_memory());
@@ -626,7 +612,6 @@ impl Meter {
     ///
     /// # Errors
     /// A bound has been reached.
-    #[inline]
     pub(crate) fn hold_parts(&mut self, n: usize, bytes: usize) -> Result<(), LimitReached> {
         self.hold(n.saturating_mul(bytes))
     }
@@ -636,7 +621,6 @@ impl Meter {
     ///
     /// # Errors
     /// A bound has been reached.
-    #[inline]
     pub(crate) fn hold_push<T>(&mut self, list: &Vec<T>) -> Result<(), LimitReached> {
         if list.len() < list.capacity() {
             return self.hold(0);
@@ -645,7 +629,6 @@ impl Meter {
     }
 
     /// Returns true if the evaluation would hold more than it may, with `n` bytes more.
-    #[inline]
     fn is_too_much(&self, n: u64) -> bool {
         memory::held().wrapping_add(difference(n)) > self.most_held
     }
@@ -665,7 +648,6 @@ impl Meter {
     ///
     /// # Errors
     /// A bound has been reached.
-    #[inline]
     pub fn enter(&mut self) -> Result<(), LimitReached> {
         if self.depth >= self.limits.max_depth {
             return Err(self.stop(LimitReached::Depth(self.limits.max_depth)));
@@ -678,13 +660,11 @@ impl Meter {
     }
 
     /// Comes back from a level.
-    #[inline]
     pub fn leave(&mut self) {
         self.depth -= 1;
     }
 
     /// How deep evaluation is at the moment.
-    #[inline]
     pub fn depth(&self) -> u32 {
         self.depth
     }
@@ -723,7 +703,6 @@ impl Meter {
 pub(crate) type Pace<'p, 'm> = &'p mut Option<&'m mut Meter>;
 
 /// Tells that `n` parts of work are about to be done ([`Meter::go_on`]).
-#[inline]
 pub(crate) fn go_on(pace: Pace<'_, '_>, n: usize) -> Result<(), LimitReached> {
     match pace {
         Some(meter) => meter.go_on(n),
@@ -732,7 +711,6 @@ pub(crate) fn go_on(pace: Pace<'_, '_>, n: usize) -> Result<(), LimitReached> {
 }
 
 /// Asks for `n` bytes that are not kept, or have been counted ([`Meter::hold`]).
-#[inline]
 pub(crate) fn hold(pace: Pace<'_, '_>, n: usize) -> Result<(), LimitReached> {
     match pace {
         Some(meter) => meter.hold(n),
@@ -750,7 +728,6 @@ pub(crate) enum Charge<'m> {
 
 impl Charge<'_> {
     /// Tells of a part.
-    #[inline]
     pub(crate) fn part(&mut self) -> Result<(), LimitReached> {
         match self {
             Self::Parts(None) => Ok(()),

@@ -14,7 +14,6 @@ const SEGMENT: usize = 1024 * 1024;
 
 /// Runs `body`, on a further piece of stack if what is left is little and the walk still has a long way
 /// down (`depth` levels).
-#[inline]
 pub(crate) fn grow<R>(depth: u32, body: impl FnOnce() -> R) -> R {
     if depth <= SHALLOW { body() } else { hcl_syntax::stack::ensure(RED_ZONE, SEGMENT, body) }
 }

@@ -89,7 +89,6 @@ unsafe impl Sync for Str {}
 
 impl Str {
     /// A copy of a text.
-    #[inline]
     pub fn new(text: impl AsRef<str>) -> Self {
         let text = text.as_ref();
         match ShortStr::of(text.as_bytes()) {
@@ -133,7 +132,6 @@ impl Str {
     }
 
     /// The text, if it is in place.
-    #[inline]
     fn short(&self) -> Option<ShortStr> {
         if self.tag >= Tag::Static {
             return None;
@@ -149,7 +147,6 @@ impl Str {
     }
 
     /// The text.
-    #[inline]
     #[must_use]
     pub fn as_str(&self) -> &str {
         let (start, len) = if self.tag >= Tag::Static {
@@ -166,7 +163,6 @@ impl Str {
     }
 
     /// The first eight bytes as a number that sorts like the bytes; what is missing counts as zero.
-    #[inline]
     pub(crate) fn prefix(&self) -> u64 {
         match self.short() {
             Some(short) => short.prefix(),
@@ -175,14 +171,12 @@ impl Str {
     }
 
     /// How many bytes it has.
-    #[inline]
     #[must_use]
     pub fn len(&self) -> usize {
         self.as_str().len()
     }
 
     /// Returns whether the text has no bytes.
-    #[inline]
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.tag == Tag::Len0
@@ -201,7 +195,6 @@ impl Str {
     }
 
     /// Returns the text with the other case for letters from `low` to `high`.
-    #[inline]
     fn with_case(&self, low: u64, high: u64, long: fn(&str) -> String) -> Self {
         const ONES: u64 = 0x0101_0101_0101_0101;
         let Some(ShortStr { first, second, third, tag }) = self.short() else {
@@ -259,7 +252,6 @@ pub(crate) struct ShortStr {
 
 impl ShortStr {
     /// A text of at most [`IN_PLACE`] bytes.
-    #[inline]
     const fn of(bytes: &[u8]) -> Option<Self> {
         if bytes.len() > IN_PLACE as usize {
             return None;
@@ -295,7 +287,6 @@ impl ShortStr {
     }
 
     /// A text that is short and ASCII.
-    #[inline]
     pub(crate) fn of_ascii(text: &str) -> Option<Self> {
         const HIGH_BITS: u64 = 0x8080_8080_8080_8080;
         Self::of(text.as_bytes())
@@ -303,18 +294,15 @@ impl ShortStr {
     }
 
     /// How many bytes it has.
-    #[inline]
     pub(crate) const fn len(self) -> usize {
         self.tag as usize
     }
 
     /// The first eight bytes as a number that sorts like the bytes; what is missing counts as zero.
-    #[inline]
     pub(crate) const fn prefix(self) -> u64 {
         self.first.swap_bytes()
     }
 
-    #[inline]
     const fn into_str(self) -> Str {
         let Self { first, second, third, tag } = self;
         Str { first: First { bytes: first.to_le() }, second: second.to_le(), third: third.to_le(), tag }
@@ -322,14 +310,12 @@ impl ShortStr {
 }
 
 impl From<ShortStr> for Str {
-    #[inline]
     fn from(short: ShortStr) -> Self {
         short.into_str()
     }
 }
 
 impl Clone for Str {
-    #[inline]
     fn clone(&self) -> Self {
         if self.tag == Tag::Shared {
             // SAFETY: by its tag it was made of an `Arc<str>`, of which this text holds a count.
@@ -340,7 +326,6 @@ impl Clone for Str {
 }
 
 impl Drop for Str {
-    #[inline]
     fn drop(&mut self) {
         if self.tag == Tag::Shared {
             // SAFETY: by its tag it was made of an `Arc<str>`, whose count is given back once, here.
@@ -350,7 +335,6 @@ impl Drop for Str {
 }
 
 impl Default for Str {
-    #[inline]
     fn default() -> Self {
         Self::new_static("")
     }
@@ -359,28 +343,24 @@ impl Default for Str {
 impl Deref for Str {
     type Target = str;
 
-    #[inline]
     fn deref(&self) -> &str {
         self.as_str()
     }
 }
 
 impl AsRef<str> for Str {
-    #[inline]
     fn as_ref(&self) -> &str {
         self
     }
 }
 
 impl Borrow<str> for Str {
-    #[inline]
     fn borrow(&self) -> &str {
         self
     }
 }
 
 impl PartialEq for Str {
-    #[inline]
     fn eq(&self, other: &Self) -> bool {
         match (self.short(), other.short()) {
             (Some(ours), Some(theirs)) => ours == theirs,
@@ -393,14 +373,12 @@ impl PartialEq for Str {
 impl Eq for Str {}
 
 impl PartialOrd for Str {
-    #[inline]
     fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
         Some(self.cmp(other))
     }
 }
 
 impl Ord for Str {
-    #[inline]
     fn cmp(&self, other: &Self) -> Ordering {
         match (self.short(), other.short()) {
             (Some(ours), Some(theirs)) => {
@@ -422,35 +400,30 @@ impl Hash for Str {
 }
 
 impl PartialEq<str> for Str {
-    #[inline]
     fn eq(&self, other: &str) -> bool {
         self.as_str() == other
     }
 }
 
 impl PartialEq<&str> for Str {
-    #[inline]
     fn eq(&self, other: &&str) -> bool {
         self.as_str() == *other
     }
 }
 
 impl PartialEq<Str> for str {
-    #[inline]
     fn eq(&self, other: &Str) -> bool {
         self == other.as_str()
     }
 }
 
 impl PartialEq<Str> for &str {
-    #[inline]
     fn eq(&self, other: &Str) -> bool {
         *self == other.as_str()
     }
 }
 
 impl PartialEq<String> for Str {
-    #[inline]
     fn eq(&self, other: &String) -> bool {
         self.as_str() == other
     }
@@ -469,21 +442,18 @@ impl fmt::Display for Str {
 }
 
 impl From<&str> for Str {
-    #[inline]
     fn from(text: &str) -> Self {
         Self::new(text)
     }
 }
 
 impl From<&String> for Str {
-    #[inline]
     fn from(text: &String) -> Self {
         Self::new(text)
     }
 }
 
 impl From<String> for Str {
-    #[inline]
     fn from(text: String) -> Self {
         match ShortStr::of(text.as_bytes()) {
             Some(short) => short.into_str(),

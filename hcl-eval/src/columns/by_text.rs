@@ -54,7 +54,6 @@ impl ByText<'_> {
         Answers { known: both(all.known, valid(&self.column, start, len)), ..all }
     }
 
-    #[inline]
     fn number(&self, row: usize) -> Option<u16> {
         match self.column.cells() {
             Cells::Text(texts) => self.numbers.get(texts.bytes(row)?).copied(),

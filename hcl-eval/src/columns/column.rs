@@ -27,7 +27,6 @@ impl<'a> Bits<'a> {
     }
 
     /// The bit at `index`; false beyond the last.
-    #[inline]
     #[must_use]
     pub fn get(&self, index: usize) -> bool {
         let at = self.first + index;
@@ -35,7 +34,6 @@ impl<'a> Bits<'a> {
     }
 
     /// The 64 bits from `index` on; those beyond the last are of no meaning.
-    #[inline]
     pub(super) fn word(&self, index: usize) -> u64 {
         let at = self.first + index;
         let (byte, shift) = (at / 8, at % 8);
@@ -81,7 +79,6 @@ pub(super) use with_integers;
 
 impl Integers<'_> {
     /// The number at `index`, which is below the length.
-    #[inline]
     pub(super) fn get(&self, index: usize) -> i128 {
         with_integers!(self, cells => i128::from(cells[index]))
     }
@@ -90,7 +87,6 @@ impl Integers<'_> {
         with_integers!(self, cells => cells.len())
     }
 
-    #[inline]
     fn number(&self, index: usize) -> Number {
         let wide = self.get(index);
         match i64::try_from(wide) {
@@ -114,7 +110,6 @@ pub enum Bounds<'a> {
 
 impl Bounds<'_> {
     /// The parts of a row.
-    #[inline]
     pub(super) fn range(&self, row: usize) -> Range<usize> {
         let at =
             |start, end| usize::try_from(start).unwrap_or_default()..usize::try_from(end).unwrap_or_default();
@@ -237,7 +232,6 @@ impl<'a> Texts<'a> {
     }
 
     /// The bytes of a row; `None` if they are nowhere.
-    #[inline]
     pub(super) fn bytes(&self, row: usize) -> Option<&'a [u8]> {
         match self {
             Self::Joined { bounds, bytes, .. } => bytes.get(bounds.range(row)),
@@ -259,7 +253,6 @@ impl<'a> Texts<'a> {
     }
 
     /// The text of a row; `None` if it is nowhere, or no UTF-8.
-    #[inline]
     pub(super) fn get(&self, row: usize) -> Option<&'a str> {
         std::str::from_utf8(self.bytes(row)?).ok()
     }
@@ -510,7 +503,6 @@ impl<'a> Column<'a> {
     }
 
     /// The 64 bits from a row on that are 0 where a cell is null.
-    #[inline]
     pub(super) fn valid_word(&self, row: usize) -> u64 {
         self.validity.iter().fold(u64::MAX, |word, valid| word & valid.word(row))
     }

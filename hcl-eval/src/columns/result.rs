@@ -82,13 +82,11 @@ impl BitBuffer {
         ones
     }
 
-    #[inline]
     fn push(&mut self, bit: bool) {
         self.push_word(u64::from(bit), 1);
     }
 
     /// Adds the lowest `n` bits of a word, at most 64.
-    #[inline]
     fn push_word(&mut self, word: u64, n: usize) {
         if n == 0 {
             return;

@@ -71,7 +71,6 @@ impl Relation {
         }
     }
 
-    #[inline]
     fn holds(self, order: Ordering) -> bool {
         match self {
             Self::Less => order.is_lt(),
@@ -441,7 +440,6 @@ fn floats(relation: Relation, number: &Number) -> Option<Range<f64>> {
 }
 
 /// The bits of up to 64 flags that are 0 or 1.
-#[inline]
 fn packed(flags: &[u8; 64]) -> u64 {
     let mut word = 0;
     for (at, eight) in flags.chunks_exact(8).enumerate() {
@@ -455,7 +453,6 @@ fn packed(flags: &[u8; 64]) -> u64 {
 }
 
 /// A bit for each of the cells.
-#[inline]
 pub(super) fn mask_of<T: Copy>(cells: &[T], holds: impl Fn(T) -> bool) -> Mask {
     let mut mask = [0; WORDS];
     for (word, cells) in mask.iter_mut().zip(cells.chunks(64)) {
@@ -469,7 +466,6 @@ pub(super) fn mask_of<T: Copy>(cells: &[T], holds: impl Fn(T) -> bool) -> Mask {
 }
 
 /// A bit for each of `len` rows, by their place in the block.
-#[inline]
 fn mask_by(len: usize, holds: impl Fn(usize) -> bool) -> Mask {
     let mut mask = [0; WORDS];
     for at in 0..len {
@@ -478,7 +474,6 @@ fn mask_by(len: usize, holds: impl Fn(usize) -> bool) -> Mask {
     mask
 }
 
-#[inline]
 fn in_range<T: Copy + PartialOrd + TryFrom<i128> + Into<i128>>(
     cells: &[T],
     range: Range<i128>,

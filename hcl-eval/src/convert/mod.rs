@@ -65,13 +65,11 @@ pub enum Conversion {
 /// assert!(port.raw_equals(&convert(&Value::string("8.08e3"), &Type::Number)?));
 /// # Ok::<(), hcl_eval::ValueError>(())
 /// ```
-#[inline]
 pub fn convert(value: &Value, to: &Type) -> Result<Value, ValueError> {
     if is_converted(value, to) { Ok(value.clone()) } else { convert_other(value, to) }
 }
 
 /// Returns true for what every conversion leaves as it is.
-#[inline]
 fn is_converted(value: &Value, to: &Type) -> bool {
     matches!(
         (&value.0, to),
@@ -95,7 +93,6 @@ fn is_converted(value: &Value, to: &Type) -> bool {
 ///
 /// # Errors
 /// As [`convert`].
-#[inline]
 pub fn convert_owned(value: Value, to: &Type) -> Result<Value, ValueError> {
     if is_converted(&value, to) { Ok(value) } else { convert_other(&value, to) }
 }
@@ -104,7 +101,6 @@ pub fn convert_owned(value: Value, to: &Type) -> Result<Value, ValueError> {
 ///
 /// # Errors
 /// As [`convert`], and when a bound has been reached.
-#[inline]
 pub fn convert_within(value: &Value, to: &Type, meter: &mut Meter) -> Result<Value, ValueError> {
     if is_converted(value, to) { Ok(value.clone()) } else { convert_paced(value, to, meter) }
 }
@@ -276,7 +272,6 @@ impl<'t, 'r> Converter<'t, 'r> {
     }
 
     /// Charges for one part.
-    #[inline]
     fn charge(&mut self) -> Result<(), Failure> {
         self.charge.part().map_err(|limit| Failure::from(ValueError::from(limit)))
     }

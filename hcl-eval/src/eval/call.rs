@@ -31,13 +31,11 @@ type Arguments = SmallVec<[Value; 4]>;
 
 impl<'e> CallSite<'e> {
     /// How many arguments are written out.
-    #[inline]
     pub(super) fn n_written(&self) -> usize {
         self.written.len() - usize::from(self.expanded.is_some())
     }
 
     /// How many arguments there are.
-    #[inline]
     pub(super) fn len(&self) -> usize {
         self.n_written() + self.expanded.as_ref().map_or(0, Vec::len)
     }
@@ -113,7 +111,6 @@ impl Evaluator<'_> {
 
     /// Calls a function with its arguments. Not if something is wrong with them; `before` them there were so many
     /// diagnostics.
-    #[inline]
     fn invoke(
         &mut self,
         site: &CallSite<'_>,
@@ -140,7 +137,6 @@ impl Evaluator<'_> {
         self.perform(function, &arguments, before, site.env)
     }
 
-    #[inline]
     fn perform(
         &mut self,
         function: &Function,
@@ -158,7 +154,6 @@ impl Evaluator<'_> {
     }
 
     /// The result of a function, unless it was a host's and a limit has been reached meanwhile.
-    #[inline]
     fn in_time(
         &mut self,
         function: &Function,
@@ -223,7 +218,6 @@ impl Evaluator<'_> {
     }
 
     /// Returns whether there are as many arguments as the function takes.
-    #[inline]
     fn check_count(&mut self, site: &CallSite<'_>, function: &Function) -> bool {
         let given = site.len();
         let wanted = function.parameters().len();
@@ -248,7 +242,6 @@ impl Evaluator<'_> {
     }
 
     /// The arguments, converted to the types of the parameters. What does not convert has been reported.
-    #[inline]
     fn arguments(&mut self, site: &CallSite<'_>, function: &Function, arguments: &mut Arguments) {
         let n_written = site.n_written();
         for (position, &argument) in site.written.iter().take(n_written).enumerate() {
@@ -264,7 +257,6 @@ impl Evaluator<'_> {
         }
     }
 
-    #[inline]
     fn argument(&mut self, value: Value, position: usize, site: &CallSite<'_>, function: &Function) -> Value {
         let Some(parameter) = function.parameter_at(position) else { return value };
         if takes(parameter, &value) { value } else { self.convert_argument(value, position, site, parameter) }
@@ -346,7 +338,6 @@ impl Evaluator<'_> {
 }
 
 /// Returns whether a parameter takes the value as it is.
-#[inline]
 fn takes(parameter: &Parameter, value: &Value) -> bool {
     match (&value.0, &parameter.ty) {
         (_, Type::Dynamic)

@@ -28,7 +28,6 @@ impl Env<'_> {
     }
 
     /// The answer of an operation on operands that lead straight to values, if they are plain and the steps are there.
-    #[inline]
     fn direct_answer(self, op: &Op, meter: &mut Meter) -> Option<bool> {
         let Node::Binary { direct: steps @ 1.., .. } = op.node else { return None };
         let answer = self.answer(op)?;
@@ -36,7 +35,6 @@ impl Env<'_> {
     }
 
     /// The result of an operation on operands that lead straight to values, if they are plain and the steps are there.
-    #[inline]
     pub(super) fn direct_result(self, op: &Op, meter: &mut Meter) -> Option<Value> {
         match op.node {
             Node::Binary { direct: steps @ 1.., operator, left, right, .. } if operator.is_arithmetic() => {
@@ -52,13 +50,11 @@ impl Env<'_> {
 impl Evaluator<'_> {
     /// The answer of an operation on operands that lead straight to values, if they are plain, the steps are there and
     /// nobody watches.
-    #[inline]
     pub(super) fn direct_answer(&mut self, op: &Op, env: Env<'_>) -> Option<bool> {
         if self.observer.is_some() { None } else { env.direct_answer(op, self.meter) }
     }
 
     /// The result of such an operation.
-    #[inline]
     pub(super) fn direct_result(&mut self, op: &Op, env: Env<'_>) -> Option<Value> {
         if self.observer.is_some() { None } else { env.direct_result(op, self.meter) }
     }

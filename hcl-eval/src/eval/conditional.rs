@@ -56,7 +56,6 @@ enum Target {
 
 impl Evaluator<'_> {
     /// The value of a conditional whose false result is evaluated by recursion.
-    #[inline]
     pub(super) fn conditional<'e>(&mut self, parts: Parts, env: Env<'e>) -> Flow<'e> {
         let before_true = self.diagnostics.len();
         let when_true = self.eval(parts.when_true, env);
@@ -118,7 +117,6 @@ impl Evaluator<'_> {
     }
 
     /// The value of a conditional whose results have been evaluated.
-    #[inline]
     fn decide<'e>(&mut self, pending: Pending<'e>, when_false: Flow<'e>, env: Env<'e>) -> Flow<'e> {
         let parts = pending.parts;
         self.charge_walk(&pending.when_true, parts.whole, env);
@@ -291,7 +289,6 @@ impl Target {
 }
 
 /// Returns whether both are plain values of one primitive type.
-#[inline]
 fn is_alike(left: &Value, right: &Value) -> bool {
     matches!(
         (&left.0, &right.0),

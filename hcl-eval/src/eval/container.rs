@@ -103,7 +103,6 @@ impl Evaluator<'_> {
     }
 
     /// Evaluates an item to the next attribute of the object that is being made; whether its name is known.
-    #[inline]
     fn push_item(&mut self, [key, value]: [OpId; 2], marks: &mut Marks, env: Env<'_>) -> bool {
         if let Some(name) = self.literal_name(key, env) {
             self.meter.assembly().push_name(name);
@@ -122,7 +121,6 @@ impl Evaluator<'_> {
     }
 
     /// The name that a key is written as, if its steps are there.
-    #[inline]
     fn literal_name<'e>(&mut self, key: OpId, env: Env<'e>) -> Option<&'e str> {
         let Some(literal) = key.literal() else {
             let is_name = matches!(env.op(key).node, Node::KeyName);
@@ -138,7 +136,6 @@ impl Evaluator<'_> {
     }
 
     /// Evaluates an operand to the next part of the container that is being made. A literal is made where it will be.
-    #[inline]
     fn push_part(&mut self, at: OpId, env: Env<'_>) {
         if let Some(literal) = at.literal()
             && let Some(literal) = env.run.tree.expression(literal).literal()

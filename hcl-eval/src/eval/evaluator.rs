@@ -76,7 +76,6 @@ const WEIGHT_PER_STEP: u32 = 64;
 pub(crate) const SEGMENT: usize = 2 * 1024 * 1024;
 
 impl<'a> Run<'a> {
-    #[inline]
     pub(crate) fn new(code: &'a Code, tree: &'a Tree, given: Surroundings<'a>) -> Self {
         Self { code, tree, given, is_ahead: false }
     }
@@ -87,7 +86,6 @@ impl<'a> Run<'a> {
     }
 
     /// The value of code that leads straight to one, or operates on operands that do, which needs no evaluator.
-    #[inline]
     pub(crate) fn at_once(&self, meter: &mut Meter) -> Option<Value> {
         let env = Env { run: self, locals: None };
         let op = env.op(self.code.root());
@@ -99,12 +97,10 @@ impl<'a> Run<'a> {
 }
 
 impl<'e> Env<'e> {
-    #[inline]
     pub(super) fn given(self) -> &'e Surroundings<'e> {
         &self.run.given
     }
 
-    #[inline]
     pub(super) fn op(self, at: OpId) -> &'e Op {
         self.run.code.op(at)
     }
@@ -117,7 +113,6 @@ impl<'e> Env<'e> {
     }
 
     /// The expression that an operation comes from.
-    #[inline]
     pub(super) fn source(self, at: OpId) -> Expression<'e> {
         self.run.tree.expression(self.op(at).source)
     }
@@ -136,7 +131,6 @@ impl<'e> Env<'e> {
     }
 
     /// Returns true if an operation is the first link of a chain.
-    #[inline]
     pub(super) fn is_link(self, at: OpId) -> bool {
         let op = self.op(at);
         op.cost == 0
@@ -151,7 +145,6 @@ impl<'e> Env<'e> {
     }
 
     /// An environment of the code with other bindings.
-    #[inline]
     pub(super) fn with(self, locals: Locals<'e>) -> Self {
         Self { locals, ..self }
     }
@@ -201,7 +194,6 @@ impl Evaluator<'_> {
     }
 
     /// Evaluates code and reports a limit that was reached. As a call it would be handed the evaluator in memory.
-    #[inline]
     pub(crate) fn run(mut self, run: &Run<'_>) -> (Value, Diagnostics) {
         let env = Env { run, locals: None };
         let root = run.code.root();
@@ -357,13 +349,11 @@ impl Evaluator<'_> {
     }
 
     /// Returns true if a chain that goes on with an operand is gone through in a loop: a long one, and any that is watched.
-    #[inline]
     fn is_loop(&self, is_long: bool, operand: OpId, env: Env<'_>) -> bool {
         is_long || self.observer.is_some() && env.is_link(operand)
     }
 
     /// A value that was found ahead of time, if there is left what it used; else the limit is met where it lies.
-    #[inline]
     fn folded<'e>(&mut self, at: OpId, [value, usage]: [u32; 2], env: Env<'e>) -> Flow<'e> {
         let code = env.run.code;
         let (value, usage) = (&code.values[value as usize], &code.usages[usage as usize]);
@@ -429,7 +419,6 @@ impl Evaluator<'_> {
     }
 
     /// Returns whether it is time to see if there is enough stack, which [`Evaluator::on_enough_stack`] does.
-    #[inline]
     fn is_time_to_look(&self) -> bool {
         self.level % LEVELS_PER_LOOK == LEVELS_PER_LOOK - 1
     }
@@ -479,7 +468,6 @@ impl Evaluator<'_> {
     }
 
     /// Charges for looking at all of a value.
-    #[inline]
     pub(super) fn charge_walk(&mut self, value: &Value, at: OpId, env: Env<'_>) {
         if !value.is_light() {
             self.charge_long_walk(value, at, env);
@@ -508,7 +496,6 @@ impl Evaluator<'_> {
         self.stopped_by(env.source(at));
     }
 
-    #[inline]
     fn literal<'e>(&mut self, at: OpId, env: Env<'e>) -> Flow<'e> {
         let expression = env.source(at);
         match expression.literal() {
@@ -539,7 +526,6 @@ impl Evaluator<'_> {
     }
 
     /// Returns whether a limit has been reached, so that work is to be wound down.
-    #[inline]
     pub(super) fn stopped(&self) -> bool {
         self.meter.stopped().is_some()
     }
@@ -662,7 +648,6 @@ impl Place {
 
 impl Node {
     /// Returns true if it leads straight to a value, if that is there.
-    #[inline]
     pub(crate) fn is_direct(&self) -> bool {
         matches!(
             self,

@@ -14,17 +14,14 @@ pub(crate) enum Flow<'e> {
 }
 
 impl Flow<'_> {
-    #[inline]
     pub(crate) fn dynamic() -> Self {
         Flow::Owned(Value::dynamic())
     }
 
-    #[inline]
     pub(crate) fn unknown(ty: Type) -> Self {
         Flow::Owned(Value::unknown(ty))
     }
 
-    #[inline]
     pub(crate) fn into_owned(self) -> Value {
         match self {
             Flow::Borrowed(value) => value.clone(),
@@ -33,7 +30,6 @@ impl Flow<'_> {
     }
 
     /// Drops what there is; quick for what is mostly owned, small numbers and bools.
-    #[inline]
     pub(crate) fn discard(self) {
         if let Flow::Owned(value) = self {
             value.discard();
@@ -41,7 +37,6 @@ impl Flow<'_> {
     }
 
     /// Adds marks.
-    #[inline]
     pub(crate) fn with_marks(self, marks: &Marks) -> Self {
         if marks.is_empty() { self } else { Flow::Owned(self.into_owned().with_marks(marks)) }
     }
@@ -50,7 +45,6 @@ impl Flow<'_> {
 impl Deref for Flow<'_> {
     type Target = Value;
 
-    #[inline]
     fn deref(&self) -> &Value {
         match self {
             Flow::Borrowed(value) => value,
@@ -60,7 +54,6 @@ impl Deref for Flow<'_> {
 }
 
 impl From<Value> for Flow<'_> {
-    #[inline]
     fn from(value: Value) -> Self {
         Flow::Owned(value)
     }

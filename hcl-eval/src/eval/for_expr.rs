@@ -200,7 +200,6 @@ impl Evaluator<'_> {
     }
 
     /// Deals with the element that is bound.
-    #[inline]
     fn visit(&mut self, whole: Loop<'_>, progress: &mut Progress, results: &mut Results, env: Env<'_>) {
         if let Some(condition) = whole.parts.condition
             && !self.is_taken(condition, whole, progress, env)
@@ -232,7 +231,6 @@ impl Evaluator<'_> {
     }
 
     /// True if the condition takes the element.
-    #[inline]
     fn is_taken(&mut self, condition: OpId, whole: Loop<'_>, progress: &mut Progress, env: Env<'_>) -> bool {
         if let Some(answer) = self.direct_answer(env.op(condition), env) {
             return answer;

@@ -56,7 +56,6 @@ pub(crate) fn part_of(names: ForExpression<'_>, name: &str) -> Option<Part> {
 
 impl<'e> Nesting<'e> {
     /// Right inside of these bindings.
-    #[inline]
     pub(crate) fn inside(outer: Locals<'e>) -> Self {
         let Some(Local { at, .. }) = outer else { return Self { outer, far: outer, depth: 0 } };
         // Two links in a row that are equally long are followed by one over both and itself.
@@ -67,7 +66,6 @@ impl<'e> Nesting<'e> {
     }
 
     /// How many bindings are around this place.
-    #[inline]
     pub(crate) fn depth(self) -> u32 {
         self.depth
     }
@@ -75,7 +73,6 @@ impl<'e> Nesting<'e> {
 
 impl<'e> Local<'e> {
     /// A binding at a place.
-    #[inline]
     pub(crate) fn new(at: Nesting<'e>, binding: Binding<'e>) -> Self {
         Self { at, binding }
     }
@@ -86,7 +83,6 @@ impl<'e> Local<'e> {
     }
 
     /// The binding so many farther out.
-    #[inline]
     pub(crate) fn outward(&'e self, hops: u32) -> Option<&'e Local<'e>> {
         if hops == 0 { Some(self) } else { self.farther_out(hops) }
     }
@@ -104,7 +100,6 @@ impl<'e> Local<'e> {
     }
 
     /// The value of a part of a `for` binding.
-    #[inline]
     pub(crate) fn part(&self, part: Part) -> Option<&'e Value> {
         match (self.binding, part) {
             (Binding::For { key, .. }, Part::Key) => Some(key),
@@ -125,7 +120,6 @@ pub(crate) struct DeepNames(Option<Box<HashMap<Str, SmallVec<[u32; 4]>>>>);
 
 impl DeepNames {
     /// A binding with so many around it begins.
-    #[inline]
     pub(crate) fn enter(&mut self, names: ForExpression<'_>, depth: u32) {
         if depth >= FEW {
             let all = self.0.get_or_insert_default();
@@ -136,7 +130,6 @@ impl DeepNames {
     }
 
     /// The binding that began last is over.
-    #[inline]
     pub(crate) fn leave(&mut self, names: ForExpression<'_>, depth: u32) {
         let Some(all) = self.0.as_mut().filter(|_| depth >= FEW) else { return };
         for name in names.key_name().into_iter().chain([names.value_name()]) {
@@ -175,7 +168,6 @@ fn lookup<'e>(locals: Locals<'e>, name: &str) -> Option<&'e Value> {
 }
 
 /// The item of the innermost splat.
-#[inline]
 pub(crate) fn item<'e>(locals: Locals<'e>) -> Option<&'e Value> {
     let mut local = locals?;
     loop {

@@ -181,7 +181,6 @@ pub fn evaluate_config(
 
 impl<'a> Invocation<'a> {
     /// An invocation that charges `meter`. `scope` is where the call stands.
-    #[inline]
     pub fn new(meter: &'a mut Meter, host: Option<&'a dyn Host>, scope: Option<&'a Scope>) -> Self {
         Self::evaluated_by(evaluate_within, meter, host, scope)
     }

@@ -66,7 +66,6 @@ impl Evaluator<'_> {
     }
 
     /// Tells that a part of a chain is looked at, which is evaluated without a call of its own.
-    #[inline]
     pub(super) fn open(&mut self, expression: Expression<'_>) {
         if let Some(observer) = &mut self.observer {
             observer.open(expression, false);
@@ -74,7 +73,6 @@ impl Evaluator<'_> {
     }
 
     /// Tells the value of what was opened last, before which there were `before` diagnostics.
-    #[inline]
     pub(super) fn close(&mut self, value: &Value, before: usize) {
         if let Some(observer) = &mut self.observer {
             observer.close(value, self.diagnostics.get(before..).unwrap_or_default());
@@ -82,7 +80,6 @@ impl Evaluator<'_> {
     }
 
     /// Tells of an element; gives how much was open before.
-    #[inline]
     pub(super) fn open_element(&mut self, key: Option<&Value>, element: &Value, marks: &Marks) -> usize {
         let Some(observer) = &mut self.observer else { return 0 };
         let depth = observer.depth();
@@ -91,7 +88,6 @@ impl Evaluator<'_> {
     }
 
     /// Tells that an element is done, before which so much was open.
-    #[inline]
     pub(super) fn close_element(&mut self, depth: usize, is_good: bool) {
         if let Some(observer) = &mut self.observer {
             observer.abandon(depth + 1);
@@ -100,7 +96,6 @@ impl Evaluator<'_> {
     }
 
     /// See [`Observer::hide`].
-    #[inline]
     pub(super) fn hide(&mut self) {
         if let Some(observer) = &mut self.observer {
             observer.hide();
@@ -108,7 +103,6 @@ impl Evaluator<'_> {
     }
 
     /// See [`Observer::show`].
-    #[inline]
     pub(super) fn show(&mut self) {
         if let Some(observer) = &mut self.observer {
             observer.show();

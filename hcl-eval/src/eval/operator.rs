@@ -26,7 +26,6 @@ pub(super) struct Operation {
 
 impl Evaluator<'_> {
     /// The value of a binary operation whose left operand is evaluated by recursion.
-    #[inline]
     pub(super) fn binary<'e>(
         &mut self,
         at: OpId,
@@ -251,7 +250,6 @@ impl Evaluator<'_> {
 }
 
 /// The result where everything is plain: operands of the right types, no marks.
-#[inline]
 pub(crate) fn plain_result(operator: BinaryOperator, left: &Value, right: &Value) -> Option<Value> {
     if operator.is_arithmetic()
         && let (Repr::Number(a), Repr::Number(b)) = (&left.0, &right.0)
@@ -270,7 +268,6 @@ pub(crate) fn plain_result(operator: BinaryOperator, left: &Value, right: &Value
 }
 
 /// The answer of a comparison or of `&&` and `||` where everything is plain.
-#[inline]
 pub(super) fn plain_answer(operator: BinaryOperator, left: &Value, right: &Value) -> Option<bool> {
     match (&left.0, &right.0) {
         (Repr::Number(a), Repr::Number(b)) => match operator {
@@ -318,7 +315,6 @@ fn result_type(operator: BinaryOperator) -> Type {
 }
 
 /// An operation on numbers; `None` for an operator that is not about numbers.
-#[inline]
 fn number_operation(
     operator: BinaryOperator,
     left: &Value,

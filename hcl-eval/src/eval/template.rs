@@ -81,7 +81,6 @@ impl Evaluator<'_> {
     }
 
     /// Adds a part that is a literal, which takes no step; whether it is one.
-    #[inline]
     fn append_literal(&mut self, text: &mut Text, part: OpId, env: Env<'_>) -> bool {
         match env.op(part).node {
             Node::Constant(_) => {
@@ -102,7 +101,6 @@ impl Evaluator<'_> {
     }
 
     /// Returns whether text that is appended will be seen.
-    #[inline]
     fn is_good(&self, text: &Text) -> bool {
         text.known && self.diagnostics.len() == text.before
     }
@@ -114,7 +112,6 @@ impl Evaluator<'_> {
     }
 
     /// Adds a part to a text.
-    #[inline]
     fn append(&mut self, text: &mut Text, value: &Value, part: OpId, whole: OpId, env: Env<'_>) {
         if self.is_good(text) {
             match &value.0 {

@@ -17,7 +17,6 @@ const BYTES_PER_STEP: usize = 16;
 
 impl Env<'_> {
     /// Returns true if the scope asks for unknown names to be left as text.
-    #[inline]
     pub(super) fn leaves_text(self) -> bool {
         self.given().scope.is_some_and(Scope::leaves_unknown_interpolations)
     }
@@ -25,7 +24,6 @@ impl Env<'_> {
 
 impl Evaluator<'_> {
     /// The text of a part of a template, if it is to be left as it is written.
-    #[inline]
     pub(super) fn left_as_text(&mut self, part: Expression<'_>, env: Env<'_>) -> Option<String> {
         if env.leaves_text() { self.written_part(part, env) } else { None }
     }

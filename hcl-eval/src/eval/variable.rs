@@ -17,7 +17,6 @@ use crate::value::{Repr, Value, index};
 impl<'e> Env<'e> {
     /// The value of an operation that leads straight to it: constants, and variables with steps through plain values.
     /// Names that are not found here are looked for by the general rules.
-    #[inline]
     pub(super) fn direct(self, node: &Node) -> Option<&'e Value> {
         let code = self.run.code;
         let (value, path): (&'e Value, _) = match *node {
@@ -31,7 +30,6 @@ impl<'e> Env<'e> {
         if path.len == 0 { Some(value) } else { follow(value, code.path(path)) }
     }
 
-    #[inline]
     fn slot(self, slot: u32) -> Option<&'e Value> {
         self.given().slots.get(slot as usize)?.as_ref()
     }
@@ -79,7 +77,6 @@ impl Evaluator<'_> {
     }
 
     /// Evaluates a traversal whose root has been looked up.
-    #[inline]
     fn traversal_from<'e>(
         &mut self,
         found: Option<(&'e Value, usize)>,
@@ -102,7 +99,6 @@ impl Evaluator<'_> {
     }
 
     /// Returns the value of the root, and how many steps that includes already.
-    #[inline]
     fn by_name<'e>(&self, traversal: Traversal<'_>, env: Env<'e>) -> Option<(&'e Value, usize)> {
         match self.deep_names.lookup(env.locals, traversal.root()) {
             Some(value) => Some((value, 0)),
@@ -185,7 +181,6 @@ impl Evaluator<'_> {
     }
 
     /// Follows `steps` but the first `skip` of them.
-    #[inline]
     pub(super) fn steps<'e>(
         &mut self,
         value: Flow<'e>,
@@ -211,7 +206,6 @@ impl Evaluator<'_> {
     }
 
     /// Follows steps as long as everything is plain; tells how many have been taken.
-    #[inline]
     fn plain_steps<'v>(&mut self, mut value: &'v Value, steps: Steps<'_>, skip: usize) -> (&'v Value, usize) {
         let mut taken = skip;
         for step in steps.iter().skip(skip) {
@@ -310,7 +304,6 @@ fn follow_anew<'v>(mut value: &'v Value, steps: &[CodeStep]) -> Option<&'v Value
 }
 
 /// A part of a value: borrowed from a borrowed one, cloned from one of our own.
-#[inline]
 pub(super) fn part<'e>(whole: &Flow<'e>, find: impl FnOnce(&Value) -> Option<&Value>) -> Option<Flow<'e>> {
     match whole {
         Flow::Borrowed(value) => find(value).map(Flow::Borrowed),
@@ -319,7 +312,6 @@ pub(super) fn part<'e>(whole: &Flow<'e>, find: impl FnOnce(&Value) -> Option<&Va
 }
 
 /// The attribute of a known object or map without marks, if it is there.
-#[inline]
 fn plain_attribute<'v>(value: &'v Value, name: &str) -> Option<&'v Value> {
     match &value.0 {
         Repr::Object(_) | Repr::Map(_) => value.get_attribute(name),
@@ -328,7 +320,6 @@ fn plain_attribute<'v>(value: &'v Value, name: &str) -> Option<&'v Value> {
 }
 
 /// The element of a known collection without marks, if the key is of the very type it takes.
-#[inline]
 pub(super) fn plain_element<'v>(value: &'v Value, key: &Value) -> Option<&'v Value> {
     match (&value.0, &key.0) {
         (Repr::List(_) | Repr::Tuple(_), Repr::Number(position)) => {

@@ -90,7 +90,6 @@ fn or_unknown(
 }
 
 /// Returns whether no parameter could object to the value: known, not null, without marks at any depth.
-#[inline]
 fn is_plain(value: &Value) -> bool {
     match &value.0 {
         Repr::String(_) | Repr::Number(_) | Repr::Bool(_) | Repr::Capsule(_) => true,

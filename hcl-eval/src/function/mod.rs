@@ -296,7 +296,6 @@ impl Function {
     }
 
     /// True if a call may take long without a look at the limits.
-    #[inline]
     pub(crate) fn may_be_late(&self) -> bool {
         !self.looks
     }
@@ -324,7 +323,6 @@ impl Function {
     }
 
     /// The parameter that takes the argument of the given position.
-    #[inline]
     pub fn parameter_at(&self, position: usize) -> Option<&Parameter> {
         self.parameters.get(position).or(self.variadic.as_ref())
     }
@@ -411,7 +409,6 @@ pub(crate) type EvaluatePart =
 
 impl<'a> Invocation<'a> {
     /// An invocation whose expressions are evaluated by `evaluate`.
-    #[inline]
     pub(crate) fn evaluated_by(
         evaluate: EvaluatePart,
         meter: &'a mut Meter,
@@ -423,7 +420,6 @@ impl<'a> Invocation<'a> {
 
     /// As above, in an evaluation with user data of the host.
     #[must_use]
-    #[inline]
     pub fn of_user(mut self, user: Option<&'a User>) -> Self {
         self.user = user;
         self
@@ -462,7 +458,6 @@ impl<'a> Invocation<'a> {
     ///
     /// # Errors
     /// A limit has been reached.
-    #[inline]
     pub fn go_on(&mut self, n: usize) -> Result<(), FunctionError> {
         self.meter.go_on(n).map_err(FunctionError::from)
     }

@@ -86,7 +86,6 @@ impl Scope {
     }
 
     /// The nearest meaning of a root name.
-    #[inline]
     pub(crate) fn name(&self, root: &str) -> Option<&Name> {
         self.chain().find_map(|scope| scope.names.as_ref()?.get(root))
     }
@@ -102,13 +101,11 @@ impl Scope {
     }
 
     /// Returns whether interpolations that use unknown names are left as text, here or in a scope around.
-    #[inline]
     pub fn leaves_unknown_interpolations(&self) -> bool {
         self.unknown_names == UnknownNames::LeftAsWritten
     }
 
     /// True if references to unknown names are texts for another program, here or in a scope around.
-    #[inline]
     pub fn has_runtime_references(&self) -> bool {
         self.unknown_names == UnknownNames::RuntimeReferences
     }
@@ -124,7 +121,6 @@ impl Scope {
     }
 
     /// The nearest function of that name.
-    #[inline]
     pub fn function(&self, name: &str) -> Option<&Arc<Function>> {
         self.chain().find_map(|scope| scope.functions.iter().rev().find_map(|table| table.get(name)))
     }

@@ -63,7 +63,6 @@ impl FunctionTable {
     }
 
     /// The function of that name.
-    #[inline]
     pub fn get(&self, name: &str) -> Option<&Arc<Function>> {
         self.functions.get(name)
     }

@@ -29,7 +29,6 @@ const LITERAL: u32 = 1 << 31;
 impl OpId {
     /// The operand of a container that is a literal, or the plain name that is a key, and made where it will be: no operation is
     /// made for it. `None` for a number that is too large.
-    #[inline]
     pub(crate) fn of_literal(literal: ExprId) -> Option<Self> {
         u32::try_from(literal.index())
             .ok()
@@ -38,7 +37,6 @@ impl OpId {
     }
 
     /// The literal that an operand of a container is.
-    #[inline]
     pub(crate) fn literal(self) -> Option<ExprId> {
         (self.0 & LITERAL != 0).then(|| ExprId::from_index(self.0 & !LITERAL))
     }
@@ -244,33 +242,28 @@ impl Code {
     }
 
     /// An operation.
-    #[inline]
     pub(crate) fn op(&self, at: OpId) -> &Op {
         &self.ops[at.0 as usize]
     }
 
     /// The operation of the whole expression, which comes last.
-    #[inline]
     pub(crate) fn root(&self) -> OpId {
         OpId(index(self.ops.len()) - 1)
     }
 
     /// The steps of a path.
-    #[inline]
     pub(crate) fn path(&self, path: Path) -> &[CodeStep] {
         let first = path.first as usize;
         self.steps.get(first..first + path.len as usize).unwrap_or_default()
     }
 
     /// The operands in a list.
-    #[inline]
     pub(crate) fn list(&self, list: List) -> &[OpId] {
         let first = list.first as usize;
         self.operands.get(first..first + list.len as usize).unwrap_or_default()
     }
 
     /// The value of an operation that was found ahead of time, or is a literal.
-    #[inline]
     pub(crate) fn constant(&self, at: OpId) -> Option<&Value> {
         match self.op(at).node {
             Node::Constant(value) | Node::Folded { value, .. } => self.values.get(value as usize),

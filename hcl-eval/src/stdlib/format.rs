@@ -261,7 +261,6 @@ fn write_filled(
 }
 
 /// Fills in a verb of nothing but its letter where the value is short and of the very type; whether it is.
-#[inline]
 fn write_simply(
     invocation: &mut Invocation<'_>,
     letter: u8,
@@ -367,7 +366,6 @@ fn number_of(value: &Value) -> Number {
 }
 
 /// The text of a number with a large exponent is long, and takes long to make.
-#[inline]
 fn charge_number(invocation: &mut Invocation<'_>, number: &Number) -> Result<(), FunctionError> {
     if number.is_big() { charge_big(invocation, number) } else { Ok(()) }
 }

@@ -80,7 +80,6 @@ pub(super) fn read(text: &str, offset: usize) -> Result<Verb<'_>, String> {
     Ok(verb)
 }
 
-#[inline]
 fn digits(rest: &mut &str) -> usize {
     if !rest.as_bytes().first().is_some_and(u8::is_ascii_digit) {
         return 0;

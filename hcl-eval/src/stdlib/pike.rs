@@ -75,7 +75,6 @@ impl Cache {
     }
 
     /// Charges for so many moves.
-    #[inline]
     fn charge(&mut self, moves: usize, invocation: &mut Invocation<'_>) -> Result<(), FunctionError> {
         self.moves += moves;
         if self.moves < MOVES {

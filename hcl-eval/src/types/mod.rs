@@ -197,14 +197,12 @@ impl Type {
     }
 
     /// Returns whether this is the dynamic type itself.
-    #[inline]
     #[must_use]
     pub fn is_dynamic(&self) -> bool {
         matches!(self, Type::Dynamic)
     }
 
     /// Returns whether the dynamic type occurs anywhere in this type.
-    #[inline]
     #[must_use]
     pub fn has_dynamic(&self) -> bool {
         match self {
@@ -217,28 +215,24 @@ impl Type {
     }
 
     /// Returns whether this is string, number or bool.
-    #[inline]
     #[must_use]
     pub fn is_primitive(&self) -> bool {
         matches!(self, Type::Bool | Type::Number | Type::String)
     }
 
     /// Returns whether this is a list, set or map type.
-    #[inline]
     #[must_use]
     pub fn is_collection(&self) -> bool {
         matches!(self, Type::List(_) | Type::Set(_) | Type::Map(_))
     }
 
     /// Returns whether this is a tuple or object type.
-    #[inline]
     #[must_use]
     pub fn is_structural(&self) -> bool {
         matches!(self, Type::Tuple(_) | Type::Object(_))
     }
 
     /// The element type of a collection type.
-    #[inline]
     #[must_use]
     pub fn element_type(&self) -> Option<&Type> {
         match self {
@@ -254,14 +248,12 @@ impl Type {
     }
 
     /// The element types of a tuple type.
-    #[inline]
     #[must_use]
     pub fn tuple_elements(&self) -> Option<&[Type]> {
         if let Type::Tuple(tuple) = self { Some(tuple.elements()) } else { None }
     }
 
     /// The attributes of an object type, sorted by name.
-    #[inline]
     #[must_use]
     pub fn attributes(&self) -> Option<&[ObjectAttribute]> {
         if let Type::Object(object) = self { Some(object.attributes()) } else { None }
@@ -274,7 +266,6 @@ impl Type {
     }
 
     /// How deep this type nests: 0 for primitives.
-    #[inline]
     #[must_use]
     pub fn depth(&self) -> u32 {
         match self {
@@ -361,7 +352,6 @@ impl From<Type> for ElementType {
 impl Deref for ElementType {
     type Target = Type;
 
-    #[inline]
     fn deref(&self) -> &Type {
         &self.0.ty
     }
@@ -405,7 +395,6 @@ impl ObjectType {
     }
 
     /// The attributes, sorted by name.
-    #[inline]
     #[must_use]
     pub fn attributes(&self) -> &[ObjectAttribute] {
         &self.attributes
@@ -430,7 +419,6 @@ impl TupleType {
     }
 
     /// The element types in order.
-    #[inline]
     #[must_use]
     pub fn elements(&self) -> &[Type] {
         &self.elements

@@ -24,7 +24,6 @@ use crate::types::Type;
 ///
 /// # Errors
 /// When an operand is null or no number, or the infinities oppose.
-#[inline]
 pub fn add(a: &Value, b: &Value) -> Result<Value, ValueError> {
     binary(a, b, Number::add)
 }
@@ -40,7 +39,6 @@ pub fn add(a: &Value, b: &Value) -> Result<Value, ValueError> {
 ///
 /// # Errors
 /// When an operand is null or no number, or infinity is subtracted from itself.
-#[inline]
 pub fn subtract(a: &Value, b: &Value) -> Result<Value, ValueError> {
     binary(a, b, Number::sub)
 }
@@ -56,7 +54,6 @@ pub fn subtract(a: &Value, b: &Value) -> Result<Value, ValueError> {
 ///
 /// # Errors
 /// When an operand is null or no number, or zero meets infinity.
-#[inline]
 pub fn multiply(a: &Value, b: &Value) -> Result<Value, ValueError> {
     binary(a, b, Number::mul)
 }
@@ -73,7 +70,6 @@ pub fn multiply(a: &Value, b: &Value) -> Result<Value, ValueError> {
 ///
 /// # Errors
 /// When an operand is null or no number, or both are zero or both infinite.
-#[inline]
 pub fn divide(a: &Value, b: &Value) -> Result<Value, ValueError> {
     binary(a, b, Number::div)
 }
@@ -89,7 +85,6 @@ pub fn divide(a: &Value, b: &Value) -> Result<Value, ValueError> {
 ///
 /// # Errors
 /// When an operand is null or no number, or one is infinite.
-#[inline]
 pub fn modulo(a: &Value, b: &Value) -> Result<Value, ValueError> {
     binary(a, b, Number::rem)
 }
@@ -105,7 +100,6 @@ pub fn modulo(a: &Value, b: &Value) -> Result<Value, ValueError> {
 ///
 /// # Errors
 /// When the operand is null or no number.
-#[inline]
 pub fn negate(a: &Value) -> Result<Value, ValueError> {
     if let Repr::Number(number) = &a.0 {
         return Ok(Value::number(number.neg()));
@@ -117,7 +111,6 @@ pub fn negate(a: &Value) -> Result<Value, ValueError> {
     Ok(negated.with_marks(a.marks()))
 }
 
-#[inline]
 fn binary(
     a: &Value,
     b: &Value,

@@ -62,26 +62,22 @@ impl Assembly {
     }
 
     /// Begins a container of about so many parts.
-    #[inline]
     pub(crate) fn start(&mut self, n_values: usize) -> Start {
         self.values.reserve(n_values);
         Start { names: self.names.len(), values: self.values.len() }
     }
 
     /// Adds an element, or the value of the attribute whose name came last.
-    #[inline]
     pub(crate) fn push(&mut self, value: Value) {
         self.values.push(value);
     }
 
     /// Adds the value of a literal, likewise.
-    #[inline]
     pub(crate) fn push_literal(&mut self, literal: Literal<'_>) {
         push_literal(&mut self.values, literal, |value| value);
     }
 
     /// Adds the name of an attribute.
-    #[inline]
     pub(crate) fn push_name(&mut self, name: &str) {
         match ShortStr::of_ascii(name) {
             Some(short) => self.names.extend(iter::once_with(|| short.into())),
@@ -90,7 +86,6 @@ impl Assembly {
     }
 
     /// Adds the name of an attribute. It is normalised.
-    #[inline]
     pub(crate) fn push_normal_name(&mut self, name: Str) {
         self.names.push(name);
     }
@@ -183,7 +178,6 @@ impl Assembly {
 
 impl Record {
     /// The order of these names, if they are written as those remembered.
-    #[inline]
     fn order_of(&self, names: &[Str]) -> Option<&Order> {
         let order = self.order.as_ref().filter(|_| names.len() == self.shape.len())?;
         let known = self.shape.names();
@@ -194,7 +188,6 @@ impl Record {
 
 impl Order {
     /// Brings what was written in this order into the order of the shape.
-    #[inline]
     fn undo(self, len: usize, mut swap: impl FnMut(usize, usize)) {
         let Self(mut positions) = self;
         for at in 0..len.min(FEW) {
@@ -209,7 +202,6 @@ impl Order {
 
 /// Adds the value of a literal to a list with room for it, made where it will be: what is made elsewhere and moved at
 /// once has to be waited for.
-#[inline]
 pub(crate) fn push_literal<T>(list: &mut Vec<T>, literal: Literal<'_>, item: impl FnOnce(Value) -> T) {
     // A push could still have to drop what it was given, after the list failed to grow; so it would be elsewhere.
     match literal {
@@ -224,7 +216,6 @@ pub(crate) fn push_literal<T>(list: &mut Vec<T>, literal: Literal<'_>, item: imp
 }
 
 /// Where so many names are remembered, of which this is the first.
-#[inline]
 fn slot(n_names: usize, first: Option<&Str>) -> usize {
     n_names.wrapping_add(first.map_or(0, Str::len)) % N_RECORDS
 }

@@ -134,7 +134,6 @@ impl Value {
     }
 
     /// The elements of a list, set or tuple, in order.
-    #[inline]
     #[must_use]
     pub fn elements(&self) -> Option<&[Value]> {
         match &self.unmarked().0 {
@@ -145,7 +144,6 @@ impl Value {
     }
 
     /// The values of any container, in order: elements, or what belongs to the keys.
-    #[inline]
     #[must_use]
     pub fn parts(&self) -> Option<&[Value]> {
         match &self.unmarked().0 {
@@ -158,7 +156,6 @@ impl Value {
     }
 
     /// Keys and values of a map or object, in the order of the keys.
-    #[inline]
     #[must_use]
     pub fn entries(&self) -> Option<Entries<'_>> {
         let shape = self.shape()?;
@@ -166,7 +163,6 @@ impl Value {
     }
 
     /// The shape of a map or object.
-    #[inline]
     #[must_use]
     pub fn shape(&self) -> Option<&Shape> {
         match &self.unmarked().0 {
@@ -177,7 +173,6 @@ impl Value {
     }
 
     /// The element type of a known list, set or map.
-    #[inline]
     #[must_use]
     pub fn element_type(&self) -> Option<&Type> {
         match &self.unmarked().0 {
@@ -188,7 +183,6 @@ impl Value {
     }
 
     /// The value of a key of a map or object.
-    #[inline]
     #[must_use]
     pub fn get_attribute(&self, name: &str) -> Option<&Value> {
         match &self.unmarked().0 {
@@ -199,7 +193,6 @@ impl Value {
     }
 
     /// The value of a key of a known map or object without marks of its own.
-    #[inline]
     pub(crate) fn find_attribute(&self, name: &Probe) -> Option<&Value> {
         match &self.0 {
             Repr::Object(node) => node.elements().get(node.header().shape.find(name)?),
@@ -209,7 +202,6 @@ impl Value {
     }
 
     /// Finds the attribute if the name is where it was found last.
-    #[inline]
     pub(crate) fn find_attribute_again(&self, name: &Probe) -> Option<&Value> {
         match &self.0 {
             Repr::Object(node) => node.elements().get(node.header().shape.find_again(name)?),
@@ -219,7 +211,6 @@ impl Value {
     }
 
     /// The number of stored elements of a known container.
-    #[inline]
     #[must_use]
     pub fn len(&self) -> Option<usize> {
         self.parts().map(<[Value]>::len)
@@ -282,7 +273,6 @@ pub struct Entries<'a>(Zip<Iter<'a, Str>, Iter<'a, Value>>);
 impl<'a> Iterator for Entries<'a> {
     type Item = (&'a Str, &'a Value);
 
-    #[inline]
     fn next(&mut self) -> Option<Self::Item> {
         self.0.next()
     }

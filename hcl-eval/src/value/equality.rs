@@ -21,12 +21,10 @@ pub(crate) enum Tri {
 }
 
 impl Tri {
-    #[inline]
     pub(crate) fn known(answer: bool) -> Tri {
         if answer { Tri::True } else { Tri::False }
     }
 
-    #[inline]
     pub(crate) fn into_value(self) -> Value {
         match self {
             Tri::True => Value::TRUE,
@@ -39,7 +37,6 @@ impl Tri {
 impl Value {
     /// `a == b`: a bool, unknown if it depends on something unknown. All marks of either side, at any
     /// depth, go to the result.
-    #[inline]
     #[must_use]
     pub fn equals(&self, other: &Value) -> Value {
         match (&self.0, &other.0) {
@@ -54,7 +51,6 @@ impl Value {
     ///
     /// # Errors
     /// A limit has been reached.
-    #[inline]
     pub fn equals_within(&self, other: &Value, meter: &mut Meter) -> Result<Value, LimitReached> {
         match (&self.0, &other.0) {
             (Repr::String(a), Repr::String(b)) => Ok(Value::bool(a.as_str() == b.as_str())),

@@ -66,7 +66,6 @@ pub fn index(collection: &Value, key: &Value) -> Result<Value, ValueError> {
 ///
 /// # Errors
 /// When the value is null, has no attributes, or not this one.
-#[inline]
 pub fn attribute(object: &Value, name: &str) -> Result<Value, ValueError> {
     if let Repr::Object(node) = &object.0
         && let Some(position) = node.header().shape.position(name)

@@ -36,7 +36,6 @@ enum Truth {
 ///
 /// # Errors
 /// When an operand is no bool.
-#[inline]
 pub fn and(a: &Value, b: &Value) -> Result<Value, ValueError> {
     if let (Repr::Bool(a), Repr::Bool(b)) = (&a.0, &b.0) {
         return Ok(Value::bool(*a && *b));
@@ -60,7 +59,6 @@ pub fn and(a: &Value, b: &Value) -> Result<Value, ValueError> {
 ///
 /// # Errors
 /// When an operand is no bool, or one is null and the other false.
-#[inline]
 pub fn or(a: &Value, b: &Value) -> Result<Value, ValueError> {
     if let (Repr::Bool(a), Repr::Bool(b)) = (&a.0, &b.0) {
         return Ok(Value::bool(*a || *b));
@@ -85,7 +83,6 @@ pub fn or(a: &Value, b: &Value) -> Result<Value, ValueError> {
 ///
 /// # Errors
 /// When the operand is null or no bool.
-#[inline]
 pub fn not(a: &Value) -> Result<Value, ValueError> {
     let result = match truth(a)? {
         Truth::True => Tri::False,
@@ -109,7 +106,6 @@ pub fn not(a: &Value) -> Result<Value, ValueError> {
 ///
 /// # Errors
 /// When an operand is null or no number.
-#[inline]
 pub fn less(a: &Value, b: &Value) -> Result<Value, ValueError> {
     if let (Repr::Number(a), Repr::Number(b)) = (&a.0, &b.0) {
         return Ok(Value::bool(a.cmp(b) == Ordering::Less));
@@ -121,7 +117,6 @@ pub fn less(a: &Value, b: &Value) -> Result<Value, ValueError> {
 ///
 /// # Errors
 /// When an operand is null or no number.
-#[inline]
 pub fn less_equal(a: &Value, b: &Value) -> Result<Value, ValueError> {
     if let (Repr::Number(a), Repr::Number(b)) = (&a.0, &b.0) {
         return Ok(Value::bool(is_ordered_or_equal(a, b, Ordering::Less)));
@@ -133,7 +128,6 @@ pub fn less_equal(a: &Value, b: &Value) -> Result<Value, ValueError> {
 ///
 /// # Errors
 /// When an operand is null or no number.
-#[inline]
 pub fn greater(a: &Value, b: &Value) -> Result<Value, ValueError> {
     if let (Repr::Number(a), Repr::Number(b)) = (&a.0, &b.0) {
         return Ok(Value::bool(a.cmp(b) == Ordering::Greater));
@@ -145,7 +139,6 @@ pub fn greater(a: &Value, b: &Value) -> Result<Value, ValueError> {
 ///
 /// # Errors
 /// When an operand is null or no number.
-#[inline]
 pub fn greater_equal(a: &Value, b: &Value) -> Result<Value, ValueError> {
     if let (Repr::Number(a), Repr::Number(b)) = (&a.0, &b.0) {
         return Ok(Value::bool(is_ordered_or_equal(a, b, Ordering::Greater)));
@@ -161,7 +154,6 @@ enum Touching {
 }
 
 /// Returns whether two numbers compare as asked, or are equal.
-#[inline]
 pub(crate) fn is_ordered_or_equal(a: &Number, b: &Number, order: Ordering) -> bool {
     // "Or equal" means the language's equality: it can hold for numbers that differ a little, and need not
     // hold for the same number at another precision, which has another text.

@@ -83,7 +83,6 @@ impl Marks {
     }
 
     /// Returns whether there are no marks.
-    #[inline]
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.0.is_none()
@@ -221,7 +220,6 @@ impl Value {
     }
 
     /// Adds marks.
-    #[inline]
     #[must_use]
     pub fn with_marks(self, marks: &Marks) -> Value {
         if marks.is_empty() { self } else { self.with_some_marks(marks) }
@@ -236,7 +234,6 @@ impl Value {
     }
 
     /// The marks of the value itself, not of its parts.
-    #[inline]
     #[must_use]
     pub fn marks(&self) -> &Marks {
         const NONE: &Marks = &Marks::EMPTY;
@@ -244,7 +241,6 @@ impl Value {
     }
 
     /// Returns whether the value itself is marked.
-    #[inline]
     #[must_use]
     pub fn is_marked(&self) -> bool {
         matches!(self.0, Repr::Marked(_))
@@ -257,21 +253,18 @@ impl Value {
     }
 
     /// Returns whether the value or any part of it is marked.
-    #[inline]
     #[must_use]
     pub fn contains_marks(&self) -> bool {
         self.summary().contains_marks()
     }
 
     /// The value without the marks of its top, which are free to look through.
-    #[inline]
     #[must_use]
     pub fn unmarked(&self) -> &Value {
         if let Repr::Marked(marked) = &self.0 { &marked.value } else { self }
     }
 
     /// Takes the marks off the top.
-    #[inline]
     #[must_use]
     pub fn unmark(&self) -> (Value, Marks) {
         (self.unmarked().clone(), self.marks().clone())

@@ -155,27 +155,23 @@ impl Value {
     }
 
     /// A truth value.
-    #[inline]
     #[must_use]
     pub const fn bool(value: bool) -> Value {
         Value(Repr::Bool(value))
     }
 
     /// A number.
-    #[inline]
     #[must_use]
     pub const fn number(number: Number) -> Value {
         Value(Repr::Number(number))
     }
 
     /// A number as written; the parser has checked the digits.
-    #[inline]
     pub(crate) fn of_digits(digits: &str) -> Value {
         Number::parse(digits).map_or_else(Value::dynamic, Value::number)
     }
 
     /// A machine integer, with 64 bits of precision.
-    #[inline]
     #[must_use]
     pub const fn int(value: i64) -> Value {
         Value(Repr::Number(Number::from_i64(value)))
@@ -188,21 +184,18 @@ impl Value {
     }
 
     /// A text, normalised.
-    #[inline]
     #[must_use]
     pub fn string(text: impl AsRef<str>) -> Value {
         Value(Repr::String(string::normalized(text.as_ref())))
     }
 
     /// A text that is known to be normalised.
-    #[inline]
     #[must_use]
     pub const fn string_nfc(text: Str) -> Value {
         Value(Repr::String(text))
     }
 
     /// Returns the kind of the value, whatever its marks.
-    #[inline]
     #[must_use]
     pub fn kind(&self) -> Kind {
         match &self.unmarked().0 {
@@ -222,49 +215,42 @@ impl Value {
     }
 
     /// Returns whether the value is null.
-    #[inline]
     #[must_use]
     pub fn is_null(&self) -> bool {
         matches!(self.unmarked().0, Repr::Null(_))
     }
 
     /// Returns whether the value itself is known; its parts may be unknown.
-    #[inline]
     #[must_use]
     pub fn is_known(&self) -> bool {
         !matches!(self.unmarked().0, Repr::Unknown(_))
     }
 
     /// Returns whether the value and all its parts are known.
-    #[inline]
     #[must_use]
     pub fn is_wholly_known(&self) -> bool {
         !self.summary().contains_unknown()
     }
 
     /// Returns whether nothing at all is known, not even the type.
-    #[inline]
     #[must_use]
     pub fn is_dynamic_unknown(&self) -> bool {
         matches!(&self.unmarked().0, Repr::Unknown(Unknown::Plain(Type::Dynamic)))
     }
 
     /// Returns whether the type of the value and of all its parts is known.
-    #[inline]
     #[must_use]
     pub fn has_wholly_known_type(&self) -> bool {
         !self.summary().contains_dynamic_unknown()
     }
 
     /// Returns whether the type has dynamic parts, without making the type.
-    #[inline]
     #[must_use]
     pub fn has_dynamic_type(&self) -> bool {
         self.summary().has_dynamic_type()
     }
 
     /// How deep the value nests: 0 for values without parts.
-    #[inline]
     #[must_use]
     pub fn depth(&self) -> u32 {
         self.summary().depth
@@ -275,14 +261,12 @@ impl Value {
     ///
     /// Values share their parts, so a few of them can say more than any memory holds:
     /// `[a, a]`, of that again two, and so on. A maker of containers for others bounds this.
-    #[inline]
     #[must_use]
     pub fn weight(&self) -> u32 {
         self.summary().weight
     }
 
     /// Returns whether there is obviously next to nothing to look at.
-    #[inline]
     pub(crate) fn is_light(&self) -> bool {
         match &self.0 {
             Repr::String(text) => text.len() < 64,
@@ -293,28 +277,24 @@ impl Value {
     }
 
     /// The text of a string.
-    #[inline]
     #[must_use]
     pub fn as_str(&self) -> Option<&str> {
         self.as_text().map(Str::as_str)
     }
 
     /// The text of a string, to be shared.
-    #[inline]
     #[must_use]
     pub fn as_text(&self) -> Option<&Str> {
         if let Repr::String(text) = &self.unmarked().0 { Some(text) } else { None }
     }
 
     /// The truth value of a bool.
-    #[inline]
     #[must_use]
     pub fn as_bool(&self) -> Option<bool> {
         if let Repr::Bool(value) = self.unmarked().0 { Some(value) } else { None }
     }
 
     /// The number.
-    #[inline]
     #[must_use]
     pub fn as_number(&self) -> Option<&Number> {
         if let Repr::Number(number) = &self.unmarked().0 { Some(number) } else { None }
@@ -346,7 +326,6 @@ impl Value {
         }
     }
 
-    #[inline]
     pub(crate) fn summary(&self) -> Summary {
         match &self.0 {
             Repr::String(text) => Summary::text(text.len()),
@@ -366,7 +345,6 @@ impl Value {
 }
 
 impl Clone for Value {
-    #[inline]
     fn clone(&self) -> Value {
         // These are what is cloned most; with paths of their own they are copied as they are.
         match &self.0 {
@@ -380,7 +358,6 @@ impl Clone for Value {
 
 impl Value {
     /// Drops the value; quick if it is one of those that own nothing and are dropped most.
-    #[inline]
     pub(crate) fn discard(self) {
         match &self.0 {
             Repr::Bool(_) => std::mem::forget(self),

@@ -35,7 +35,6 @@ impl Summary {
     pub(crate) const LEAF: Summary = Summary { depth: 0, weight: 1, flags: 0 };
 
     /// A text of so many bytes.
-    #[inline]
     pub(crate) fn text(len: usize) -> Summary {
         Summary { weight: u32::try_from(len / 64).unwrap_or(u32::MAX).saturating_add(1), ..Self::LEAF }
     }
@@ -52,29 +51,24 @@ impl Summary {
         Summary { flags: Self::UNKNOWN | dynamic, ..Self::LEAF }
     }
 
-    #[inline]
     pub(crate) fn with_marks(self) -> Summary {
         Summary { flags: self.flags | Self::MARKS, ..self }
     }
 
-    #[inline]
     pub(crate) fn contains_marks(self) -> bool {
         self.flags & Self::MARKS != 0
     }
 
-    #[inline]
     pub(crate) fn contains_unknown(self) -> bool {
         self.flags & Self::UNKNOWN != 0
     }
 
     /// An unknown whose type is not wholly known is among the parts.
-    #[inline]
     pub(crate) fn contains_dynamic_unknown(self) -> bool {
         self.flags & Self::DYNAMIC_UNKNOWN != 0
     }
 
     /// The type has dynamic parts.
-    #[inline]
     pub(crate) fn has_dynamic_type(self) -> bool {
         self.flags & Self::DYNAMIC_TYPE != 0
     }
@@ -134,28 +128,24 @@ pub(crate) struct ObjectHeader {
 }
 
 impl Header for SequenceHeader {
-    #[inline]
     fn summary(&self) -> Summary {
         self.summary
     }
 }
 
 impl Header for TupleHeader {
-    #[inline]
     fn summary(&self) -> Summary {
         self.summary
     }
 }
 
 impl Header for MapHeader {
-    #[inline]
     fn summary(&self) -> Summary {
         self.summary
     }
 }
 
 impl Header for ObjectHeader {
-    #[inline]
     fn summary(&self) -> Summary {
         self.summary
     }
@@ -181,23 +171,19 @@ impl<H: Header> Node<H> {
         Node(ThinArc::from_header_and_iter(header, values))
     }
 
-    #[inline]
     pub(crate) fn header(&self) -> &H {
         &self.0.header.header
     }
 
-    #[inline]
     pub(crate) fn summary(&self) -> Summary {
         self.header().summary()
     }
 
-    #[inline]
     pub(crate) fn elements(&self) -> &[Value] {
         &self.0.slice
     }
 
     /// Returns whether both are one allocation.
-    #[inline]
     pub(crate) fn same(&self, other: &Node<H>) -> bool {
         std::ptr::eq(self.elements().as_ptr(), other.elements().as_ptr())
     }
@@ -216,7 +202,6 @@ impl<H: Header> Node<H> {
 }
 
 impl<H: Header> Clone for Node<H> {
-    #[inline]
     fn clone(&self) -> Self {
         Node(self.0.clone())
     }
@@ -229,7 +214,6 @@ impl<H: Header> fmt::Debug for Node<H> {
 }
 
 impl<H: Header> Drop for Node<H> {
-    #[inline]
     fn drop(&mut self) {
         if self.summary().depth > SHALLOW {
             let mut pending = Vec::new();

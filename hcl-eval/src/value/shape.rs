@@ -99,28 +99,24 @@ impl Shape {
     }
 
     /// How many names there are.
-    #[inline]
     #[must_use]
     pub fn len(&self) -> usize {
         self.0.slice.len()
     }
 
     /// Returns whether there are no names.
-    #[inline]
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.0.slice.is_empty()
     }
 
     /// The names in order.
-    #[inline]
     #[must_use]
     pub fn names(&self) -> &[Str] {
         &self.0.slice
     }
 
     /// The position of a name.
-    #[inline]
     #[must_use]
     pub fn position(&self, name: &str) -> Option<usize> {
         let (names, index) = (self.names(), self.index());
@@ -149,13 +145,11 @@ impl Shape {
     }
 
     /// The position of a name that is probably where it was found last.
-    #[inline]
     pub(crate) fn find(&self, probe: &Probe) -> Option<usize> {
         self.find_again(probe).or_else(|| self.find_anew(probe))
     }
 
     /// The position where a short name was found last, if it is there again.
-    #[inline]
     pub(crate) fn find_again(&self, probe: &Probe) -> Option<usize> {
         let last = probe.last.load(Ordering::Relaxed) as usize;
         (self.index().words.get(last) == Some(&probe.word)).then_some(last)
@@ -172,7 +166,6 @@ impl Shape {
         Some(found)
     }
 
-    #[inline]
     fn index(&self) -> &Index {
         &self.0.header.header
     }
@@ -202,7 +195,6 @@ impl Probe {
     }
 
     /// A name as it is written, that has not been looked for.
-    #[inline]
     pub(crate) fn of(name: &str) -> Probe {
         match ShortStr::of_ascii(name) {
             Some(short) => {
@@ -220,7 +212,6 @@ impl Probe {
 }
 
 /// A word that is looked for: one that no name has, if the name has none.
-#[inline]
 fn probed(word: u64) -> u64 {
     if word == 0 { u64::MAX } else { word }
 }
@@ -251,27 +242,23 @@ impl fmt::Debug for Shape {
 }
 
 /// A name of one to eight bytes without zeros as a number, which tells it from all others; 0 for other names.
-#[inline]
 fn word_of(name: &str) -> u64 {
     if name.len() > 8 { 0 } else { whole_word(name.len(), prefix(name)) }
 }
 
 /// Returns the word of a name whose bytes are words already.
-#[inline]
 fn word_of_short(name: ShortStr) -> u64 {
     let len = name.len();
     if len > 8 { 0 } else { whole_word(len, name.prefix()) }
 }
 
 /// Returns the word of a name that may be long.
-#[inline]
 fn word_of_name(name: &Str) -> u64 {
     let len = name.len();
     if len > 8 { 0 } else { whole_word(len, name.prefix()) }
 }
 
 /// `word`, which holds a name of up to eight bytes, if it tells the name from all others; else 0.
-#[inline]
 fn whole_word(len: usize, word: u64) -> u64 {
     // The bytes that are not there count as ones: is there a zero byte?
     let filled = word | u64::MAX.checked_shr(u32::try_from(8 * len).unwrap_or(64)).unwrap_or(0);
@@ -284,13 +271,11 @@ fn common_prefix(a: &[u8], b: &[u8]) -> usize {
 }
 
 /// The first eight bytes of a name as a number that sorts like the bytes; what is missing counts as zero.
-#[inline]
 pub(crate) fn prefix(name: &str) -> u64 {
     prefix_at(name.as_bytes(), 0)
 }
 
 /// Eight bytes from `start` on as a number that sorts like the bytes; what is missing counts as zero.
-#[inline]
 pub(crate) fn prefix_at(bytes: &[u8], start: usize) -> u64 {
     let rest = bytes.get(start..).unwrap_or_default();
     if let Some(chunk) = rest.first_chunk::<8>() {

@@ -14,13 +14,11 @@ use crate::Str;
 use crate::text::ShortStr;
 
 /// Returns whether a text is in normalisation form C, as far as a quick look tells.
-#[inline]
 fn surely_normal(text: &str) -> bool {
     is_ascii(text) || matches!(is_nfc_quick(text.chars()), IsNormalized::Yes)
 }
 
 /// Returns whether a text is ASCII; quick for short ones.
-#[inline]
 pub(crate) fn is_ascii(text: &str) -> bool {
     const HIGH_BITS: u64 = 0x8080_8080_8080_8080;
     let bytes = text.as_bytes();
@@ -39,7 +37,6 @@ pub(crate) fn is_ascii(text: &str) -> bool {
 }
 
 /// The normalisation form C of a text.
-#[inline]
 pub(crate) fn normalize(text: Str) -> Str {
     if surely_normal(&text) { text } else { composed(&text).into() }
 }
@@ -76,7 +73,6 @@ pub(crate) fn stretches(text: &str) -> impl Iterator<Item = &str> {
 }
 
 /// A value's text from any text.
-#[inline]
 pub(crate) fn normalized(text: &str) -> Str {
     match ShortStr::of_ascii(text) {
         Some(short) => short.into(),

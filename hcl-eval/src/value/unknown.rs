@@ -22,7 +22,6 @@ pub(crate) struct Refined {
 }
 
 impl Unknown {
-    #[inline]
     pub(crate) fn ty(&self) -> &Type {
         match self {
             Unknown::Plain(ty) => ty,
@@ -61,7 +60,6 @@ impl Value {
     }
 
     /// The unknown of which not even the type is known.
-    #[inline]
     #[must_use]
     pub const fn dynamic() -> Value {
         Value(Repr::Unknown(Unknown::Plain(Type::Dynamic)))

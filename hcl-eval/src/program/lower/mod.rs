@@ -67,7 +67,6 @@ struct Lowered {
 
 impl Lowered {
     /// One that is no link of a chain.
-    #[inline]
     fn alone(at: OpId, constant: bool) -> Self {
         Self { at, constant, chain: 0, n_tests: 0 }
     }
@@ -195,37 +194,31 @@ impl<'t, 's> Lowering<'t, 's> {
     }
 
     /// True if facts found now serve several evaluations.
-    #[inline]
     fn is_kept(&self) -> bool {
         self.options.is_some() || !self.bindings.is_empty()
     }
 
     /// True if parts of containers are made when they are evaluated, where they will be, and nobody is told of them.
-    #[inline]
     fn is_made_once(&self) -> bool {
         !self.is_kept() && !self.is_watched
     }
 
     /// True if constant parts are evaluated now.
-    #[inline]
     fn folds(&self) -> bool {
         self.options.is_some()
     }
 
     /// How many values, or steps after variables, to expect: room that has to grow costs more than the lowering.
-    #[inline]
     fn n_parts_expected(&self) -> usize {
         self.code.ops.capacity() / OPS_FOR_PART
     }
 
     /// Adds an operation that takes a step.
-    #[inline]
     fn push(&mut self, expression: Expression<'_>, node: Node) -> OpId {
         self.push_of_cost(expression, node, 1)
     }
 
     /// Adds an operation that takes `own` steps, and those along a path.
-    #[inline]
     fn push_path(&mut self, expression: Expression<'_>, node: Node, path: Path, own: u32) -> OpId {
         let at = self.push_of_cost(expression, node, path.len.saturating_add(own));
         if let Some(op) = self.code.ops.last_mut() {
@@ -234,7 +227,6 @@ impl<'t, 's> Lowering<'t, 's> {
         at
     }
 
-    #[inline]
     fn push_of_cost(&mut self, expression: Expression<'_>, node: Node, cost: u32) -> OpId {
         let at = OpId(index(self.code.ops.len()));
         let id = expression.id();
@@ -242,7 +234,6 @@ impl<'t, 's> Lowering<'t, 's> {
         at
     }
 
-    #[inline]
     fn add(&mut self, value: Value) -> u32 {
         if self.code.values.is_empty() {
             self.code.values.reserve_exact(self.n_parts_expected().max(1));
@@ -304,7 +295,6 @@ impl<'t, 's> Lowering<'t, 's> {
     }
 
     /// Lowers an element or a value of a container. A literal that is made once takes no operation of its own.
-    #[inline]
     fn part(&mut self, expression: Expression<'t>) -> Lowered {
         match self.literal_part(expression) {
             Some(at) => Lowered::alone(at, true),
@@ -313,7 +303,6 @@ impl<'t, 's> Lowering<'t, 's> {
     }
 
     /// The operand that stands for a literal, where that is made once and nobody watches.
-    #[inline]
     fn literal_part(&self, expression: Expression<'t>) -> Option<OpId> {
         if self.is_made_once() && expression.is_literal() && !is_long_number(expression) {
             OpId::of_literal(expression.id())
@@ -322,7 +311,6 @@ impl<'t, 's> Lowering<'t, 's> {
         }
     }
 
-    #[inline]
     fn literal(&mut self, expression: Expression<'t>) -> OpId {
         if self.is_kept()
             && !is_long_number(expression)
@@ -348,7 +336,6 @@ impl<'t, 's> Lowering<'t, 's> {
     }
 
     /// Goes to the end of a chain.
-    #[inline]
     fn descend(&mut self, mut expression: Expression<'t>, mut kind: ExpressionKind<'t>) -> Lowered {
         loop {
             match self.enter(expression, kind) {
@@ -363,7 +350,6 @@ impl<'t, 's> Lowering<'t, 's> {
     }
 
     /// Gives the operand that a chain goes on with, or lowers what is no link of one.
-    #[inline]
     fn enter(
         &mut self,
         expression: Expression<'t>,
@@ -402,7 +388,6 @@ impl<'t, 's> Lowering<'t, 's> {
     }
 
     /// Lowers what follows the operand that has been lowered.
-    #[inline]
     fn leave(&mut self, open: Open, operand: Lowered) -> Lowered {
         let Open { whole, start, form } = open;
         let whole = self.tree.expression(whole);
@@ -466,7 +451,6 @@ impl<'t, 's> Lowering<'t, 's> {
         }
     }
 
-    #[inline]
     fn leave_binary(&mut self, whole: Expression<'t>, start: usize, left: Lowered) -> Lowered {
         let ExpressionKind::Binary { operator, left: written, right } = whole.kind() else { return left };
         if written.is_binary() {
@@ -489,7 +473,6 @@ impl<'t, 's> Lowering<'t, 's> {
     }
 
     /// How many comparisons and joints an operation has; 0 if it is no test, or too large for one.
-    #[inline]
     fn n_tests(&self, operator: BinaryOperator, operands: [Lowered; 2]) -> u8 {
         let is_joint = matches!(operator, BinaryOperator::And | BinaryOperator::Or);
         let fits =
@@ -689,7 +672,6 @@ impl<'t, 's> Lowering<'t, 's> {
     }
 
     /// The operand that stands for a plain name that is a key.
-    #[inline]
     fn key_name(&mut self, key: Expression<'t>) -> OpId {
         // A name such as `null` is a literal as an expression.
         match OpId::of_literal(key.id()).filter(|_| self.is_made_once() && !key.is_literal()) {
@@ -700,7 +682,6 @@ impl<'t, 's> Lowering<'t, 's> {
 
     /// Looks at an operation whose operands have been lowered: evaluates it if they are constant. What does not succeed
     /// stays as it is. Its operations begin at `start`.
-    #[inline]
     fn finish(&mut self, at: OpId, start: usize, constant: bool, chain: u8) -> Lowered {
         if constant && self.folds() && self.fold(at, start) {
             return Lowered::alone(OpId(index(start)), true);

@@ -108,7 +108,6 @@ impl<'t> Lowering<'t, '_> {
     }
 
     /// Adds a slot to those that are needed.
-    #[inline]
     fn need(&mut self, slot: usize) {
         if self.needs.len() < FEW_NEEDS {
             if !self.needs.contains(&slot) {

@@ -42,19 +42,16 @@ impl<'t> Cursor<'t> {
     }
 
     /// The next character; `None` at the end.
-    #[inline]
     pub(super) fn peek(&self) -> Option<char> {
         self.rest.chars().next()
     }
 
     /// The character after so many others.
-    #[inline]
     pub(super) fn peek_at(&self, n: usize) -> Option<char> {
         self.rest.chars().nth(n)
     }
 
     /// Returns whether there is a blank, a line end or the end of the text.
-    #[inline]
     pub(super) fn blank_or_end_at(&self, n: usize) -> bool {
         self.peek_at(n).is_none_or(|c| is_blank(c) || is_break(c))
     }
@@ -65,7 +62,6 @@ impl<'t> Cursor<'t> {
     }
 
     /// Goes past a character that is no line end.
-    #[inline]
     pub(super) fn skip(&mut self) {
         let mut chars = self.rest.chars();
         if chars.next().is_some() {

@@ -71,7 +71,6 @@ impl Number {
     ///
     /// # Errors
     /// For infinities of opposite sign.
-    #[inline]
     pub fn add(&self, other: &Number) -> Result<Number, NumberError> {
         if let (&Repr::Small { v: a, prec: p }, &Repr::Small { v: b, prec: q }) = (&self.0, &other.0)
             && let Some(v) = a.checked_add(b)
@@ -86,7 +85,6 @@ impl Number {
     ///
     /// # Errors
     /// For infinities of the same sign.
-    #[inline]
     pub fn sub(&self, other: &Number) -> Result<Number, NumberError> {
         if let (&Repr::Small { v: a, prec: p }, &Repr::Small { v: b, prec: q }) = (&self.0, &other.0)
             && let Some(v) = a.checked_sub(b)
@@ -101,7 +99,6 @@ impl Number {
     ///
     /// # Errors
     /// For zero times infinity.
-    #[inline]
     pub fn mul(&self, other: &Number) -> Result<Number, NumberError> {
         // A product of zero may be negative zero, and one at a precision below
         // 64 bits may need more than that precision.
@@ -119,7 +116,6 @@ impl Number {
     ///
     /// # Errors
     /// For zero by zero and infinity by infinity.
-    #[inline]
     pub fn div(&self, other: &Number) -> Result<Number, NumberError> {
         if let (&Repr::Small { v: a, prec: p }, &Repr::Small { v: b, prec: q }) = (&self.0, &other.0)
             && a != 0
@@ -136,7 +132,6 @@ impl Number {
     ///
     /// # Errors
     /// If an operand is infinite.
-    #[inline]
     pub fn rem(&self, other: &Number) -> Result<Number, NumberError> {
         // While the dividend fits its precision the rounded quotient cannot
         // reach the next whole number, and nothing else is rounded.
@@ -150,7 +145,6 @@ impl Number {
     }
 
     /// The number with the opposite sign, also of zero.
-    #[inline]
     #[must_use]
     pub fn neg(&self) -> Number {
         match &self.0 {
@@ -346,7 +340,6 @@ impl Number {
 }
 
 /// A whole number, if it is exact at the precision whatever its digits are.
-#[inline]
 fn small(v: i64, prec: u32) -> Option<Number> {
     // The larger literal precisions are the common case; `f64` values are next.
     let fits =
@@ -356,7 +349,6 @@ fn small(v: i64, prec: u32) -> Option<Number> {
 
 impl Number {
     /// A small or short number as a whole number and how many of its bits are behind the point.
-    #[inline]
     fn short_parts(&self) -> Option<(i64, u32)> {
         match &self.0 {
             Repr::Small { v, .. } => Some((*v, 0)),
@@ -366,7 +358,6 @@ impl Number {
     }
 
     /// A small or short number × 2^[`MAX_SHIFT`], which is whole and has less than 127 bits.
-    #[inline]
     fn scaled(&self) -> Option<i128> {
         let (v, shift) = self.short_parts()?;
         Some(i128::from(v) << (u32::from(MAX_SHIFT) - shift))
@@ -374,7 +365,6 @@ impl Number {
 }
 
 /// `v × 2^−shift`, if it is small or short, other than zero, and exact at the precision whatever its digits are.
-#[inline]
 fn short(v: i128, shift: u32, prec: u32) -> Option<Number> {
     let zeros = v.trailing_zeros().min(shift);
     let shift = u8::try_from(shift - zeros).ok().filter(|shift| *shift <= MAX_SHIFT)?;

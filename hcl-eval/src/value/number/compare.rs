@@ -11,7 +11,6 @@ use super::{Mag, Number, Operand, Repr};
 
 impl Number {
     /// Numeric order; the zeros are equal.
-    #[inline]
     #[must_use]
     #[expect(clippy::should_implement_trait, reason = "`Ord` would promise that its equality is `==`")]
     pub fn cmp(&self, other: &Number) -> Ordering {
@@ -28,7 +27,6 @@ impl Number {
 
     /// Returns a number that is no [`Repr::Big`] as a quotient. Two that differ do so by more than a decimal was
     /// rounded.
-    #[inline]
     fn ratio(&self) -> Option<(i64, i64)> {
         match &self.0 {
             Repr::Small { v, .. } => Some((*v, 1)),
@@ -39,7 +37,6 @@ impl Number {
     }
 
     /// The language's equality.
-    #[inline]
     #[must_use]
     pub fn equal(&self, other: &Number) -> bool {
         match (&self.0, &other.0) {

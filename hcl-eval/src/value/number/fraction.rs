@@ -134,7 +134,6 @@ impl Fraction {
 }
 
 impl Digits for Fraction {
-    #[inline]
     fn next(&mut self) -> u8 {
         if self.at == CHUNK_DIGITS {
             self.advance();
@@ -144,7 +143,6 @@ impl Digits for Fraction {
         digit
     }
 
-    #[inline]
     fn more(&self) -> bool {
         self.at < self.end || self.from < self.to
     }

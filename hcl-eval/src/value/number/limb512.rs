@@ -32,7 +32,6 @@ impl Float512 {
     pub(super) const ONE: Float512 = Float512 { limbs: ONE_HALF, exp: 1 };
 
     /// `v × 2^scale`; `None` for zero.
-    #[inline]
     pub(super) fn from_u64(v: u64, scale: i64) -> Option<Float512> {
         if v == 0 {
             return None;
@@ -70,7 +69,6 @@ impl Float512 {
     }
 
     /// Numeric order.
-    #[inline]
     pub(super) fn cmp(&self, other: &Float512) -> Ordering {
         match self.exp.cmp(&other.exp) {
             Ordering::Equal => cmp_limbs(&self.limbs, &other.limbs),
@@ -470,7 +468,6 @@ fn clear_low_bits(limbs: &mut Limbs, count: u32) {
 }
 
 /// The top limb nearly always decides.
-#[inline]
 fn cmp_limbs(a: &Limbs, b: &Limbs) -> Ordering {
     for i in (0..LIMBS).rev() {
         if a[i] != b[i] {
@@ -480,14 +477,12 @@ fn cmp_limbs(a: &Limbs, b: &Limbs) -> Ordering {
     Ordering::Equal
 }
 
-#[inline]
 fn low_zero_limbs(limbs: &Limbs) -> usize {
     limbs.iter().take_while(|&&limb| limb == 0).count()
 }
 
 /// `limbs` moved right by `distance` bits: the limbs, the guard limb below
 /// them, and whether anything non-zero fell out below that.
-#[inline]
 fn shift_right(limbs: &Limbs, distance: i64) -> (Limbs, u64, bool) {
     let distance = usize::try_from(distance).unwrap_or(0);
     if distance == 0 {
@@ -526,7 +521,6 @@ fn shift_right_far(limbs: &Limbs, distance: usize) -> (Limbs, u64, bool) {
 }
 
 /// Shifts left until the top bit is set and tells by how far; not for zero.
-#[inline]
 fn shift_to_top(wide: &mut [u64; LIMBS + 1]) -> u32 {
     if wide[LIMBS] & TOP_BIT != 0 {
         return 0;

@@ -81,7 +81,6 @@ impl Number {
     }
 
     /// The number as `i64`, if it is one; negative zero is 0.
-    #[inline]
     #[must_use]
     pub fn to_i64(&self) -> Option<i64> {
         match &self.0 {

@@ -113,21 +113,18 @@ enum Mag<'a> {
 
 impl Number {
     /// A machine integer, with the 64 bits of precision it has in the language.
-    #[inline]
     #[must_use]
     pub const fn from_i64(v: i64) -> Number {
         Number(Repr::Small { v, prec: INTEGER_PRECISION })
     }
 
     /// A whole number as a literal would give it, with 512 bits of precision.
-    #[inline]
     #[must_use]
     pub const fn integer_512(v: i64) -> Number {
         Number(Repr::Small { v, prec: LITERAL_PRECISION })
     }
 
     /// Returns whether the number is more than a machine integer and a few bits beside it, and shared.
-    #[inline]
     pub(crate) fn is_big(&self) -> bool {
         matches!(self.0, Repr::Big(_))
     }
@@ -145,7 +142,6 @@ impl Number {
     }
 
     /// The precision in bits.
-    #[inline]
     #[must_use]
     pub fn precision(&self) -> u32 {
         match &self.0 {
@@ -171,7 +167,6 @@ impl Number {
     }
 
     /// Returns whether the number is zero of either sign.
-    #[inline]
     #[must_use]
     pub fn is_zero(&self) -> bool {
         match &self.0 {
@@ -182,7 +177,6 @@ impl Number {
     }
 
     /// The sign bit, which negative zero has too.
-    #[inline]
     #[must_use]
     pub fn is_negative(&self) -> bool {
         match &self.0 {
@@ -234,7 +228,6 @@ impl Number {
 
     /// A finite number, small or short if it can be. Exponents beyond 32 bits are
     /// infinity and zero.
-    #[inline]
     fn from_fixed(neg: bool, float: Float512, prec: u32) -> Number {
         if float.limbs[0] == 0
             && let Some(number) = of_few_bits(neg, &float, prec)
@@ -260,7 +253,6 @@ impl Number {
         }
     }
 
-    #[inline]
     fn operand(&self) -> Operand<'_> {
         match &self.0 {
             Repr::Small { v, prec } => Operand {
@@ -330,7 +322,6 @@ fn small_integer(neg: bool, float: &Float512) -> Option<i64> {
 }
 
 /// A fraction of few bits.
-#[inline]
 fn short_fraction(neg: bool, float: &Float512, prec: u32) -> Option<Number> {
     let [lower @ .., top] = &float.limbs;
     if lower.iter().any(|&limb| limb != 0) {

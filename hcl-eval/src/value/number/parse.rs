@@ -50,7 +50,6 @@ impl Number {
     /// assert_eq!(Number::parse("1p3").unwrap().to_text(), "8");
     /// assert!(Number::parse("1_000").is_none());
     /// ```
-    #[inline]
     #[must_use]
     pub fn parse(text: &str) -> Option<Number> {
         match eight_digits(text.as_bytes()) {
@@ -98,7 +97,6 @@ fn parse_longer(text: &[u8], pace: Pace<'_, '_>) -> Result<Option<Number>, Limit
 }
 
 /// A whole number of one to eight digits without a sign, read as one word: how many there are costs no wrong guess.
-#[inline]
 fn eight_digits(text: &[u8]) -> Option<i64> {
     const ONES: u64 = 0x0101_0101_0101_0101;
     if text.is_empty() || text.len() > 8 {
@@ -117,7 +115,6 @@ fn eight_digits(text: &[u8]) -> Option<i64> {
 }
 
 /// A whole number of a few digits without a sign.
-#[inline]
 fn small_whole(text: &[u8]) -> Option<i64> {
     if text.is_empty() || text.len() > SMALL_DIGITS {
         return None;

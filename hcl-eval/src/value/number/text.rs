@@ -55,7 +55,6 @@ impl Number {
     }
 
     /// Returns whether the text may be long enough to be counted by its length.
-    #[inline]
     pub(crate) fn is_long(&self) -> bool {
         self.is_big() && self.text_len_bound() > 1024
     }
