@@ -92,14 +92,8 @@ pub(crate) fn hcl2_expression(
     };
     let tokens = tokens(file.source());
     let source = file.source();
-    let writer = Writer {
-        py,
-        source,
-        tokens: &tokens,
-        options: &options,
-        comments: Vec::new(),
-        is_document: true,
-    };
+    let writer =
+        Writer { py, source, tokens: &tokens, options: &options, comments: Vec::new(), is_document: true };
     let of = Of { root: attribute.expression(), starts: Starts::new() };
     match indentation {
         Some(indentation) => writer.laid_out(&of, attribute.expression(), indentation, indent_length),
@@ -611,13 +605,7 @@ impl<'w, 'py> Writer<'w, 'py> {
         Ok(())
     }
 
-    fn indexed<'t>(
-        &self,
-        of: &Of<'t>,
-        key: Expression<'t>,
-        place: Place,
-        out: &mut String,
-    ) -> PyResult<()> {
+    fn indexed<'t>(&self, of: &Of<'t>, key: Expression<'t>, place: Place, out: &mut String) -> PyResult<()> {
         out.push('[');
         self.text(of, key, place, out)?;
         out.push(']');
