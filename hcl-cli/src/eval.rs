@@ -40,7 +40,7 @@ pub fn run(arguments: &EvalArguments) -> Result<Outcome, Failure> {
     Ok(Outcome::of(&diagnostics))
 }
 
-/// What is said about an expression.
+/// The answer to an expression: its value, the complaints and the notes.
 struct Answer {
     printed: Option<Printed>,
     diagnostics: Diagnostics,

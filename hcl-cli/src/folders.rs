@@ -36,7 +36,7 @@ pub fn collect(
         }
     };
     entries.sort_by(|(one, _), (other, _)| one.cmp(other));
-    // What can't be looked at, such as a link that leads nowhere, is told when it is read.
+    // An entry that can't be looked at, such as a link that leads nowhere, is told when it is read.
     let may_be_file = |entry: &Path, kind: FileType| {
         kind.is_file() || fs::metadata(entry).map_or(true, |found| found.is_file())
     };
@@ -120,7 +120,7 @@ const BATCHES: usize = 64;
 /// How many batches a thread may be ahead of the one that is taken next.
 const AHEAD: usize = 4;
 
-/// The items in work and the results that wait for their turn.
+/// The batches in work, which are its items, and the results that wait for their turn.
 struct Queue<R> {
     n_items: usize,
     most_ahead: usize,

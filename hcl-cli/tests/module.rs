@@ -431,7 +431,7 @@ fn resources_have_the_values_of_a_plan() {
     assert!(String::from_utf8(output.stderr).unwrap().contains("Reference to undeclared resource"));
 }
 
-/// What is said beside an answer.
+/// The notes beside an answer.
 fn notes(text: &str, arguments: &[&str]) -> String {
     String::from_utf8(hcl("main.tf", text, arguments).stderr).unwrap()
 }

@@ -93,7 +93,7 @@ impl hcl_body {
         self.entries().attributes.get(name)
     }
 
-    /// What is wrong with attributes of this name because there are several; nothing if a reader of the body has told it.
+    /// The complaints about several attributes of this name; none if a reader of the body has told them.
     pub(crate) fn duplicates(&self, name: &str) -> impl Iterator<Item = &Diagnostic> {
         let duplicates = self.entries().duplicates.iter();
         duplicates.filter(move |(attribute, _)| attribute.name() == name).map(|(_, told)| told)

@@ -114,7 +114,7 @@ impl Search<'_> {
             None => !outcome.values.is_empty() && outcome.values.iter().all(Value::is_wholly_known),
         };
         match kind {
-            // What conditions refer to makes no value.
+            // References in conditions make no value.
             NodeKind::Validation(at) => {
                 return self.open.push(self.tree.node(module, NodeKind::Variable(at)));
             }
