@@ -118,19 +118,21 @@ fn work_ends_soon_after_the_deadline() {
         let few = ParseLimits { max_diagnostics: 1, ..ParseLimits::default() };
         let ends_soon = || {
             let started = Instant::now();
-            work(&text, &few);
+            let complete = work(&text, &few);
             let whole = started.elapsed();
             let started = Instant::now();
             let limits = ParseLimits { deadline: Some(started + whole / 10), ..few.clone() };
             let diagnostics = work(&text, &limits);
-            // Where something held the machine up before, the work is done before its deadline.
-            let Some(last) = diagnostics.last() else { return false };
-            assert_eq!(last.code, "limit.deadline", "{name}");
+            // A first run that other work of the machine slowed down allows a second one its whole result.
+            if diagnostics == complete {
+                return false;
+            }
+            assert_eq!(codes(&diagnostics).last(), Some(&"limit.deadline"), "{name}");
             // The source is made in the time, too, and nobody stops that.
             started.elapsed() < whole * 2 / 3 + Duration::from_millis(20)
         };
-        // Whatever else the machine does may hold it up once.
-        assert!((0..3).any(|_| ends_soon()), "{name}");
+        // Other work of the machine slows some of the runs down.
+        assert!((0..10).any(|_| ends_soon()), "{name}");
     }
 }
 

@@ -60,14 +60,13 @@ fn meaning(native: &str) -> Vec<String> {
     let mut meaning = Vec::new();
     for token in lexer::tokens(&source) {
         let text = source.slice(token.span);
-        match token.kind {
-            TokenKind::Comment | TokenKind::Newline => {}
-            TokenKind::Number => {
-                let number = Number::parse(text).map(|number| Value::number(number).to_json());
-                meaning.push(number.expect("a number of JSON").expect("a known value"));
-            }
-            _ => meaning.push(text.to_owned()),
-        }
+        let value = match token.kind {
+            TokenKind::Comment | TokenKind::Newline => continue,
+            TokenKind::Number => Value::number(Number::parse(text).expect("a number of JSON")),
+            // A string is composed when it is read from JSON, and when it is evaluated in native syntax.
+            _ => Value::from(text),
+        };
+        meaning.push(value.to_json().expect("a known value"));
     }
     meaning
 }
