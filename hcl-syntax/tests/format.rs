@@ -146,6 +146,12 @@ fn labels_and_expressions_survive_the_style_of_terraform() {
         ("a = \"${<<E\nx\nE\n}\" # why\n", "a = \"${<<E\nx\nE\n}\" # why\n"),
         ("a = \"${<<E\nx\nE\n}\"  \n", "a = <<E\nx\nE\n"),
         ("a = \"${b}\"", "a = b"),
+        // It writes a parenthesis behind the end marker, which is none then.
+        ("a = \"${1 +\n<<E\nE\n}\"\n", "a = \"${1 +\n  <<E\nE\n}\"\n"),
+        // A heredoc with sequences of its own keeps the quotes around it with Terraform, too.
+        ("a = \"${<<E\n${b}\nE\n}\"\n", "a = \"${<<E\n${b}\nE\n}\"\n"),
+        ("a = \"${f(<<E\n${b}\nE\n)}\"\n", "a = \"${f(<<E\n${b}\nE\n)}\"\n"),
+        ("a = \"${f(\"${b}\")}\"\n", "a = f(\"${b}\")\n"),
     ];
     for (text, wanted) in cases {
         let out = formatted(text.as_bytes(), FormatStyle::Terraform);

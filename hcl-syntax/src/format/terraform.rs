@@ -164,6 +164,9 @@ impl Rewrite<'_> {
         let Some(from) = inner.iter().position(|token| !is_newline(token)) else { return };
         let to = inner.iter().rposition(|token| !is_newline(token)).unwrap_or(from);
         let inner = &inner[from..=to];
+        if has_template_heredoc(inner) {
+            return;
+        }
         let last = inner[inner.len() - 1];
         let mut span = span;
         if last.kind == K::CloseHeredoc {
@@ -192,10 +195,13 @@ impl Rewrite<'_> {
             bare_comment |= is_bare && token.kind == K::Comment && ends_line(self.source, *token);
         }
         let several_lines = inner.iter().any(|token| token.kind == K::Newline);
-        let parenthesized = inner[0].kind == K::OpenParen && inner[inner.len() - 1].kind == K::CloseParen;
-        if several_lines && (!parenthesized || bare_newline) {
+        let last = inner[inner.len() - 1].kind;
+        let parenthesized = inner[0].kind == K::OpenParen && last == K::CloseParen;
+        let is_needed = several_lines && (!parenthesized || bare_newline);
+        // The end marker of a heredoc has its line to itself, and a newline before the parenthesis is not Terraform's form.
+        if is_needed && last != K::CloseHeredoc {
             Parentheses::Needed
-        } else if bare_comment {
+        } else if is_needed || bare_comment {
             Parentheses::NoHelp
         } else {
             Parentheses::None
@@ -207,6 +213,22 @@ impl Rewrite<'_> {
 enum Parentheses {
     None,
     Needed,
-    /// A line comment would end the expression, and Terraform does not put parentheses around that.
+    /// A line comment would end the expression, and Terraform does not put parentheses around that; or a heredoc's end
+    /// marker would have a parenthesis behind it.
     NoHelp,
+}
+
+/// Returns whether a heredoc has template sequences of its own, those in quoted strings aside. Terraform leaves an
+/// interpolation with such a heredoc in its quotes.
+fn has_template_heredoc(tokens: &[Token]) -> bool {
+    let mut depth = 0_usize;
+    tokens.iter().any(|token| {
+        match token.kind {
+            K::OpenQuote => depth += 1,
+            K::CloseQuote => depth = depth.saturating_sub(1),
+            K::TemplateInterpolation | K::TemplateControl => return depth == 0,
+            _ => {}
+        }
+        false
+    })
 }
