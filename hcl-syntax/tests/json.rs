@@ -11,7 +11,7 @@ use hcl_syntax::ast::ExpressionKind;
 use hcl_syntax::config::{ConfigBody, ConfigExpression};
 use hcl_syntax::diagnostic::render::{self, RenderOptions};
 use hcl_syntax::diagnostic::{Diagnostic, Diagnostics, has_errors};
-use hcl_syntax::json::{JsonFile, JsonKind, Strings, parse_json, parse_json_value};
+use hcl_syntax::json::{JsonFile, JsonKind, Strings, parse_json, parse_json_value, to_native};
 use hcl_syntax::parser::ParseLimits;
 use hcl_syntax::schema::BodySchema;
 use hcl_syntax::source::Source;
@@ -300,4 +300,17 @@ fn places_behind_tabs_and_broken_bytes() {
     assert_eq!(told(b"{\t\"a\": \"x\xff\"}"), ["f:1,10-11 Invalid character encoding"]);
     assert_eq!(told(b"{\"\xff\": 1}"), ["f:1,3-4 Invalid character encoding"]);
     assert_eq!(told(b"{\"a\": \xff}")[0], "f:1,7-8 Invalid start of value");
+}
+
+#[test]
+fn a_name_is_that_of_an_argument_or_of_blocks_in_native_syntax() {
+    for (text, places) in [
+        (r#"[{"b": {"c": 1}}, {"b": [{"c": 1}, {}]}]"#, &["Duplicate argument @ f:1,20-23"][..]),
+        (r#"[{"b": [{"c": 1}, {}]}, {"b": {"c": 1}}]"#, &["Duplicate argument @ f:1,26-29"]),
+        (r#"[{"b": [{}]}, {"b": [{}]}]"#, &[]),
+    ] {
+        let (file, diagnostics) = parsed(text);
+        assert_eq!(diagnostics, []);
+        assert_eq!(told(&to_native(&file, None).1), places);
+    }
 }

@@ -139,7 +139,7 @@ impl<'j> Writer<'j> {
             Shape::Attributes => self.attributes(body),
             Shape::Dynamic(inner) => self.dynamic_items(body, inner),
         };
-        let mut names = HashSet::default();
+        let (mut arguments, mut block_types) = (HashSet::default(), HashSet::default());
         let mut after_block = None;
         for item in items {
             let is_block = matches!(item, Item::Block { .. });
@@ -159,7 +159,10 @@ impl<'j> Writer<'j> {
                     self.out.push_str(&name);
                     self.out.push_str(" = ");
                     self.value(value, place.argument(&name));
-                    if !names.insert(name) {
+                    if block_types.contains(&name) {
+                        self.complain_of_both(name_span);
+                    }
+                    if !arguments.insert(name) {
                         let detail = "This argument was set before. Remove one of the two properties.";
                         self.complain(
                             "content.duplicate_argument",
@@ -172,10 +175,19 @@ impl<'j> Writer<'j> {
                 Item::Block { block_type, type_span, labels, body, shape } => {
                     self.check_name(&block_type, type_span);
                     self.block(&block_type, &labels, &body, (shape, place));
+                    let is_argument = arguments.contains(&block_type);
+                    if block_types.insert(block_type) && is_argument {
+                        self.complain_of_both(type_span);
+                    }
                 }
             }
             self.out.push('\n');
         }
+    }
+
+    fn complain_of_both(&mut self, place: Span) {
+        let detail = "Of the properties with this name one is an argument, another one is blocks. Give them one shape: all arrays of objects for blocks, or a single property for an argument.";
+        self.complain("content.duplicate_argument", "Duplicate argument", detail.to_owned(), place);
     }
 
     fn check_name(&mut self, name: &str, place: Span) {
