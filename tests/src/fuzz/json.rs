@@ -63,6 +63,11 @@ fn meaning(native: &str) -> Vec<String> {
         let value = match token.kind {
             TokenKind::Comment | TokenKind::Newline => continue,
             TokenKind::Number => Value::number(Number::parse(text).expect("a number of JSON")),
+            // A list over several lines has a comma behind its last element.
+            TokenKind::CloseBracket => {
+                meaning.pop_if(|last| last == "\",\"");
+                Value::from(text)
+            }
             // A string is composed when it is read from JSON, and when it is evaluated in native syntax.
             _ => Value::from(text),
         };
