@@ -77,13 +77,19 @@ fn meaning(native: &str) -> Vec<String> {
 }
 
 /// A value that is read and written is the value. The text is JSON to `serde_json` if it is JSON here, and here if it is there,
-/// but for properties of one name and different types.
+/// but for properties of one name and different types, and exponents beyond 32 bits.
 fn values_come_back(text: &str) {
     let value = match Value::from_json_implied(text) {
         Ok(value) => value,
         Err(error) => {
-            if let ValueErrorKind::JsonSyntax { problem: JsonProblem::DuplicateKey, .. } = error.kind {
-                return;
+            match error.kind {
+                ValueErrorKind::JsonSyntax { problem: JsonProblem::DuplicateKey, .. } => return,
+                ValueErrorKind::JsonSyntax { problem: JsonProblem::InvalidNumber, offset }
+                    if has_large_exponent(&text[offset..]) =>
+                {
+                    return;
+                }
+                _ => {}
             }
             let theirs = serde_json::from_str::<serde_json::Value>(text);
             assert!(theirs.is_err(), "{text:?}: {error:?}");
@@ -94,4 +100,12 @@ fn values_come_back(text: &str) {
         let read = Value::from_json_implied(&written);
         assert_eq!(format!("{read:?}"), format!("{:?}", Ok::<_, ()>(&value)), "{text:?} => {written}");
     }
+}
+
+/// Returns whether a text begins with a number whose exponent has as many digits as 2³¹. `serde_json` keeps any.
+fn has_large_exponent(text: &str) -> bool {
+    let end =
+        text.find(|c: char| !matches!(c, '0'..='9' | '+' | '-' | '.' | 'e' | 'E')).unwrap_or(text.len());
+    let exponent = text[..end].split_once(['e', 'E']).map_or("", |(_, exponent)| exponent);
+    exponent.trim_start_matches(['+', '-', '0']).len() >= 10
 }
