@@ -20,12 +20,15 @@ mod value;
 mod work;
 mod writing;
 
+use std::ffi::OsString;
+
 use pyo3::prelude::*;
 
-/// Runs the command `hcl` with these arguments, the first of which is the program's name; gives its exit code.
+/// Runs the command `hcl` with these arguments, the first of which is the program's name; gives its exit code. Names of files
+/// that are not UTF-8 come as Python gives them.
 #[pyfunction]
-fn command(py: Python<'_>, arguments: Vec<String>) -> u8 {
-    py.detach(|| hcl_cli::run_with(arguments.into_iter().map(Into::into)))
+fn command(py: Python<'_>, arguments: Vec<OsString>) -> u8 {
+    py.detach(|| hcl_cli::run_with(arguments))
 }
 
 #[pymodule]

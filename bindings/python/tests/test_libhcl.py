@@ -24,7 +24,7 @@ import typing
 import unittest
 import unittest.mock
 from dataclasses import dataclass, field
-from typing import Dict, List, Literal, NewType, Optional, Set, Tuple
+from typing import Dict, List, Literal, NewType, Optional, Set, Tuple, Union
 
 import libhcl
 import libhcl.hcl2
@@ -815,7 +815,7 @@ class DropIn(unittest.TestCase):
 
 class Command(unittest.TestCase):
     def test_the_module_is_the_command(self):
-        def run(*arguments: str):
+        def run(*arguments: Union[str, bytes]):
             environment = dict(os.environ, PYTHONPATH=os.pathsep.join(sys.path))
             return subprocess.run(
                 [sys.executable, "-m", "libhcl", *arguments], env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE
@@ -825,6 +825,14 @@ class Command(unittest.TestCase):
         self.assertEqual(run("eval", "1 +").returncode, 1)
         self.assertEqual(run("nosuch").returncode, 2)
         self.assertIn(b"Usage", run("--help").stdout)
+        with tempfile.TemporaryDirectory() as folder:
+            name = os.path.join(os.fsencode(folder), b"\xff.hcl")
+            try:
+                with open(name, "w") as out:
+                    out.write("a = 1\n")
+            except OSError:
+                self.skipTest("names of files are UTF-8 here")
+            self.assertEqual(run("get", "a", name).stdout, b"1\n")
 
 
 def load_tests(loader, tests, _pattern):
