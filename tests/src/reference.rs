@@ -167,7 +167,7 @@ fn in_words(products: &[&str]) -> String {
 pub fn index() -> String {
     let mut out = String::from(
         "# Functions\n\nThe functions of Terraform, OpenTofu, Packer, Nomad and of the language's own library \
-         (`--dialect hcl`), by topic.\n`hcl functions NAME` shows the same in a terminal. A column has the first release that is known to have the function; \
+         (`--dialect hcl`), by topic.\n`hcl functions NAME` shows the same in a terminal. A column has the first release that is known to have the function, in column hcl `x` for any; \
          releases since the first that can be chosen are dialects of their own, such as `--dialect terraform-1.11`.\n\n",
     );
     for topic in topics() {
