@@ -102,7 +102,7 @@ impl<'s> Scanner<'s> {
         if self.ended {
             return self.token(TokenKind::EndOfFile, self.pos);
         }
-        self.pos = BLANK.skip(self.bytes, self.pos);
+        self.pos = self.run(self.pos, |bytes, pos| BLANK.skip(bytes, pos));
         let start = self.pos;
         let Some(&first) = self.may_read.get(start) else { return self.read_on(start) };
         let kind = match first {
@@ -118,11 +118,11 @@ impl<'s> Scanner<'s> {
                 return self.token(TokenKind::String, start);
             }
             b'-' | b'+' | b'.' | b'0'..=b'9' => {
-                self.pos = NUMBER.skip(self.bytes, start);
+                self.pos = self.run(start, |bytes, pos| NUMBER.skip(bytes, pos));
                 return self.token(TokenKind::Number, start);
             }
             _ if first.is_ascii_alphabetic() => {
-                self.pos = KEYWORD.skip(self.bytes, start);
+                self.pos = self.run(start, |bytes, pos| KEYWORD.skip(bytes, pos));
                 return self.token(TokenKind::Keyword, start);
             }
             _ => {
@@ -134,12 +134,28 @@ impl<'s> Scanner<'s> {
         self.token(kind, start)
     }
 
+    /// Goes from `pos` on to where `stop` says; to the end if the work is to end.
+    #[inline]
+    fn run(&self, pos: usize, stop: impl Fn(&[u8], usize) -> usize) -> usize {
+        let end = stop(self.may_read, pos);
+        if end < self.may_read.len() { end } else { self.run_on(end, stop) }
+    }
+
+    #[cold]
+    fn run_on(&self, pos: usize, stop: impl Fn(&[u8], usize) -> usize) -> usize {
+        match self.watch {
+            Some(watch) if watch.count(1).is_ok() => watch.run(self.bytes, pos, stop),
+            Some(_) => self.bytes.len(),
+            None => stop(self.bytes, pos),
+        }
+    }
+
     /// The end of the string whose text begins at `start`: after its closing quote, or before a control
     /// character, or the end of the text.
     fn end_of_string(&self, start: usize) -> usize {
         let mut pos = start;
         loop {
-            pos = json_string_stop(self.bytes, pos);
+            pos = self.run(pos, json_string_stop);
             match self.bytes[pos..] {
                 [] => return pos,
                 [b'"', ..] => return pos + 1,

@@ -79,7 +79,7 @@ pub(crate) fn piece_tokens(source: &Source, piece: Span, grammar: Grammar) -> Ve
 /// assert!(!hcl_syntax::lexer::is_identifier("1st"));
 /// ```
 pub fn is_identifier(text: &str) -> bool {
-    shape::identifier(text).is_ok_and(|(rest, _)| rest.is_empty())
+    shape::identifier(text, characters::name_stop).is_ok_and(|(rest, _)| rest.is_empty())
 }
 
 /// Of what tokens are made.

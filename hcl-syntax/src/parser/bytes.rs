@@ -168,7 +168,7 @@ impl<'s> Bytes<'s> {
             match kind {
                 TokenKind::Newline if self.newlines == Newlines::Significant => return kind,
                 TokenKind::Newline => {
-                    self.pos = offset(indentation_end(bytes, scanner.token_end(kind, self.pos())));
+                    self.pos = offset(indentation_end(self.given, scanner.token_end(kind, self.pos())));
                 }
                 TokenKind::Comment if bytes[self.pos()..].starts_with(b"/*") => {
                     match scanner.block_comment_end(self.pos()) {
@@ -231,9 +231,7 @@ impl<'s> Input<'s> for Bytes<'s> {
         let scanner = &self.text.scanner;
         let end = match kind {
             TokenKind::EndOfFile => self.pos(),
-            TokenKind::Newline => {
-                indentation_end(scanner.text.as_bytes(), scanner.token_end(kind, self.pos()))
-            }
+            TokenKind::Newline => indentation_end(self.given, scanner.token_end(kind, self.pos())),
             _ => scanner.token_end(kind, self.pos()),
         };
         self.take_to(end)
