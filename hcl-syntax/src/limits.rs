@@ -241,7 +241,12 @@ impl Watch {
     /// Returns whether a stretch of `bytes` has what is asked for; no if the work is to end.
     #[inline]
     pub(crate) fn any(&self, bytes: &[u8], has: impl Fn(&[u8]) -> bool) -> bool {
-        self.find(bytes, |part| has(part).then_some(0)).is_some()
+        if bytes.len() <= BYTES_PER_LOOK { has(bytes) } else { self.any_of_many(bytes, has) }
+    }
+
+    #[cold]
+    fn any_of_many(&self, bytes: &[u8], has: impl Fn(&[u8]) -> bool) -> bool {
+        self.stretches(bytes).any(has)
     }
 
     /// The stretches of a list, with a look between each two of them; no more of them if the work is to end.
@@ -273,7 +278,13 @@ impl Watch {
     }
 
     /// A text without the blanks that it begins with; perhaps with some of them if the work is to end.
-    pub(crate) fn trim_start<'t>(&self, mut text: &'t str) -> &'t str {
+    #[inline]
+    pub(crate) fn trim_start<'t>(&self, text: &'t str) -> &'t str {
+        if text.len() <= BYTES_PER_LOOK { text.trim_start() } else { self.trim_start_of_long(text) }
+    }
+
+    #[cold]
+    fn trim_start_of_long<'t>(&self, mut text: &'t str) -> &'t str {
         loop {
             let (stretch, after) = text.split_at(text.ceil_char_boundary(BYTES_PER_LOOK));
             let len = stretch.trim_start().len();
@@ -285,7 +296,13 @@ impl Watch {
     }
 
     /// A text without the blanks that it ends with; perhaps with some of them if the work is to end.
-    pub(crate) fn trim_end<'t>(&self, mut text: &'t str) -> &'t str {
+    #[inline]
+    pub(crate) fn trim_end<'t>(&self, text: &'t str) -> &'t str {
+        if text.len() <= BYTES_PER_LOOK { text.trim_end() } else { self.trim_end_of_long(text) }
+    }
+
+    #[cold]
+    fn trim_end_of_long<'t>(&self, mut text: &'t str) -> &'t str {
         loop {
             let start = text.floor_char_boundary(text.len().saturating_sub(BYTES_PER_LOOK));
             let len = text[start..].trim_end().len();

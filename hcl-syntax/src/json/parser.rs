@@ -209,10 +209,11 @@ impl<'s> Parser<'s> {
     fn number(&self, span: Span) -> Result<NodeKind, SyntaxErrorKind> {
         let text = self.source.slice(span);
         let unsigned = text.strip_prefix('-').unwrap_or(text);
-        let are_digits = |part: &str| {
-            !part.is_empty() && !self.watch.any(part.as_bytes(), |part| !part.iter().all(u8::is_ascii_digit))
-        };
-        if unsigned.starts_with(|first| matches!(first, '1'..='9')) && are_digits(unsigned) {
+        let has_others = |part: &[u8]| !part.iter().all(u8::is_ascii_digit);
+        let are_digits = |part: &str| !part.is_empty() && !self.watch.any(part.as_bytes(), has_others);
+        if let [b'1'..=b'9', rest @ ..] = unsigned.as_bytes()
+            && !self.watch.any(rest, has_others)
+        {
             return Ok(NodeKind::Number);
         }
         let cut = |text: &'s str, at: Option<usize>| at.map(|at| (&text[..at], &text[at + 1..]));

@@ -102,7 +102,7 @@ impl<'s> Scanner<'s> {
         if self.ended {
             return self.token(TokenKind::EndOfFile, self.pos);
         }
-        self.pos = self.run(self.pos, |bytes, pos| BLANK.skip(bytes, pos));
+        self.pos = BLANK.skip(self.may_read, self.pos);
         let start = self.pos;
         let Some(&first) = self.may_read.get(start) else { return self.read_on(start) };
         let kind = match first {
@@ -114,15 +114,19 @@ impl<'s> Scanner<'s> {
             b':' => TokenKind::Colon,
             b'=' => TokenKind::Equals,
             b'"' => {
-                self.pos = self.end_of_string(start + 1);
+                let stop = json_string_stop(self.may_read, start + 1);
+                self.pos = match self.may_read.get(stop) {
+                    Some(b'"') => stop + 1,
+                    _ => self.end_of_string(start + 1, stop),
+                };
                 return self.token(TokenKind::String, start);
             }
             b'-' | b'+' | b'.' | b'0'..=b'9' => {
-                self.pos = self.run(start, |bytes, pos| NUMBER.skip(bytes, pos));
+                self.pos = self.run(start, &NUMBER);
                 return self.token(TokenKind::Number, start);
             }
             _ if first.is_ascii_alphabetic() => {
-                self.pos = self.run(start, |bytes, pos| KEYWORD.skip(bytes, pos));
+                self.pos = self.run(start, &KEYWORD);
                 return self.token(TokenKind::Keyword, start);
             }
             _ => {
@@ -134,36 +138,41 @@ impl<'s> Scanner<'s> {
         self.token(kind, start)
     }
 
-    /// Goes from `pos` on to where `stop` says; to the end if the work is to end.
-    #[inline]
-    fn run(&self, pos: usize, stop: impl Fn(&[u8], usize) -> usize) -> usize {
-        let end = stop(self.may_read, pos);
-        if end < self.may_read.len() { end } else { self.run_on(end, stop) }
+    /// The end of the run of such bytes that begins at `start`; the end of the text if the work is to end.
+    fn run(&self, start: usize, set: &ByteSet) -> usize {
+        let end = set.skip(self.may_read, start);
+        if end < self.may_read.len() { end } else { self.run_on(end, |bytes, pos| set.skip(bytes, pos)) }
     }
 
     #[cold]
     fn run_on(&self, pos: usize, stop: impl Fn(&[u8], usize) -> usize) -> usize {
         match self.watch {
-            Some(watch) if watch.count(1).is_ok() => watch.run(self.bytes, pos, stop),
-            Some(_) => self.bytes.len(),
+            Some(watch) => watch.run(self.bytes, pos, stop),
             None => stop(self.bytes, pos),
         }
     }
 
     /// The end of the string whose text begins at `start`: after its closing quote, or before a control
-    /// character, or the end of the text.
-    fn end_of_string(&self, start: usize) -> usize {
-        let mut pos = start;
+    /// character, or the end of the text. Up to `pos` there are ordinary characters.
+    #[inline(never)]
+    fn end_of_string(&self, mut start: usize, mut pos: usize) -> usize {
         loop {
-            pos = self.run(pos, json_string_stop);
             match self.bytes[pos..] {
                 [] => return pos,
                 [b'"', ..] => return pos + 1,
                 [b'\\', b'"' | b'\\', ..] => pos += 2,
                 [b'\\', ..] => pos += 1,
-                _ if !self.is_bad_byte(pos) => return pos,
-                _ => pos += 1,
+                [..b' ', ..] if !self.is_bad_byte(pos) => return pos,
+                [..b' ', ..] => pos += 1,
+                // Here ends what may be read without a look.
+                _ => {}
             }
+            // What ends soon ends before a look, so it is counted, too.
+            if self.watch.is_some_and(|watch| watch.count_bytes(pos - start).is_err()) {
+                return self.bytes.len();
+            }
+            start = pos;
+            pos = self.run_on(pos, json_string_stop);
         }
     }
 

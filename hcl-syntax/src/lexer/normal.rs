@@ -148,15 +148,11 @@ impl Scanner<'_> {
 
     #[cold]
     fn far_name_end(&self, pos: usize) -> usize {
-        name_end(self.text, pos, self.name_stop())
-    }
-
-    /// Finds the ends of runs of ASCII in names. A run that ends soon ends before a look, so runs are counted, too.
-    fn name_stop(&self) -> impl Fn(&[u8], usize) -> usize {
-        |bytes, pos| match self.watch.count(1) {
+        // A run that ends soon ends before a look, so runs are counted, too.
+        name_end(self.text, pos, |bytes, pos| match self.watch.count(1) {
             Ok(()) => self.watch.run(bytes, pos, name_stop),
             Err(_) => bytes.len(),
-        }
+        })
     }
 
     /// Where the number that begins at `pos` ends. Most are digits only, or have a point among them.
@@ -178,9 +174,12 @@ impl Scanner<'_> {
 
     /// Where the text of the heredoc begins that `<<` at `pos` introduces, if it does.
     pub(crate) fn heredoc_start(&self, pos: usize) -> Option<usize> {
-        heredoc_introducer(&self.text[pos..], self.name_stop())
-            .ok()
-            .map(|(rest, _)| self.text.len() - rest.len())
+        let name_end = |rest: &str, len| {
+            let start = self.text.len() - rest.len();
+            self.name_end(start + len) - start
+        };
+        let introducer = heredoc_introducer(&self.text[pos..], name_end);
+        introducer.ok().map(|(rest, _)| self.text.len() - rest.len())
     }
 
     /// Where the line comment that begins at `pos` ends: before its newline, or with the text.

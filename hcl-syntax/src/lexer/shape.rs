@@ -16,11 +16,11 @@ type Shape<'s> = IResult<&'s str, &'s str, ()>;
 
 /// `identifier = (ID_Start | "_") { ID_Continue | "-" }`
 ///
-/// `stop` finds the ends of runs of ASCII in it.
-pub(super) fn identifier(text: &str, stop: impl Fn(&[u8], usize) -> usize) -> Shape<'_> {
+/// `end` says where in a text it ends, from behind its first character on.
+pub(super) fn identifier(text: &str, end: impl Fn(&str, usize) -> usize) -> Shape<'_> {
     match text.chars().next() {
         Some(first) if starts_name(first) => {
-            let (name, rest) = text.split_at(name_end(text, first.len_utf8(), stop));
+            let (name, rest) = text.split_at(end(text, first.len_utf8()));
             Ok((rest, name))
         }
         _ => Err(nom::Err::Error(())),
@@ -53,10 +53,10 @@ pub(super) fn number_end(bytes: &[u8], pos: usize, skip: impl Fn(&ByteSet, usize
 
 static DOT: ByteSet = ByteSet::of(b".");
 
-/// `introducer = "<<" [ "-" ] identifier newline`; what it yields is the identifier, the marker. `stop` is that of
+/// `introducer = "<<" [ "-" ] identifier newline`; what it yields is the identifier, the marker. `name_end` is for
 /// [`identifier`].
-pub(super) fn heredoc_introducer(text: &str, stop: impl Fn(&[u8], usize) -> usize) -> Shape<'_> {
-    let marker = |text| identifier(text, &stop);
+pub(super) fn heredoc_introducer(text: &str, name_end: impl Fn(&str, usize) -> usize) -> Shape<'_> {
+    let marker = |text| identifier(text, &name_end);
     preceded((tag("<<"), opt(tag("-"))), terminated(marker, line_ending)).parse_complete(text)
 }
 

@@ -157,23 +157,37 @@ impl Scanner<'_> {
     }
 
     /// Where the run of ordinary characters and backslash escapes ends that begins at `pos`.
-    pub(crate) fn quoted_run(&self, mut pos: usize) -> usize {
+    pub(crate) fn quoted_run(&self, pos: usize) -> usize {
+        let bytes = self.text.as_bytes();
+        let end = self.watch.run(bytes, pos, quoted_stop);
+        match bytes.get(end) {
+            Some(&(b'\\' | Source::BAD_BYTE)) => self.quoted_run_on(pos, end),
+            _ => end,
+        }
+    }
+
+    /// Where the run ends that begins at `start`, and at `end` goes on only if an escape or a character stands there.
+    #[inline(never)]
+    fn quoted_run_on(&self, mut start: usize, mut end: usize) -> usize {
         let bytes = self.text.as_bytes();
         loop {
-            let start = pos;
-            pos = self.watch.run(bytes, pos, quoted_stop);
-            match bytes.get(pos..) {
+            match bytes.get(end..) {
                 Some([b'\\', escaped, ..])
-                    if !matches!(escaped, b'\r' | b'\n') && !self.is_bad_byte(pos + 1) =>
+                    if !matches!(escaped, b'\r' | b'\n') && !self.is_bad_byte(end + 1) =>
                 {
-                    pos += 2;
+                    end += 2;
                 }
-                Some([Source::BAD_BYTE, ..]) if !self.is_bad_byte(pos) => pos += 1,
-                _ => return pos,
+                Some([Source::BAD_BYTE, ..]) if !self.is_bad_byte(end) => end += 1,
+                _ => return end,
             }
-            // A run that ends soon ends before a look.
-            if self.watch.count_bytes(pos - start).is_err() {
+            // What ends soon ends before a look, so it is counted, too.
+            if self.watch.count_bytes(end - start).is_err() {
                 return bytes.len();
+            }
+            start = end;
+            // Where there are escapes, there are often several in a row.
+            if bytes.get(end) != Some(&b'\\') {
+                end = self.watch.run(bytes, end, quoted_stop);
             }
         }
     }

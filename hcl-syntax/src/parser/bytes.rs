@@ -188,7 +188,8 @@ impl<'s> Bytes<'s> {
 impl<'s> Input<'s> for Bytes<'s> {
     const RECOVERS: bool = false;
 
-    type Place = u32;
+    /// With how much of the text was given there: a long token behind it is read in stretches again.
+    type Place = (u32, &'s [u8]);
 
     #[inline(always)]
     fn kind(&mut self) -> TokenKind {
@@ -341,12 +342,16 @@ impl<'s> Input<'s> for Bytes<'s> {
         }
     }
 
-    fn place(&self) -> u32 {
-        self.pos
+    fn place(&self) -> (u32, &'s [u8]) {
+        (self.pos, self.given)
     }
 
-    fn go_back(&mut self, place: u32) {
-        self.pos = place;
+    /// Where the text has ended meanwhile, it has ended here, too.
+    fn go_back(&mut self, (pos, given): (u32, &'s [u8])) {
+        self.pos = pos;
+        if !self.given.is_empty() {
+            self.given = given;
+        }
     }
 
     /// Unless the text has ended because the work is to end, which makes any text look unfinished.

@@ -28,9 +28,14 @@ pub(super) fn is_verbatim(text: &str, escapes: Escapes, watch: &Watch) -> bool {
     match text.as_bytes() {
         [b'$', b'$', ..] | [b'%', b'%', ..] => false,
         // Such a token is the rest of a bare template, in which nothing has been told apart.
-        [b'\r', rest @ ..] if escapes == Escapes::Sequences => !watch.any(rest, |part| part.contains(&b'{')),
+        [b'\r', ..] if escapes == Escapes::Sequences => !has_brace(text, watch),
         _ => escapes == Escapes::Sequences || !watch.any(text.as_bytes(), has_backslash),
     }
+}
+
+#[cold]
+fn has_brace(text: &str, watch: &Watch) -> bool {
+    watch.any(text.as_bytes(), |part| part.contains(&b'{'))
 }
 
 /// Appends the text that a literal token stands for. A bad number escape stands for itself, any other bad
@@ -118,26 +123,29 @@ impl Escape {
     ///
     /// `text` begins with the backslash.
     fn read(text: &str) -> Self {
-        let Some(letter) = text[1..].chars().next() else {
-            return Self { len: 1, meaning: Meaning::Bad(SyntaxErrorKind::EscapeUnknown) };
+        let character = match text.as_bytes().get(1) {
+            Some(b'n') => '\n',
+            Some(b'r') => '\r',
+            Some(b't') => '\t',
+            Some(b'"') => '"',
+            Some(b'\\') => '\\',
+            Some(b'u') => return Self::read_number(text, 4),
+            Some(b'U') => return Self::read_number(text, 8),
+            _ => {
+                let len = 1 + text[1..].chars().next().map_or(0, char::len_utf8);
+                return Self { len, meaning: Meaning::Bad(SyntaxErrorKind::EscapeUnknown) };
+            }
         };
-        let meaning = match letter {
-            'n' => Meaning::Character('\n'),
-            'r' => Meaning::Character('\r'),
-            't' => Meaning::Character('\t'),
-            '"' | '\\' => Meaning::Character(letter),
-            'u' => return Self::read_number(text, 4),
-            'U' => return Self::read_number(text, 8),
-            _ => Meaning::Bad(SyntaxErrorKind::EscapeUnknown),
-        };
-        Self { len: 1 + letter.len_utf8(), meaning }
+        Self { len: 2, meaning: Meaning::Character(character) }
     }
 
     fn read_number(text: &str, digits: u8) -> Self {
         let wanted = usize::from(digits);
-        let hex = text[2..].bytes().take(wanted).take_while(u8::is_ascii_hexdigit).count();
+        let digits_of =
+            text.as_bytes()[2..].iter().take(wanted).map_while(|&byte| char::from(byte).to_digit(16));
+        let (hex, number) = digits_of.fold((0, 0), |(n, number), digit| (n + 1, number << 4 | digit));
         let len = 2 + hex;
-        let character = u32::from_str_radix(&text[2..len], 16).ok().and_then(char::from_u32);
+        let character = char::from_u32(number);
         let meaning = match character {
             _ if hex < wanted => Meaning::Bad(SyntaxErrorKind::EscapeTooShort { digits }),
             Some(c) => Meaning::Character(c),
@@ -275,11 +283,11 @@ impl Mantissa {
 fn parse_exponent(text: &str, watch: &Watch) -> Option<i64> {
     /// No number of 64 bits has more digits.
     const MOST: usize = 20;
-    let sign_len = usize::from(text.starts_with(['+', '-']));
-    let (sign, digits) = text.split_at(sign_len);
+    let digits = text.strip_prefix(['+', '-']).unwrap_or(text);
     let zeros_end = watch.run(digits.as_bytes(), 0, |part, pos| ZERO.skip(part, pos));
     let digits = &digits[zeros_end.min(digits.len().saturating_sub(1))..];
-    if digits.len() > MOST { None } else { format!("{sign}{digits}").parse().ok() }
+    let number = if digits.len() > MOST { None } else { digits.parse::<u64>().ok() }?;
+    if text.starts_with('-') { 0_i64.checked_sub_unsigned(number) } else { i64::try_from(number).ok() }
 }
 
 static ZERO: ByteSet = ByteSet::of(b"0");
