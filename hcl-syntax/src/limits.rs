@@ -240,13 +240,28 @@ impl Watch {
 
     /// Returns whether a stretch of `bytes` has what is asked for; no if the work is to end.
     #[inline]
-    pub(crate) fn any(&self, bytes: &[u8], has: impl Fn(&[u8]) -> bool) -> bool {
+    pub(crate) fn any(&self, bytes: &[u8], mut has: impl FnMut(&[u8]) -> bool) -> bool {
         if bytes.len() <= BYTES_PER_LOOK { has(bytes) } else { self.any_of_many(bytes, has) }
     }
 
     #[cold]
-    fn any_of_many(&self, bytes: &[u8], has: impl Fn(&[u8]) -> bool) -> bool {
+    fn any_of_many(&self, bytes: &[u8], has: impl FnMut(&[u8]) -> bool) -> bool {
         self.stretches(bytes).any(has)
+    }
+
+    /// Returns whether all of a list are as asked for, as far as they have been looked at if the work is to end.
+    #[inline]
+    pub(crate) fn all<T>(&self, list: &[T], is_so: impl FnMut(&T) -> bool) -> bool {
+        if size_of_val(list) <= BYTES_PER_LOOK {
+            list.iter().all(is_so)
+        } else {
+            self.all_of_many(list, is_so)
+        }
+    }
+
+    #[cold]
+    fn all_of_many<T>(&self, list: &[T], mut is_so: impl FnMut(&T) -> bool) -> bool {
+        self.stretches(list).all(|stretch| stretch.iter().all(&mut is_so))
     }
 
     /// The stretches of a list, with a look between each two of them; no more of them if the work is to end.

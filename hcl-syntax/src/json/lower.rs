@@ -147,6 +147,7 @@ enum Meaning<'j> {
     Decoded(&'j str),
 }
 
+#[inline(always)]
 fn meaning<'j>(json: &'j JsonTree, span: Span, text: TextId, watch: &Watch) -> Meaning<'j> {
     // A template may begin with a byte order mark, which is none of it.
     let content = json.text(span, text);
@@ -164,18 +165,27 @@ fn meaning<'j>(json: &'j JsonTree, span: Span, text: TextId, watch: &Watch) -> M
 }
 
 /// Returns whether `${` or `%{` occurs in a text; no if the work is to end.
+#[inline]
 fn has_sequence(text: &str, watch: &Watch) -> bool {
-    let mut rest = text.as_bytes();
-    while let Some(brace) = watch.find(rest, |part| memchr(b'{', part)) {
-        if let Some(b'$' | b'%') = rest.get(brace.wrapping_sub(1)) {
+    let bytes = text.as_bytes();
+    // Most texts have no braces.
+    let first = watch.find(bytes, |part| memchr(b'{', part));
+    first.is_some_and(|brace| has_sequence_from(bytes, brace, watch))
+}
+
+/// Returns whether `${` or `%{` occurs in a text whose first brace is at `brace`.
+#[inline(never)]
+fn has_sequence_from(bytes: &[u8], mut brace: usize, watch: &Watch) -> bool {
+    loop {
+        if let Some(b'$' | b'%') = bytes.get(brace.wrapping_sub(1)) {
             return true;
         }
-        if watch.count_bytes(brace).is_err() {
-            break;
+        let rest = &bytes[brace + 1..];
+        match watch.find(rest, |part| memchr(b'{', part)) {
+            Some(len) if watch.count_bytes(len).is_ok() => brace += 1 + len,
+            _ => return false,
         }
-        rest = &rest[brace + 1..];
     }
-    false
 }
 
 struct Lowering<'j> {

@@ -86,15 +86,25 @@ impl<'s> Scanner<'s> {
     #[cold]
     #[inline(never)]
     fn read_on(&mut self, start: usize) -> Token {
-        let goes_on = self.watch.is_none_or(|watch| watch.look().is_none());
-        if start >= self.bytes.len() || !goes_on {
-            self.ended = true;
-            return self.token(TokenKind::EndOfFile, start);
+        if self.goes_on(start) {
+            return self.next();
         }
+        self.ended = true;
+        self.token(TokenKind::EndOfFile, start)
+    }
+
+    /// Looks whether the text goes on at `pos`, where what may be read ends; then more of it may be read.
+    #[cold]
+    #[inline(never)]
+    fn goes_on(&mut self, pos: usize) -> bool {
         let n_bytes = self.bytes.len();
-        let look_at = self.watch.map_or(n_bytes, |watch| watch.next_look(start + 1, n_bytes, BYTES_PER_LOOK));
-        self.may_read = &self.bytes[..look_at];
-        self.next()
+        let goes_on = self.watch.is_none_or(|watch| watch.look().is_none()) && pos < n_bytes;
+        if goes_on {
+            let look_at =
+                self.watch.map_or(n_bytes, |watch| watch.next_look(pos + 1, n_bytes, BYTES_PER_LOOK));
+            self.may_read = &self.bytes[..look_at];
+        }
+        goes_on
     }
 
     /// The next token; again and again the end of the file after the last one.
@@ -114,11 +124,7 @@ impl<'s> Scanner<'s> {
             b':' => TokenKind::Colon,
             b'=' => TokenKind::Equals,
             b'"' => {
-                let stop = json_string_stop(self.may_read, start + 1);
-                self.pos = match self.may_read.get(stop) {
-                    Some(b'"') => stop + 1,
-                    _ => self.end_of_string(start + 1, stop),
-                };
+                self.pos = self.end_of_string(start + 1);
                 return self.token(TokenKind::String, start);
             }
             b'-' | b'+' | b'.' | b'0'..=b'9' => {
@@ -138,41 +144,33 @@ impl<'s> Scanner<'s> {
         self.token(kind, start)
     }
 
-    /// The end of the run of such bytes that begins at `start`; the end of the text if the work is to end.
-    fn run(&self, start: usize, set: &ByteSet) -> usize {
-        let end = set.skip(self.may_read, start);
-        if end < self.may_read.len() { end } else { self.run_on(end, |bytes, pos| set.skip(bytes, pos)) }
-    }
-
-    #[cold]
-    fn run_on(&self, pos: usize, stop: impl Fn(&[u8], usize) -> usize) -> usize {
-        match self.watch {
-            Some(watch) => watch.run(self.bytes, pos, stop),
-            None => stop(self.bytes, pos),
+    /// The end of the run of such bytes that begins at `start`, or where the work is to end.
+    fn run(&mut self, start: usize, set: &ByteSet) -> usize {
+        let mut end = start;
+        loop {
+            end = set.skip(self.may_read, end);
+            if end < self.may_read.len() || !self.goes_on(end) {
+                return end;
+            }
         }
     }
 
     /// The end of the string whose text begins at `start`: after its closing quote, or before a control
-    /// character, or the end of the text. Up to `pos` there are ordinary characters.
-    #[inline(never)]
-    fn end_of_string(&self, mut start: usize, mut pos: usize) -> usize {
+    /// character, or the end of the text, or where the work is to end.
+    fn end_of_string(&mut self, start: usize) -> usize {
+        let mut pos = start;
         loop {
-            match self.bytes[pos..] {
+            pos = json_string_stop(self.may_read, pos);
+            match self.may_read.get(pos..).unwrap_or_default() {
+                [] if self.goes_on(pos) => {}
                 [] => return pos,
                 [b'"', ..] => return pos + 1,
-                [b'\\', b'"' | b'\\', ..] => pos += 2,
+                // What is escaped may lie behind what may be read.
+                [b'\\', ..] if matches!(self.bytes.get(pos + 1), Some(b'"' | b'\\')) => pos += 2,
                 [b'\\', ..] => pos += 1,
-                [..b' ', ..] if !self.is_bad_byte(pos) => return pos,
-                [..b' ', ..] => pos += 1,
-                // Here ends what may be read without a look.
-                _ => {}
+                _ if !self.is_bad_byte(pos) => return pos,
+                _ => pos += 1,
             }
-            // What ends soon ends before a look, so it is counted, too.
-            if self.watch.is_some_and(|watch| watch.count_bytes(pos - start).is_err()) {
-                return self.bytes.len();
-            }
-            start = pos;
-            pos = self.run_on(pos, json_string_stop);
         }
     }
 

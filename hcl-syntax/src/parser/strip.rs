@@ -54,22 +54,12 @@ impl Piece {
 }
 
 /// Returns whether the pieces are one stretch of the source, as written. Any answer if the work is to end.
-#[inline]
 fn is_one_stretch(pieces: &[Piece], watch: &Watch) -> bool {
-    match pieces {
-        [only] => only.is_untouched(),
-        _ => are_one_stretch(pieces, watch),
-    }
-}
-
-fn are_one_stretch(pieces: &[Piece], watch: &Watch) -> bool {
     let mut end = span_of(pieces).start;
-    let mut goes_on = |piece: &Piece| {
-        let is_next = piece.span.start == end;
-        end = piece.span.end;
-        is_next && piece.is_untouched()
-    };
-    watch.stretches(pieces).all(|stretch| stretch.iter().all(&mut goes_on))
+    watch.all(pieces, |piece| {
+        let start = std::mem::replace(&mut end, piece.span.end);
+        piece.span.start == start && piece.is_untouched()
+    })
 }
 
 /// Where the text of consecutive pieces stands.
