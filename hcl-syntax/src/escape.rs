@@ -4,6 +4,8 @@
 
 use std::fmt::Write as _;
 
+use crate::limits::{BYTES_PER_LOOK, Watch};
+
 /// Appends `text` in quotes, so that reading it gives the same text: what would end the literal or begin a
 /// template sequence is escaped, and so is what a person would not see.
 ///
@@ -14,8 +16,21 @@ use std::fmt::Write as _;
 /// ```
 pub fn write_quoted(text: &str, out: &mut String) {
     out.reserve(text.len() + 2);
+    write_quoted_on(text, &Watch::idle(), out);
+}
+
+/// [`write_quoted`], or some of it if the work is to end.
+pub(crate) fn write_quoted_on(text: &str, watch: &Watch, out: &mut String) {
     out.push('"');
-    write_escaped(text, None, out);
+    let mut rest = text;
+    while !rest.is_empty() {
+        let (stretch, after) = rest.split_at(rest.ceil_char_boundary(BYTES_PER_LOOK));
+        write_escaped(stretch, after.chars().next(), out);
+        rest = after;
+        if watch.count_bytes(stretch.len()).is_err() {
+            return;
+        }
+    }
     out.push('"');
 }
 

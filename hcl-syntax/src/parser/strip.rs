@@ -12,7 +12,7 @@ use super::literal::{self, Escapes};
 use super::state::Parser;
 use crate::ast::ExprId;
 use crate::limits::Watch;
-use crate::source::Span;
+use crate::source::{Span, is_wide, n_clusters};
 
 /// A literal token, or in a flush heredoc also what stands between two of them.
 #[derive(Copy, Clone)]
@@ -175,15 +175,6 @@ impl<'s, I: Input<'s>> Parser<'s, I> {
     }
 }
 
-/// How many characters a run of white space has, as a reader counts them.
-fn n_clusters(blank: &str, watch: &Watch) -> usize {
-    if watch.any(blank.as_bytes(), is_wide) {
-        blank.graphemes(true).take_while(|_| watch.count(1).is_ok()).count()
-    } else {
-        blank.len()
-    }
-}
-
 /// The length of the first `n` characters, as a reader counts them.
 fn clusters_len(text: &str, n: usize, watch: &Watch) -> usize {
     match text.as_bytes().get(..=n) {
@@ -193,9 +184,4 @@ fn clusters_len(text: &str, n: usize, watch: &Watch) -> usize {
             clusters.nth(n).map_or(text.len(), |(index, _)| index)
         }
     }
-}
-
-/// Returns whether bytes of a text may be parts of characters, as a reader counts them.
-fn is_wide(part: &[u8]) -> bool {
-    !part.is_ascii() || part.contains(&b'\r')
 }

@@ -20,6 +20,7 @@ use std::sync::OnceLock;
 pub use position::{Pos, Range};
 pub use span::Span;
 pub use text::Text;
+pub(crate) use text::{is_wide, n_clusters};
 
 use triomphe::{Arc, HeaderSlice};
 
