@@ -219,8 +219,8 @@ impl Watch {
         }
     }
 
-    /// Where something is found in `bytes`, stretch by stretch with a look after each; nothing if the work is to end. What is
-    /// looked for is a single byte.
+    /// Where something is found in `bytes`, stretch by stretch with a look after each; nothing if the work is to end. `find`
+    /// looks for a single byte.
     #[inline]
     pub(crate) fn find(&self, bytes: &[u8], find: impl Fn(&[u8]) -> Option<usize>) -> Option<usize> {
         match bytes.get(..BYTES_PER_LOOK) {

@@ -165,7 +165,7 @@ impl<'s> Scanner<'s> {
                 [] if self.goes_on(pos) => {}
                 [] => return pos,
                 [b'"', ..] => return pos + 1,
-                // What is escaped may lie behind what may be read.
+                // The byte that is escaped may lie behind all that may be read.
                 [b'\\', ..] if matches!(self.bytes.get(pos + 1), Some(b'"' | b'\\')) => pos += 2,
                 [b'\\', ..] => pos += 1,
                 _ if !self.is_bad_byte(pos) => return pos,

@@ -44,8 +44,8 @@ pub(super) fn first_flaw(token: &str, watch: &Watch) -> Option<usize> {
     }
 }
 
-/// Appends what the well-formed string token at `span` means; some of it if the work is to end. Lone surrogates and bytes that
-/// are no UTF-8 become U+FFFD.
+/// Appends what the well-formed string token at `span` means; some of it if the work is to end. Lone surrogates and bytes
+/// that are no UTF-8 become U+FFFD.
 pub(super) fn decode(source: &Source, span: Span, watch: &Watch, out: &mut String) {
     let inner = Span::new(span.start + 1, span.end.saturating_sub(1).max(span.start + 1));
     let text = source.display_on(inner, watch);

@@ -36,8 +36,8 @@ pub(super) fn name_end(text: &str, pos: usize, stop: impl Fn(&[u8], usize) -> us
     end
 }
 
-/// `number = digits { { "." } (digits | exponent) }`, `exponent = ("e" | "E") [ "+" | "-" ] digits`: any mixture that does not
-/// end in a dot. Where that ends which follows the digits up to `pos`; `skip` finds the ends of runs of the same bytes.
+/// `number = digits { { "." } (digits | exponent) }`, `exponent = ("e" | "E") [ "+" | "-" ] digits`: any mixture that does
+/// not end in a dot. Where that ends which follows the digits up to `pos`; `skip` finds the ends of runs of the same bytes.
 pub(super) fn number_end(bytes: &[u8], pos: usize, skip: impl Fn(&ByteSet, usize) -> usize) -> usize {
     let mut end = pos;
     loop {

@@ -180,7 +180,7 @@ impl Scanner<'_> {
                 Some([Source::BAD_BYTE, ..]) if !self.is_bad_byte(end) => end += 1,
                 _ => return end,
             }
-            // What ends soon ends before a look, so it is counted, too.
+            // A run that ends soon ends before a look, so it is counted, too.
             if self.watch.count_bytes(end - start).is_err() {
                 return bytes.len();
             }

@@ -136,7 +136,8 @@ pub(crate) fn n_clusters(text: &str, watch: &Watch) -> usize {
     }
 }
 
-/// Returns whether bytes may be part of characters of several bytes, as a reader counts them: beyond ASCII, and in line breaks.
+/// Returns whether bytes may be part of characters of several bytes, as a reader counts them: beyond ASCII, and in line
+/// breaks.
 pub(crate) fn is_wide(part: &[u8]) -> bool {
     !part.is_ascii() || part.contains(&b'\r')
 }
