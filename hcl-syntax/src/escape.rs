@@ -4,6 +4,8 @@
 
 use std::fmt::Write as _;
 
+use crate::limits::{BYTES_PER_LOOK, Watch};
+
 /// Appends `text` in quotes, so that reading it gives the same text: what would end the literal or begin a
 /// template sequence is escaped, and so is what a person would not see.
 ///
@@ -14,8 +16,21 @@ use std::fmt::Write as _;
 /// ```
 pub fn write_quoted(text: &str, out: &mut String) {
     out.reserve(text.len() + 2);
+    write_quoted_on(text, &Watch::idle(), out);
+}
+
+/// [`write_quoted`], or some of it if the work is to end.
+pub(crate) fn write_quoted_on(text: &str, watch: &Watch, out: &mut String) {
     out.push('"');
-    write_escaped(text, None, out);
+    let mut rest = text;
+    while !rest.is_empty() {
+        let (stretch, after) = rest.split_at(rest.ceil_char_boundary(BYTES_PER_LOOK));
+        write_escaped(stretch, after.chars().next(), out);
+        rest = after;
+        if watch.count_bytes(stretch.len()).is_err() {
+            return;
+        }
+    }
     out.push('"');
 }
 
@@ -46,10 +61,10 @@ pub fn write_escaped(text: &str, next: Option<char>, out: &mut String) {
 
 /// Returns whether a text has a backslash. Texts are usually short: eight bytes are looked at together.
 #[inline]
-pub(crate) fn has_backslash(text: &str) -> bool {
+pub(crate) fn has_backslash(text: &[u8]) -> bool {
     const SHORT: usize = 32;
     const ONES: u64 = u64::from_ne_bytes([1; 8]);
-    let mut rest = text.as_bytes();
+    let mut rest = text;
     if rest.len() >= SHORT {
         return memchr::memchr(b'\\', rest).is_some();
     }
@@ -100,10 +115,10 @@ mod tests {
     fn backslashes_are_found_wherever_they_stand() {
         for len in 0..70 {
             let text = "]é[\u{7f}".repeat(len).chars().take(len).collect::<String>();
-            assert!(!has_backslash(&text), "{text}");
+            assert!(!has_backslash(text.as_bytes()), "{text}");
             for (at, _) in text.char_indices() {
                 let (before, after) = text.split_at(at);
-                assert!(has_backslash(&format!("{before}\\{after}")), "{at} of {text}");
+                assert!(has_backslash(format!("{before}\\{after}").as_bytes()), "{at} of {text}");
             }
         }
     }

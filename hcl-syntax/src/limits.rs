@@ -146,6 +146,9 @@ const STRIDE: usize = 4096;
 /// How much of a text is read between two looks, give or take a token.
 pub(crate) const BYTES_PER_LOOK: usize = 1 << 16;
 
+/// How much of a text is as much work as a small piece of it.
+const BYTES_PER_STEP: usize = BYTES_PER_LOOK / STRIDE;
+
 /// The bounds that one piece of work looks at. Once it should end, it always should.
 #[derive(Debug)]
 pub(crate) struct Watch {
@@ -216,6 +219,115 @@ impl Watch {
         }
     }
 
+    /// Where something is found in `bytes`, stretch by stretch with a look after each; nothing if the work is to end. `find`
+    /// looks for a single byte.
+    #[inline]
+    pub(crate) fn find(&self, bytes: &[u8], find: impl Fn(&[u8]) -> Option<usize>) -> Option<usize> {
+        match bytes.get(..BYTES_PER_LOOK) {
+            None => find(bytes),
+            Some(near) => find(near).or_else(|| self.find_far(bytes, find)),
+        }
+    }
+
+    #[cold]
+    fn find_far(&self, bytes: &[u8], find: impl Fn(&[u8]) -> Option<usize>) -> Option<usize> {
+        self.look();
+        let end = self.run(bytes, BYTES_PER_LOOK, |part, pos| {
+            find(part.get(pos..).unwrap_or_default()).map_or(part.len(), |at| pos + at)
+        });
+        (end < bytes.len()).then_some(end)
+    }
+
+    /// Returns whether a stretch of `bytes` has what is asked for; no if the work is to end.
+    #[inline]
+    pub(crate) fn any(&self, bytes: &[u8], mut has: impl FnMut(&[u8]) -> bool) -> bool {
+        if bytes.len() <= BYTES_PER_LOOK { has(bytes) } else { self.any_of_many(bytes, has) }
+    }
+
+    #[cold]
+    fn any_of_many(&self, bytes: &[u8], has: impl FnMut(&[u8]) -> bool) -> bool {
+        self.stretches(bytes).any(has)
+    }
+
+    /// Returns whether all of a list are as asked for, as far as they have been looked at if the work is to end.
+    #[inline]
+    pub(crate) fn all<T>(&self, list: &[T], is_so: impl FnMut(&T) -> bool) -> bool {
+        if size_of_val(list) <= BYTES_PER_LOOK {
+            list.iter().all(is_so)
+        } else {
+            self.all_of_many(list, is_so)
+        }
+    }
+
+    #[cold]
+    fn all_of_many<T>(&self, list: &[T], mut is_so: impl FnMut(&T) -> bool) -> bool {
+        self.stretches(list).all(|stretch| stretch.iter().all(&mut is_so))
+    }
+
+    /// The stretches of a list, with a look between each two of them; no more of them if the work is to end.
+    pub(crate) fn stretches<'l, T>(&self, list: &'l [T]) -> impl Iterator<Item = &'l [T]> {
+        let mut may_go_on = self.stopped.get().is_none();
+        list.chunks(BYTES_PER_LOOK / size_of::<T>().max(1))
+            .take_while(move |_| std::mem::replace(&mut may_go_on, false) || self.look().is_none())
+    }
+
+    /// Appends a text, stretch by stretch with a look before each but the first; the beginning of it if the work is to end.
+    #[inline]
+    pub(crate) fn append(&self, text: &str, out: &mut String) {
+        if text.len() <= BYTES_PER_LOOK {
+            out.push_str(text);
+        } else {
+            self.append_long(text, out);
+        }
+    }
+
+    #[cold]
+    fn append_long(&self, text: &str, out: &mut String) {
+        out.reserve(text.len());
+        let mut rest = text;
+        while !rest.is_empty() && self.look().is_none() {
+            let (stretch, after) = rest.split_at(rest.ceil_char_boundary(BYTES_PER_LOOK));
+            out.push_str(stretch);
+            rest = after;
+        }
+    }
+
+    /// A text without the blanks that it begins with; perhaps with some of them if the work is to end.
+    #[inline]
+    pub(crate) fn trim_start<'t>(&self, text: &'t str) -> &'t str {
+        if text.len() <= BYTES_PER_LOOK { text.trim_start() } else { self.trim_start_of_long(text) }
+    }
+
+    #[cold]
+    fn trim_start_of_long<'t>(&self, mut text: &'t str) -> &'t str {
+        loop {
+            let (stretch, after) = text.split_at(text.ceil_char_boundary(BYTES_PER_LOOK));
+            let len = stretch.trim_start().len();
+            text = &text[stretch.len() - len..];
+            if len > 0 || after.is_empty() || self.look().is_some() {
+                return text;
+            }
+        }
+    }
+
+    /// A text without the blanks that it ends with; perhaps with some of them if the work is to end.
+    #[inline]
+    pub(crate) fn trim_end<'t>(&self, text: &'t str) -> &'t str {
+        if text.len() <= BYTES_PER_LOOK { text.trim_end() } else { self.trim_end_of_long(text) }
+    }
+
+    #[cold]
+    fn trim_end_of_long<'t>(&self, mut text: &'t str) -> &'t str {
+        loop {
+            let start = text.floor_char_boundary(text.len().saturating_sub(BYTES_PER_LOOK));
+            let len = text[start..].trim_end().len();
+            text = &text[..start + len];
+            if len > 0 || start == 0 || self.look().is_some() {
+                return text;
+            }
+        }
+    }
+
     /// Why the work is to end, as far as has been seen.
     pub(crate) fn stopped(&self) -> Option<Stopped> {
         self.stopped.get()
@@ -242,6 +354,15 @@ impl Watch {
             }
             None => self.count_and_look(),
         }
+    }
+
+    /// Counts work on so many bytes of a text.
+    ///
+    /// # Errors
+    /// The work is to end.
+    #[inline]
+    pub(crate) fn count_bytes(&self, n: usize) -> Result<(), Stopped> {
+        self.count(1 + n / BYTES_PER_STEP)
     }
 
     #[cold]

@@ -49,6 +49,10 @@ pub(crate) struct NewFor {
     pub(crate) close: Span,
 }
 
+/// Where a text begins among those that differ from the source's.
+#[derive(Copy, Clone, Debug)]
+pub(crate) struct TextFrom(u32);
+
 /// A call as the grammar hands it over.
 #[derive(Clone, Debug)]
 pub(crate) struct NewCall<'a> {
@@ -179,8 +183,19 @@ impl Lists {
         self.push(Tag::Text, span, NONE)
     }
 
+    /// Where the next text will be that differs from the source's: what is appended from now on to
+    /// [`text_buffer`](Self::text_buffer).
+    pub(crate) fn next_text(&self) -> TextFrom {
+        TextFrom(index(self.buffer.len()))
+    }
+
+    /// The texts that differ from the source's, one behind the other.
+    pub(crate) fn text_buffer(&mut self) -> &mut String {
+        &mut self.buffer
+    }
+
     /// A piece of literal text inside a template whose text differs from the source's.
-    pub(crate) fn decoded_text(&mut self, span: Span, text: &str) -> ExprId {
+    pub(crate) fn decoded_text(&mut self, span: Span, text: TextFrom) -> ExprId {
         let text = self.store_text(text, span);
         self.push(Tag::Text, span, text)
     }
@@ -191,16 +206,14 @@ impl Lists {
     }
 
     /// A whole template that is one literal (or nothing): `span` is the template's, `part` the literal's.
-    pub(crate) fn template_text(&mut self, span: Span, part: Span, text: &str) -> ExprId {
+    pub(crate) fn template_text(&mut self, span: Span, part: Span, text: TextFrom) -> ExprId {
         let text = self.store_text(text, part);
         self.push(Tag::Text, span, text)
     }
 
-    /// Keeps a text that differs from the source's.
-    fn store_text(&mut self, text: &str, part: Span) -> u32 {
-        let start = index(self.buffer.len());
-        self.buffer.push_str(text);
-        self.texts.push(StoredText { start, end: index(self.buffer.len()), part });
+    /// Keeps a text that differs from the source's: what is in the buffer from `text` on.
+    fn store_text(&mut self, text: TextFrom, part: Span) -> u32 {
+        self.texts.push(StoredText { start: text.0, end: index(self.buffer.len()), part });
         index(self.texts.len() - 1)
     }
 
@@ -449,7 +462,7 @@ impl Lists {
     }
 
     /// Gives a literal that was pushed as a part another text; it begins `n_bytes` further on.
-    pub(crate) fn replace_text(&mut self, id: ExprId, n_bytes: u32, text: &str) {
+    pub(crate) fn replace_text(&mut self, id: ExprId, n_bytes: u32, text: TextFrom) {
         let node = &mut self.nodes[id.index()];
         node.start = (node.start + n_bytes).min(node.end);
         let part = Span::new(node.start, node.end);
@@ -500,7 +513,7 @@ impl Lists {
     }
 
     /// A label; `text` where it differs from what is written between the quotes.
-    pub(crate) fn label(&mut self, span: Span, quoted: bool, text: Option<&str>) {
+    pub(crate) fn label(&mut self, span: Span, quoted: bool, text: Option<TextFrom>) {
         let text = text.map_or(NONE, |text| self.store_text(text, span));
         self.push_extra(LabelNode { span, text, quoted }.words());
     }

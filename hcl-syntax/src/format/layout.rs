@@ -2,21 +2,15 @@
 
 use std::ops::Range;
 
-use memchr::memchr;
-use unicode_segmentation::UnicodeSegmentation;
-
 use super::lines::{Line, line_at, net_brackets};
 use super::spacing::{Neighbours, has_space};
 use crate::lexer::Lexer;
 use crate::limits::{Stopped, Watch};
-use crate::source::Source;
+use crate::source::{Source, is_wide, n_clusters};
 use crate::token::{Token, TokenKind};
 
 /// Blanks for each level of indentation.
 const INDENT: usize = 2;
-
-/// How much of a token's text is as much work as a token.
-const BYTES_PER_STEP: usize = 16;
 
 /// Tokens, and how many blanks go before each of them.
 pub(super) type Settled<'l> = (&'l [Token], &'l [u32]);
@@ -67,7 +61,7 @@ impl<'s> Layout<'s> {
             has_more: lexer.tokens.is_empty(),
             lexer,
             watch,
-            has_wide: !is_narrow(source.text()),
+            has_wide: watch.any(source.text().as_bytes(), is_wide),
             blanks: Vec::new(),
             next: 0,
             n_settled: 0,
@@ -234,14 +228,15 @@ impl<'s> Layout<'s> {
         for (token, &blanks) in tokens.iter().zip(blanks) {
             let len = token.span.len() as usize;
             let columns = if self.has_wide {
-                self.watch.count(1 + len / BYTES_PER_STEP)?;
-                clusters(self.source.slice(token.span))
+                self.watch.count_bytes(len)?;
+                n_clusters(self.source.slice(token.span), self.watch)
             } else {
                 len
             };
             width += blanks as usize + columns;
         }
-        Ok(width)
+        // Some of a text has fewer columns than it.
+        self.watch.stopped().map_or(Ok(width), Err)
     }
 }
 
@@ -261,14 +256,4 @@ fn close(opened: &mut Vec<isize>, mut n: isize) {
         n -= *last;
         opened.pop();
     }
-}
-
-/// How many grapheme clusters a text has.
-fn clusters(text: &str) -> usize {
-    if is_narrow(text) { text.len() } else { text.graphemes(true).count() }
-}
-
-/// Returns whether every byte is a grapheme cluster. A line break of two bytes is one cluster.
-fn is_narrow(text: &str) -> bool {
-    text.is_ascii() && memchr(b'\r', text.as_bytes()).is_none()
 }

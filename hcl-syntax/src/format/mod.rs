@@ -134,7 +134,7 @@ pub fn format_with(
             return format_with(name, &rewritten, FormatStyle::Hcl, limits);
         }
     }
-    laid_out(text, Layout::new(&source, lexer, &watch), |_| true)
+    laid_out(text, Layout::new(&source, lexer, &watch), &watch, |_| true)
 }
 
 /// The text with the `=` of neighbouring lines below each other, and nothing else changed: where blanks in expressions
@@ -154,13 +154,14 @@ pub fn align(name: &str, text: &[u8]) -> Result<Vec<u8>, FormatError> {
     let watch = Watch::new(&ParseLimits::default());
     let source = Source::new(name, text)?;
     let lexer = Lexer::of_source(&source, Detail::Full, &watch);
-    laid_out(text, Layout::new(&source, lexer, &watch), |token| token.kind == TokenKind::Assign)
+    laid_out(text, Layout::new(&source, lexer, &watch), &watch, |token| token.kind == TokenKind::Assign)
 }
 
 /// The text with blanks as they are laid out before the tokens that are meant.
 fn laid_out(
     text: &[u8],
     mut layout: Layout<'_>,
+    watch: &Watch,
     is_meant: impl Fn(&Token) -> bool,
 ) -> Result<Vec<u8>, FormatError> {
     let most = ALWAYS_ALLOWED.max(text.len().saturating_mul(MAX_GROWTH));
@@ -172,32 +173,45 @@ fn laid_out(
         if length > most || blanks.contains(&u32::MAX) {
             return Err(FormatError::GrowsTooMuch);
         }
-        end = write_with_blanks(&mut out, text, (tokens, blanks), end, &is_meant);
+        let written = Written { out: &mut out, text, watch };
+        end = written.with_blanks((tokens, blanks), end, &is_meant);
+        watch.stopped().map_or(Ok(()), Err)?;
     }
     Ok(out)
 }
 
-/// Writes the tokens of a text, which begin behind `end`, with so many blanks before those that are meant, and answers where
-/// they end. What has them already is copied as a whole; from the text as given, because the source has stand-ins for bytes
-/// that are no UTF-8.
-fn write_with_blanks(
-    out: &mut Vec<u8>,
-    text: &[u8],
-    (tokens, blanks): Settled<'_>,
-    mut end: usize,
-    is_meant: impl Fn(&Token) -> bool,
-) -> usize {
-    let mut first = end;
-    for (token, &n) in tokens.iter().zip(blanks) {
-        let (start, n) = (token.span.start as usize, n as usize);
-        let gap = &text[end..start];
-        if is_meant(token) && (gap.len() != n || gap.iter().any(|&byte| byte != b' ')) {
-            out.extend_from_slice(&text[first..end]);
-            out.resize(out.len() + n, b' ');
-            first = start;
+/// A text that is being written.
+struct Written<'w> {
+    out: &'w mut Vec<u8>,
+    /// The text as given, because the source has stand-ins for bytes that are no UTF-8.
+    text: &'w [u8],
+    watch: &'w Watch,
+}
+
+impl Written<'_> {
+    /// Writes the tokens of the text, which begin behind `end`, with so many blanks before those that are meant, and answers
+    /// where they end. What has them already is copied as a whole.
+    fn with_blanks(
+        self,
+        (tokens, blanks): Settled<'_>,
+        mut end: usize,
+        is_meant: impl Fn(&Token) -> bool,
+    ) -> usize {
+        let Self { out, text, watch } = self;
+        let copy =
+            |out: &mut Vec<u8>, bytes| watch.stretches(bytes).for_each(|part| out.extend_from_slice(part));
+        let mut first = end;
+        for (token, &n) in tokens.iter().zip(blanks) {
+            let (start, n) = (token.span.start as usize, n as usize);
+            let gap = &text[end..start];
+            if is_meant(token) && (gap.len() != n || gap.iter().any(|&byte| byte != b' ')) {
+                copy(out, &text[first..end]);
+                out.resize(out.len() + n, b' ');
+                first = start;
+            }
+            end = token.span.end as usize;
         }
-        end = token.span.end as usize;
+        copy(out, &text[first..end]);
+        end
     }
-    out.extend_from_slice(&text[first..end]);
-    end
 }

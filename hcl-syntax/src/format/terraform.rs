@@ -8,7 +8,7 @@
 use super::FormatError;
 use super::lines::{bracket_change, ends_line};
 use crate::ast::{Attribute, Block, Body, ExpressionKind};
-use crate::escape::write_quoted;
+use crate::escape::write_quoted_on;
 use crate::limits::{Stopped, Watch};
 use crate::parser::{ParseLimits, parse_tokens};
 use crate::sorting::sort_by_on;
@@ -111,7 +111,7 @@ impl Rewrite<'_> {
         let mut text = String::new();
         for label in block.labels() {
             text.push(' ');
-            write_quoted(label.text(), &mut text);
+            write_quoted_on(label.text(), self.watch, &mut text);
         }
         self.replacements.push((Span::new(block.type_span().end, last.span().end), text));
     }
@@ -123,7 +123,7 @@ impl Rewrite<'_> {
             let (gap, span) = (Span::new(end, label.span().start), label.span());
             end = span.end;
             self.scratch.clear();
-            write_quoted(label.text(), &mut self.scratch);
+            write_quoted_on(label.text(), self.watch, &mut self.scratch);
             let is_blank = |byte| matches!(byte, b' ' | b'\t');
             self.source.slice(gap).bytes().all(is_blank) && self.source.slice(span) == self.scratch
         })

@@ -5,6 +5,8 @@
 //! template and differs from what is written, its decoded text becomes an appendix of the source, with
 //! places counted from the opening quote on, as the reference implementation counts them.
 
+use memchr::memchr;
+
 use super::tree::{JsonTree, NodeKind, PropertyId, TextId, ValueId};
 use crate::ast::{ExprId, Lists, SharedTree};
 use crate::limits::Watch;
@@ -102,7 +104,7 @@ fn lower(json: &JsonTree, strings: Strings, watch: &Watch) -> Lowered {
 fn with_decoded_templates(json: &JsonTree, watch: &Watch) -> (Source, Vec<Span>) {
     let mut decoded = Vec::new();
     let mut add = |span: Span, text: TextId| {
-        if let Meaning::Decoded(template) = meaning(json, span, text) {
+        if let Meaning::Decoded(template) = meaning(json, span, text, watch) {
             let Pos { line, column, byte } = json.source.position(span.start);
             let n_left_out = json.text(span, text).len() - template.len();
             let n_before = u64::try_from(1 + n_left_out).unwrap_or(u64::MAX);
@@ -145,23 +147,45 @@ enum Meaning<'j> {
     Decoded(&'j str),
 }
 
-fn meaning(json: &JsonTree, span: Span, text: TextId) -> Meaning<'_> {
+#[inline(always)]
+fn meaning<'j>(json: &'j JsonTree, span: Span, text: TextId, watch: &Watch) -> Meaning<'j> {
     // A template may begin with a byte order mark, which is none of it.
     let content = json.text(span, text);
     let content = content.strip_prefix(BYTE_ORDER_MARK).unwrap_or(content);
-    if !has_sequence(content) {
+    if !has_sequence(content, watch) {
         Meaning::Text(content)
-    } else if text.is_verbatim() && content.is_ascii() && content.len() + 2 == span.len() as usize {
+    } else if text.is_verbatim()
+        && content.len() + 2 == span.len() as usize
+        && !watch.any(content.as_bytes(), |part| !part.is_ascii())
+    {
         Meaning::InPlace(Span::new(span.start + 1, span.end - 1))
     } else {
         Meaning::Decoded(content)
     }
 }
 
-/// Returns whether `${` or `%{` occurs in a text.
-fn has_sequence(text: &str) -> bool {
+/// Returns whether `${` or `%{` occurs in a text; no if the work is to end.
+#[inline]
+fn has_sequence(text: &str, watch: &Watch) -> bool {
     let bytes = text.as_bytes();
-    memchr::memchr_iter(b'{', bytes).any(|brace| brace > 0 && matches!(bytes[brace - 1], b'$' | b'%'))
+    // Most texts have no braces.
+    let first = watch.find(bytes, |part| memchr(b'{', part));
+    first.is_some_and(|brace| has_sequence_from(bytes, brace, watch))
+}
+
+/// Returns whether `${` or `%{` occurs in a text whose first brace is at `brace`.
+#[inline(never)]
+fn has_sequence_from(bytes: &[u8], mut brace: usize, watch: &Watch) -> bool {
+    loop {
+        if let Some(b'$' | b'%') = bytes.get(brace.wrapping_sub(1)) {
+            return true;
+        }
+        let rest = &bytes[brace + 1..];
+        match watch.find(rest, |part| memchr(b'{', part)) {
+            Some(len) if watch.count_bytes(len).is_ok() => brace += 1 + len,
+            _ => return false,
+        }
+    }
 }
 
 struct Lowering<'j> {
@@ -212,23 +236,28 @@ impl Lowering<'_> {
 
     fn string(&mut self, span: Span, text: TextId) -> ExprId {
         let meaning = match self.strings {
-            Strings::Templates => meaning(self.json, span, text),
+            Strings::Templates => meaning(self.json, span, text, self.watch),
             Strings::Literal => Meaning::Text(self.json.text(span, text)),
         };
         match meaning {
             Meaning::Text(content) if text.is_verbatim() && content.len() + 2 == span.len() as usize => {
                 self.tree.quoted_text(span)
             }
-            Meaning::Text(content) => {
-                self.tree.template_text(span, Span::new(span.start + 1, span.end - 1), content)
-            }
+            Meaning::Text(content) => self.text(span, content),
             Meaning::InPlace(piece) => self.template(piece),
             Meaning::Decoded(content) => match self.pieces.next() {
                 Some(piece) => self.template(piece),
                 // The decoded templates of the file are longer than a source can be.
-                None => self.tree.template_text(span, Span::new(span.start + 1, span.end - 1), content),
+                None => self.text(span, content),
             },
         }
+    }
+
+    /// A string whose text is not between the quotes.
+    fn text(&mut self, span: Span, content: &str) -> ExprId {
+        let text = self.tree.next_text();
+        self.watch.append(content, self.tree.text_buffer());
+        self.tree.template_text(span, Span::new(span.start + 1, span.end - 1), text)
     }
 
     /// A name of a property; complaints about it point at all of it.

@@ -5,7 +5,7 @@
 //! skips it, and the container around it goes on; so one mistake may be followed by complaints about what
 //! is around it, as there.
 
-use std::borrow::Cow;
+use memchr::{memchr, memchr2};
 
 use super::error::{SyntaxError, SyntaxErrorKind};
 use super::lower::make_expressions;
@@ -209,18 +209,24 @@ impl<'s> Parser<'s> {
     fn number(&self, span: Span) -> Result<NodeKind, SyntaxErrorKind> {
         let text = self.source.slice(span);
         let unsigned = text.strip_prefix('-').unwrap_or(text);
-        if matches!(unsigned.as_bytes(), [b'1'..=b'9', rest @ ..] if rest.iter().all(u8::is_ascii_digit)) {
+        let has_others = |part: &[u8]| !part.iter().all(u8::is_ascii_digit);
+        let are_digits = |part: &str| !part.is_empty() && !self.watch.any(part.as_bytes(), has_others);
+        if let [b'1'..=b'9', rest @ ..] = unsigned.as_bytes()
+            && !self.watch.any(rest, has_others)
+        {
             return Ok(NodeKind::Number);
         }
-        let (mantissa, exponent) = match unsigned.split_once(['e', 'E']) {
+        let cut = |text: &'s str, at: Option<usize>| at.map(|at| (&text[..at], &text[at + 1..]));
+        let letter = self.watch.find(unsigned.as_bytes(), |part| memchr2(b'e', b'E', part));
+        let (mantissa, exponent) = match cut(unsigned, letter) {
             Some((mantissa, exponent)) => (mantissa, exponent.strip_prefix(['-', '+']).unwrap_or(exponent)),
             None => (unsigned, "0"),
         };
-        let (whole, fraction) = mantissa.split_once('.').unwrap_or((mantissa, "0"));
-        let are_digits = |part: &str| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit());
+        let point = self.watch.find(mantissa.as_bytes(), |part| memchr(b'.', part));
+        let (whole, fraction) = cut(mantissa, point).unwrap_or((mantissa, "0"));
         let is_json = [whole, fraction, exponent].into_iter().all(are_digits)
             && (whole == "0" || !whole.starts_with('0'));
-        if is_json && is_number(unsigned) {
+        if is_json && is_number(unsigned, self.watch) {
             Ok(NodeKind::Number)
         } else {
             Err(SyntaxErrorKind::NumberInvalid)
@@ -230,20 +236,17 @@ impl<'s> Parser<'s> {
     fn string(&mut self) -> ValueId {
         let span = self.bump().span;
         let token = self.source.slice(span);
-        if is_plain(token) && !self.source.has_bad_byte(span) {
+        if is_plain(token, self.watch) && !self.source.has_bad_byte(span) {
             return self.tree.push(span, NodeKind::String(TextId::VERBATIM));
         }
-        if let Some(flaw) = string::first_flaw(token) {
+        if let Some(flaw) = string::first_flaw(token, self.watch) {
             self.report_string(span, flaw);
             return self.tree.push(span, NodeKind::Invalid);
         }
         if self.bad_byte.is_none() {
             self.bad_byte = self.source.first_bad_byte(span);
         }
-        let text = match string::decode(self.source, span) {
-            Cow::Borrowed(_) => TextId::VERBATIM,
-            Cow::Owned(text) => self.tree.push_text(&text),
-        };
+        let text = self.tree.push_text(|out| string::decode(self.source, span, self.watch, out));
         self.tree.push(span, NodeKind::String(text))
     }
 

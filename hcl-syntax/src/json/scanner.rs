@@ -86,15 +86,25 @@ impl<'s> Scanner<'s> {
     #[cold]
     #[inline(never)]
     fn read_on(&mut self, start: usize) -> Token {
-        let goes_on = self.watch.is_none_or(|watch| watch.look().is_none());
-        if start >= self.bytes.len() || !goes_on {
-            self.ended = true;
-            return self.token(TokenKind::EndOfFile, start);
+        if self.goes_on(start) {
+            return self.next();
         }
+        self.ended = true;
+        self.token(TokenKind::EndOfFile, start)
+    }
+
+    /// Looks whether the text goes on at `pos`, where what may be read ends; then more of it may be read.
+    #[cold]
+    #[inline(never)]
+    fn goes_on(&mut self, pos: usize) -> bool {
         let n_bytes = self.bytes.len();
-        let look_at = self.watch.map_or(n_bytes, |watch| watch.next_look(start + 1, n_bytes, BYTES_PER_LOOK));
-        self.may_read = &self.bytes[..look_at];
-        self.next()
+        let goes_on = self.watch.is_none_or(|watch| watch.look().is_none()) && pos < n_bytes;
+        if goes_on {
+            let look_at =
+                self.watch.map_or(n_bytes, |watch| watch.next_look(pos + 1, n_bytes, BYTES_PER_LOOK));
+            self.may_read = &self.bytes[..look_at];
+        }
+        goes_on
     }
 
     /// The next token; again and again the end of the file after the last one.
@@ -102,7 +112,7 @@ impl<'s> Scanner<'s> {
         if self.ended {
             return self.token(TokenKind::EndOfFile, self.pos);
         }
-        self.pos = BLANK.skip(self.bytes, self.pos);
+        self.pos = BLANK.skip(self.may_read, self.pos);
         let start = self.pos;
         let Some(&first) = self.may_read.get(start) else { return self.read_on(start) };
         let kind = match first {
@@ -118,11 +128,11 @@ impl<'s> Scanner<'s> {
                 return self.token(TokenKind::String, start);
             }
             b'-' | b'+' | b'.' | b'0'..=b'9' => {
-                self.pos = NUMBER.skip(self.bytes, start);
+                self.pos = self.run(start, &NUMBER);
                 return self.token(TokenKind::Number, start);
             }
             _ if first.is_ascii_alphabetic() => {
-                self.pos = KEYWORD.skip(self.bytes, start);
+                self.pos = self.run(start, &KEYWORD);
                 return self.token(TokenKind::Keyword, start);
             }
             _ => {
@@ -134,16 +144,29 @@ impl<'s> Scanner<'s> {
         self.token(kind, start)
     }
 
+    /// The end of the run of such bytes that begins at `start`, or where the work is to end.
+    fn run(&mut self, start: usize, set: &ByteSet) -> usize {
+        let mut end = start;
+        loop {
+            end = set.skip(self.may_read, end);
+            if end < self.may_read.len() || !self.goes_on(end) {
+                return end;
+            }
+        }
+    }
+
     /// The end of the string whose text begins at `start`: after its closing quote, or before a control
-    /// character, or the end of the text.
-    fn end_of_string(&self, start: usize) -> usize {
+    /// character, or the end of the text, or where the work is to end.
+    fn end_of_string(&mut self, start: usize) -> usize {
         let mut pos = start;
         loop {
-            pos = json_string_stop(self.bytes, pos);
-            match self.bytes[pos..] {
+            pos = json_string_stop(self.may_read, pos);
+            match self.may_read.get(pos..).unwrap_or_default() {
+                [] if self.goes_on(pos) => {}
                 [] => return pos,
                 [b'"', ..] => return pos + 1,
-                [b'\\', b'"' | b'\\', ..] => pos += 2,
+                // The byte that is escaped may lie behind all that may be read.
+                [b'\\', ..] if matches!(self.bytes.get(pos + 1), Some(b'"' | b'\\')) => pos += 2,
                 [b'\\', ..] => pos += 1,
                 _ if !self.is_bad_byte(pos) => return pos,
                 _ => pos += 1,

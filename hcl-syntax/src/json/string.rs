@@ -1,22 +1,28 @@
 //! JSON strings: which are well-formed, and what they mean.
 
-use std::borrow::Cow;
+use memchr::{memchr, memchr2};
 
 use crate::escape::has_backslash;
+use crate::limits::Watch;
 use crate::source::{Source, Span};
 
 /// Returns whether a string token ends as it should and has no escapes, as most have none.
-pub(super) fn is_plain(token: &str) -> bool {
-    token.len() > 1 && token.ends_with('"') && !has_backslash(token)
+pub(super) fn is_plain(token: &str, watch: &Watch) -> bool {
+    token.len() > 1 && token.ends_with('"') && !watch.any(token.as_bytes(), has_backslash)
 }
 
 /// The place in a string token, quotes included, at which it stops being a JSON string: its length if it
-/// only ends too early. Nothing if it is well-formed.
-pub(super) fn first_flaw(token: &str) -> Option<usize> {
+/// only ends too early. Nothing if it is well-formed, or if the work is to end.
+pub(super) fn first_flaw(token: &str, watch: &Watch) -> Option<usize> {
     let bytes = token.as_bytes();
     let mut pos = 1;
     loop {
-        pos += memchr::memchr2(b'"', b'\\', &bytes[pos..]).unwrap_or(bytes.len() - pos);
+        let rest = bytes.get(pos..).unwrap_or_default();
+        let len = watch.find(rest, |part| memchr2(b'"', b'\\', part)).unwrap_or(rest.len());
+        if watch.count_bytes(len).is_err() {
+            return None;
+        }
+        pos += len;
         match bytes.get(pos) {
             None => return Some(bytes.len()),
             Some(b'"') => return None,
@@ -38,23 +44,23 @@ pub(super) fn first_flaw(token: &str) -> Option<usize> {
     }
 }
 
-/// Decodes the well-formed string token at `span`. Lone surrogates and bytes that are no UTF-8 become U+FFFD.
-pub(super) fn decode(source: &Source, span: Span) -> Cow<'_, str> {
+/// Appends what the well-formed string token at `span` means; some of it if the work is to end. Lone surrogates and bytes
+/// that are no UTF-8 become U+FFFD.
+pub(super) fn decode(source: &Source, span: Span, watch: &Watch, out: &mut String) {
     let inner = Span::new(span.start + 1, span.end.saturating_sub(1).max(span.start + 1));
-    let text = source.display(inner);
-    if memchr::memchr(b'\\', text.as_bytes()).is_none() {
-        return text;
-    }
-    let mut decoded = String::with_capacity(text.len());
+    let text = source.display_on(inner, watch);
+    out.reserve(text.len());
     let mut rest = &*text;
-    while let Some(backslash) = memchr::memchr(b'\\', rest.as_bytes()) {
-        decoded.push_str(&rest[..backslash]);
+    while let Some(backslash) = watch.find(rest.as_bytes(), |part| memchr(b'\\', part)) {
+        if watch.count_bytes(backslash).is_err() {
+            return;
+        }
+        watch.append(&rest[..backslash], out);
         let (meaning, len) = escape(&rest[backslash..]);
-        decoded.push(meaning);
+        out.push(meaning);
         rest = &rest[backslash + len..];
     }
-    decoded.push_str(rest);
-    Cow::Owned(decoded)
+    watch.append(rest, out);
 }
 
 /// The character that the escape at the beginning of `text` stands for, and the length of the escape.
@@ -90,15 +96,19 @@ fn code_unit(text: &str) -> Option<u16> {
 #[cfg(test)]
 mod tests {
     use super::{decode, first_flaw};
+    use crate::limits::Watch;
     use crate::source::Source;
 
     fn decoded(token: &[u8]) -> String {
         let source = Source::json("s", token).unwrap();
-        decode(&source, source.span()).into_owned()
+        let mut decoded = String::new();
+        decode(&source, source.span(), &Watch::idle(), &mut decoded);
+        decoded
     }
 
     #[test]
     fn flaws_are_found_where_they_are() {
+        let first_flaw = |token| first_flaw(token, &Watch::idle());
         assert_eq!(first_flaw(r#""a\n\u00e9""#), None);
         assert_eq!(first_flaw(r#""a\q""#), Some(3));
         assert_eq!(first_flaw(r#""\u12x4""#), Some(5));

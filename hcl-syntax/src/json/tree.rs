@@ -97,10 +97,10 @@ impl JsonTree {
         ValueId(index(self.nodes.len() - 1))
     }
 
-    /// Keeps a text that differs from what stands between the quotes.
-    pub(super) fn push_text(&mut self, text: &str) -> TextId {
+    /// Keeps a text that differs from what stands between the quotes; `append` appends it.
+    pub(super) fn push_text(&mut self, append: impl FnOnce(&mut String)) -> TextId {
         let start = index(self.buffer.len());
-        self.buffer.push_str(text);
+        append(&mut self.buffer);
         self.texts.push((start, index(self.buffer.len())));
         TextId(index(self.texts.len() - 1))
     }

@@ -79,7 +79,8 @@ pub(crate) fn piece_tokens(source: &Source, piece: Span, grammar: Grammar) -> Ve
 /// assert!(!hcl_syntax::lexer::is_identifier("1st"));
 /// ```
 pub fn is_identifier(text: &str) -> bool {
-    shape::identifier(text).is_ok_and(|(rest, _)| rest.is_empty())
+    let name_end = |text: &str, pos| shape::name_end(text, pos, characters::name_stop);
+    shape::identifier(text, name_end).is_ok_and(|(rest, _)| rest.is_empty())
 }
 
 /// Of what tokens are made.

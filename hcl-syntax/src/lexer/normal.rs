@@ -2,9 +2,9 @@
 
 use memchr::{memchr, memmem};
 
-use super::characters::{DIGIT, indentation_end, name_stop, near_name_stop, starts_name};
+use super::characters::{ByteSet, DIGIT, indentation_end, name_stop, near_name_stop, starts_name};
 use super::problems::is_problem;
-use super::shape::{heredoc_introducer, name_end, rest_of_number};
+use super::shape::{heredoc_introducer, name_end, number_end};
 use super::{Detail, Lexer, Mode, Scanner, Within, span};
 use crate::token::TokenKind;
 
@@ -148,26 +148,38 @@ impl Scanner<'_> {
 
     #[cold]
     fn far_name_end(&self, pos: usize) -> usize {
-        name_end(self.text, pos, |bytes, pos| self.watch.run(bytes, pos, name_stop))
+        // A run that ends soon ends before a look, so runs are counted, too.
+        name_end(self.text, pos, |bytes, pos| match self.watch.count(1) {
+            Ok(()) => self.watch.run(bytes, pos, name_stop),
+            Err(_) => bytes.len(),
+        })
     }
 
     /// Where the number that begins at `pos` ends. Most are digits only, or have a point among them.
     fn number_end(&self, pos: usize) -> usize {
         let bytes = self.text.as_bytes();
-        let digits_end = |pos| self.watch.run(bytes, pos, |part, pos| DIGIT.skip(part, pos));
-        let mut end = digits_end(pos);
+        let skip = |set: &ByteSet, pos| self.watch.run(bytes, pos, |part, pos| set.skip(part, pos));
+        let mut end = skip(&DIGIT, pos);
         if let Some([b'.', b'0'..=b'9']) = bytes.get(end..end + 2) {
-            end = digits_end(end + 2);
+            end = skip(&DIGIT, end + 2);
         }
         match bytes.get(end) {
-            Some(b'.' | b'e' | b'E') => end + rest_of_number(&self.text[end..]),
+            Some(b'.' | b'e' | b'E') => number_end(bytes, end, |set, pos| match self.watch.count(1) {
+                Ok(()) => skip(set, pos),
+                Err(_) => bytes.len(),
+            }),
             _ => end,
         }
     }
 
     /// Where the text of the heredoc begins that `<<` at `pos` introduces, if it does.
     pub(crate) fn heredoc_start(&self, pos: usize) -> Option<usize> {
-        heredoc_introducer(&self.text[pos..]).ok().map(|(rest, _)| self.text.len() - rest.len())
+        let name_end = |rest: &str, len| {
+            let start = self.text.len() - rest.len();
+            self.name_end(start + len) - start
+        };
+        let introducer = heredoc_introducer(&self.text[pos..], name_end);
+        introducer.ok().map(|(rest, _)| self.text.len() - rest.len())
     }
 
     /// Where the line comment that begins at `pos` ends: before its newline, or with the text.
@@ -210,7 +222,7 @@ impl Lexer<'_> {
                 }
                 Role::Newline => {
                     self.push(TokenKind::Newline, pos, pos + 1);
-                    pos = indentation_end(bytes, pos + 1);
+                    pos = indentation_end(may_read, pos + 1);
                     continue;
                 }
                 Role::Alone(kind) if bytes.get(pos + 1).is_some_and(|&next| !may_join(next)) => kind,

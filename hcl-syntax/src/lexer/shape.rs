@@ -3,24 +3,24 @@
 //! Productions are written in nom; every parser here looks at the beginning of a text and is run in
 //! complete mode. What they find is not checked further: a number may still be malformed.
 
-use nom::branch::alt;
-use nom::bytes::complete::{tag, take_while, take_while1};
-use nom::character::complete::{digit1, line_ending, one_of};
-use nom::combinator::{opt, recognize};
-use nom::multi::many0_count;
+use nom::bytes::complete::{tag, take_while1};
+use nom::character::complete::line_ending;
+use nom::combinator::opt;
 use nom::sequence::{preceded, terminated};
 use nom::{IResult, Parser};
 
-use super::characters::{continues_name, name_stop, starts_name};
+use super::characters::{ByteSet, DIGIT, continues_name, starts_name};
 
 /// A shape either fits or does not; why not is never asked.
 type Shape<'s> = IResult<&'s str, &'s str, ()>;
 
 /// `identifier = (ID_Start | "_") { ID_Continue | "-" }`
-pub(super) fn identifier(text: &str) -> Shape<'_> {
+///
+/// `end` says where in a text it ends, from behind its first character on.
+pub(super) fn identifier(text: &str, end: impl Fn(&str, usize) -> usize) -> Shape<'_> {
     match text.chars().next() {
         Some(first) if starts_name(first) => {
-            let (name, rest) = text.split_at(name_end(text, first.len_utf8(), name_stop));
+            let (name, rest) = text.split_at(end(text, first.len_utf8()));
             Ok((rest, name))
         }
         _ => Err(nom::Err::Error(())),
@@ -36,21 +36,28 @@ pub(super) fn name_end(text: &str, pos: usize, stop: impl Fn(&[u8], usize) -> us
     end
 }
 
-/// `number = digits { { "." } (digits | exponent) }`: any mixture that does not end in a dot. How long that is which follows
-/// the digits.
-pub(super) fn rest_of_number(text: &str) -> usize {
-    let rest = many0_count((take_while(|c| c == '.'), alt((digit1, exponent))));
-    recognize(rest).parse_complete(text).map_or(0, |(_, rest): (&str, &str)| rest.len())
+/// `number = digits { { "." } (digits | exponent) }`, `exponent = ("e" | "E") [ "+" | "-" ] digits`: any mixture that does
+/// not end in a dot. Where that ends which follows the digits up to `pos`; `skip` finds the ends of runs of the same bytes.
+pub(super) fn number_end(bytes: &[u8], pos: usize, skip: impl Fn(&ByteSet, usize) -> usize) -> usize {
+    let mut end = pos;
+    loop {
+        let next = skip(&DOT, end);
+        end = match bytes.get(next..).unwrap_or_default() {
+            [b'0'..=b'9', ..] => skip(&DIGIT, next),
+            [b'e' | b'E', b'0'..=b'9', ..] => skip(&DIGIT, next + 1),
+            [b'e' | b'E', b'+' | b'-', b'0'..=b'9', ..] => skip(&DIGIT, next + 2),
+            _ => return end,
+        };
+    }
 }
 
-/// `exponent = ("e" | "E") [ "+" | "-" ] digits`
-fn exponent(text: &str) -> Shape<'_> {
-    recognize((one_of("eE"), opt(one_of("+-")), digit1)).parse_complete(text)
-}
+static DOT: ByteSet = ByteSet::of(b".");
 
-/// `introducer = "<<" [ "-" ] identifier newline`; what it yields is the identifier, the marker.
-pub(super) fn heredoc_introducer(text: &str) -> Shape<'_> {
-    preceded((tag("<<"), opt(tag("-"))), terminated(identifier, line_ending)).parse_complete(text)
+/// `introducer = "<<" [ "-" ] identifier newline`; what it yields is the identifier, the marker. `name_end` is for
+/// [`identifier`].
+pub(super) fn heredoc_introducer(text: &str, name_end: impl Fn(&str, usize) -> usize) -> Shape<'_> {
+    let marker = |text| identifier(text, &name_end);
+    preceded((tag("<<"), opt(tag("-"))), terminated(marker, line_ending)).parse_complete(text)
 }
 
 /// `newlines = ( CR | LF ) { CR | LF }`, as one run.

@@ -116,8 +116,8 @@ impl Scanner<'_> {
     /// The first byte from `pos` on that was no UTF-8; the end of the text if there is none.
     fn first_bad_byte(&self, mut pos: usize) -> usize {
         let bytes = self.text.as_bytes();
-        while let Some(at) = memchr(Source::BAD_BYTE, &bytes[pos..]) {
-            if self.is_bad_byte(pos + at) {
+        while let Some(at) = self.watch.find(&bytes[pos..], |part| memchr(Source::BAD_BYTE, part)) {
+            if self.is_bad_byte(pos + at) || self.watch.count_bytes(at).is_err() {
                 return pos + at;
             }
             pos += at + 1;
@@ -157,18 +157,37 @@ impl Scanner<'_> {
     }
 
     /// Where the run of ordinary characters and backslash escapes ends that begins at `pos`.
-    pub(crate) fn quoted_run(&self, mut pos: usize) -> usize {
+    pub(crate) fn quoted_run(&self, pos: usize) -> usize {
+        let bytes = self.text.as_bytes();
+        let end = self.watch.run(bytes, pos, quoted_stop);
+        match bytes.get(end) {
+            Some(&(b'\\' | Source::BAD_BYTE)) => self.quoted_run_on(pos, end),
+            _ => end,
+        }
+    }
+
+    /// Where the run ends that begins at `start`, and at `end` goes on only if an escape or a character stands there.
+    #[inline(never)]
+    fn quoted_run_on(&self, mut start: usize, mut end: usize) -> usize {
         let bytes = self.text.as_bytes();
         loop {
-            pos = self.watch.run(bytes, pos, quoted_stop);
-            match bytes.get(pos..) {
+            match bytes.get(end..) {
                 Some([b'\\', escaped, ..])
-                    if !matches!(escaped, b'\r' | b'\n') && !self.is_bad_byte(pos + 1) =>
+                    if !matches!(escaped, b'\r' | b'\n') && !self.is_bad_byte(end + 1) =>
                 {
-                    pos += 2;
+                    end += 2;
                 }
-                Some([Source::BAD_BYTE, ..]) if !self.is_bad_byte(pos) => pos += 1,
-                _ => return pos,
+                Some([Source::BAD_BYTE, ..]) if !self.is_bad_byte(end) => end += 1,
+                _ => return end,
+            }
+            // A run that ends soon ends before a look, so it is counted, too.
+            if self.watch.count_bytes(end - start).is_err() {
+                return bytes.len();
+            }
+            start = end;
+            // Where there are escapes, there are often several in a row.
+            if bytes.get(end) != Some(&b'\\') {
+                end = self.watch.run(bytes, end, quoted_stop);
             }
         }
     }
@@ -177,11 +196,15 @@ impl Scanner<'_> {
     fn line_run(&self, mut pos: usize) -> usize {
         let bytes = self.text.as_bytes();
         loop {
+            let start = pos;
             pos = self.watch.run(bytes, pos, line_stop);
             if bytes.get(pos) != Some(&Source::BAD_BYTE) || self.is_bad_byte(pos) {
                 return pos;
             }
             pos += 1;
+            if self.watch.count_bytes(pos - start).is_err() {
+                return bytes.len();
+            }
         }
     }
 
@@ -191,13 +214,17 @@ impl Scanner<'_> {
         let bytes = self.text.as_bytes();
         let marker = self.source.slice(marker);
         // Nearly every line is told apart by its first character.
-        let inked = bytes[pos..].iter().position(|byte| !matches!(byte, b' ' | b'\t'))?;
+        let is_ink = |byte: &u8| !matches!(byte, b' ' | b'\t');
+        let inked = self.watch.find(&bytes[pos..], |part| part.iter().position(is_ink))?;
         let first = bytes[pos + inked];
         if first.is_ascii_graphic() && !marker.as_bytes().starts_with(&[first]) {
             return None;
         }
-        let line = &self.text[pos..pos + memchr(b'\n', &bytes[pos..])?];
+        let start = pos + inked;
+        let line = &self.text[start..start + self.watch.find(&bytes[start..], |part| memchr(b'\n', part))?];
         let line = line.strip_suffix('\r').unwrap_or(line);
-        (line.trim() == marker && !line.contains('\r')).then_some(pos + line.len())
+        let is_marker = self.watch.trim_start(self.watch.trim_end(line)) == marker;
+        let has_return = is_marker && self.watch.any(line.as_bytes(), |part| part.contains(&b'\r'));
+        (is_marker && !has_return).then_some(start + line.len())
     }
 }

@@ -168,7 +168,7 @@ impl<'s> Bytes<'s> {
             match kind {
                 TokenKind::Newline if self.newlines == Newlines::Significant => return kind,
                 TokenKind::Newline => {
-                    self.pos = offset(indentation_end(bytes, scanner.token_end(kind, self.pos())));
+                    self.pos = offset(indentation_end(self.given, scanner.token_end(kind, self.pos())));
                 }
                 TokenKind::Comment if bytes[self.pos()..].starts_with(b"/*") => {
                     match scanner.block_comment_end(self.pos()) {
@@ -188,7 +188,8 @@ impl<'s> Bytes<'s> {
 impl<'s> Input<'s> for Bytes<'s> {
     const RECOVERS: bool = false;
 
-    type Place = u32;
+    /// With how much of the text was given there: a long token behind it is read in stretches again.
+    type Place = (u32, &'s [u8]);
 
     #[inline(always)]
     fn kind(&mut self) -> TokenKind {
@@ -231,9 +232,7 @@ impl<'s> Input<'s> for Bytes<'s> {
         let scanner = &self.text.scanner;
         let end = match kind {
             TokenKind::EndOfFile => self.pos(),
-            TokenKind::Newline => {
-                indentation_end(scanner.text.as_bytes(), scanner.token_end(kind, self.pos()))
-            }
+            TokenKind::Newline => indentation_end(self.given, scanner.token_end(kind, self.pos())),
             _ => scanner.token_end(kind, self.pos()),
         };
         self.take_to(end)
@@ -343,12 +342,16 @@ impl<'s> Input<'s> for Bytes<'s> {
         }
     }
 
-    fn place(&self) -> u32 {
-        self.pos
+    fn place(&self) -> (u32, &'s [u8]) {
+        (self.pos, self.given)
     }
 
-    fn go_back(&mut self, place: u32) {
-        self.pos = place;
+    /// Where the text has ended meanwhile, it has ended here, too.
+    fn go_back(&mut self, (pos, given): (u32, &'s [u8])) {
+        self.pos = pos;
+        if !self.given.is_empty() {
+            self.given = given;
+        }
     }
 
     /// Unless the text has ended because the work is to end, which makes any text look unfinished.

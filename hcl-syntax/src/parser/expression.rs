@@ -174,7 +174,8 @@ impl<'s, I: Input<'s>> Parser<'s, I> {
 
     /// Returns whether a number token is a number, and reports it if not.
     pub(super) fn check_number(&mut self, span: Span) -> bool {
-        let is_number = self.report.is_stopped() || literal::is_number(self.input.text(span));
+        let is_number =
+            self.report.is_stopped() || literal::is_number(self.input.text(span), self.report.watch());
         if !is_number {
             self.error(SyntaxError::new(SyntaxErrorKind::NumberInvalid, span));
         }

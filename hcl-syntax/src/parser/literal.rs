@@ -9,6 +9,8 @@ use super::error::{SyntaxError, SyntaxErrorKind};
 use super::input::Input;
 use super::state::Parser;
 use crate::escape::has_backslash;
+use crate::lexer::ByteSet;
+use crate::limits::Watch;
 use crate::source::Span;
 
 /// The escapes that a literal's text may contain.
@@ -22,18 +24,24 @@ pub(super) enum Escapes {
 
 /// Returns whether the text of a literal token is what is written.
 #[inline]
-pub(super) fn is_verbatim(text: &str, escapes: Escapes) -> bool {
+pub(super) fn is_verbatim(text: &str, escapes: Escapes, watch: &Watch) -> bool {
     match text.as_bytes() {
         [b'$', b'$', ..] | [b'%', b'%', ..] => false,
         // Such a token is the rest of a bare template, in which nothing has been told apart.
-        [b'\r', rest @ ..] if escapes == Escapes::Sequences => !rest.contains(&b'{'),
-        _ => escapes == Escapes::Sequences || !has_backslash(text),
+        [b'\r', ..] if escapes == Escapes::Sequences => !has_brace(text, watch),
+        _ => escapes == Escapes::Sequences || !watch.any(text.as_bytes(), has_backslash),
     }
 }
 
+#[cold]
+fn has_brace(text: &str, watch: &Watch) -> bool {
+    watch.any(text.as_bytes(), |part| part.contains(&b'{'))
+}
+
 /// Appends the text that a literal token stands for. A bad number escape stands for itself, any other bad
-/// escape for the character after the backslash, as in the reference implementation.
-pub(super) fn decode(text: &str, escapes: Escapes, out: &mut String) {
+/// escape for the character after the backslash, as in the reference implementation. Appends some of it if the work is to
+/// end.
+pub(super) fn decode(text: &str, escapes: Escapes, watch: &Watch, out: &mut String) {
     // These are tokens of their own, with the strip marker if there is one.
     if text.starts_with("$${") || text.starts_with("%%{") {
         out.push_str(&text[1..]);
@@ -41,15 +49,15 @@ pub(super) fn decode(text: &str, escapes: Escapes, out: &mut String) {
     }
     if escapes == Escapes::Sequences {
         if text.starts_with('\r') {
-            decode_sequences(text, out);
+            decode_sequences(text, watch, out);
         } else {
-            out.push_str(text);
+            watch.append(text, out);
         }
         return;
     }
     let mut rest = text;
-    while let Some(backslash) = memchr(b'\\', rest.as_bytes()) {
-        out.push_str(&rest[..backslash]);
+    while let Some(backslash) = next_backslash(rest, watch) {
+        watch.append(&rest[..backslash], out);
         let escape = Escape::read(&rest[backslash..]);
         match escape.meaning {
             Meaning::Character(c) => out.push(c),
@@ -59,16 +67,31 @@ pub(super) fn decode(text: &str, escapes: Escapes, out: &mut String) {
             Meaning::Bad(_) => out.push_str(&rest[backslash..backslash + escape.len]),
         }
         rest = &rest[backslash + escape.len..];
+        if watch.count_bytes(backslash).is_err() {
+            return;
+        }
     }
-    out.push_str(rest);
+    watch.append(rest, out);
+}
+
+/// Where the next backslash is. Often it is right there: where there are escapes, there are several in a row.
+#[inline]
+fn next_backslash(text: &str, watch: &Watch) -> Option<usize> {
+    match text.as_bytes() {
+        [b'\\', ..] => Some(0),
+        bytes => watch.find(bytes, |part| memchr(b'\\', part)),
+    }
 }
 
 /// Appends text with the escapes of sequences anywhere in it. Dollars and percents are read in pairs from the left, so
 /// that `$$${` has no escape.
-fn decode_sequences(text: &str, out: &mut String) {
+fn decode_sequences(text: &str, watch: &Watch, out: &mut String) {
     let mut rest = text;
-    while let Some(at) = rest.find(['$', '%']) {
-        out.push_str(&rest[..at]);
+    while let Some(at) = watch.find(rest.as_bytes(), |part| memchr2(b'$', b'%', part)) {
+        if watch.count_bytes(at).is_err() {
+            return;
+        }
+        watch.append(&rest[..at], out);
         rest = &rest[at..];
         let marker = &rest[..1];
         let length = rest.bytes().take(2).filter(|byte| *byte == marker.as_bytes()[0]).count();
@@ -81,7 +104,7 @@ fn decode_sequences(text: &str, out: &mut String) {
             rest = &rest[length..];
         }
     }
-    out.push_str(rest);
+    watch.append(rest, out);
 }
 
 /// A backslash and what belongs to it.
@@ -100,26 +123,29 @@ impl Escape {
     ///
     /// `text` begins with the backslash.
     fn read(text: &str) -> Self {
-        let Some(letter) = text[1..].chars().next() else {
-            return Self { len: 1, meaning: Meaning::Bad(SyntaxErrorKind::EscapeUnknown) };
+        let character = match text.as_bytes().get(1) {
+            Some(b'n') => '\n',
+            Some(b'r') => '\r',
+            Some(b't') => '\t',
+            Some(b'"') => '"',
+            Some(b'\\') => '\\',
+            Some(b'u') => return Self::read_number(text, 4),
+            Some(b'U') => return Self::read_number(text, 8),
+            _ => {
+                let len = 1 + text[1..].chars().next().map_or(0, char::len_utf8);
+                return Self { len, meaning: Meaning::Bad(SyntaxErrorKind::EscapeUnknown) };
+            }
         };
-        let meaning = match letter {
-            'n' => Meaning::Character('\n'),
-            'r' => Meaning::Character('\r'),
-            't' => Meaning::Character('\t'),
-            '"' | '\\' => Meaning::Character(letter),
-            'u' => return Self::read_number(text, 4),
-            'U' => return Self::read_number(text, 8),
-            _ => Meaning::Bad(SyntaxErrorKind::EscapeUnknown),
-        };
-        Self { len: 1 + letter.len_utf8(), meaning }
+        Self { len: 2, meaning: Meaning::Character(character) }
     }
 
     fn read_number(text: &str, digits: u8) -> Self {
         let wanted = usize::from(digits);
-        let hex = text[2..].bytes().take(wanted).take_while(u8::is_ascii_hexdigit).count();
+        let digits_of =
+            text.as_bytes()[2..].iter().take(wanted).map_while(|&byte| char::from(byte).to_digit(16));
+        let (hex, number) = digits_of.fold((0, 0), |(n, number), digit| (n + 1, number << 4 | digit));
         let len = 2 + hex;
-        let character = u32::from_str_radix(&text[2..len], 16).ok().and_then(char::from_u32);
+        let character = char::from_u32(number);
         let meaning = match character {
             _ if hex < wanted => Meaning::Bad(SyntaxErrorKind::EscapeTooShort { digits }),
             Some(c) => Meaning::Character(c),
@@ -133,8 +159,12 @@ impl<'s, I: Input<'s>> Parser<'s, I> {
     /// Reports the bad escapes of a quoted literal.
     pub(super) fn check_escapes(&mut self, span: Span) {
         let text = self.input.text(span);
+        let watch = self.report.watch();
         let mut at = 0;
-        while let Some(backslash) = memchr(b'\\', &text.as_bytes()[at..]) {
+        while let Some(backslash) = next_backslash(&text[at..], watch) {
+            if watch.count_bytes(backslash).is_err() {
+                return;
+            }
             let start = at + backslash;
             let escape = Escape::read(&text[start..]);
             at = start + escape.len;
@@ -152,9 +182,9 @@ fn offset(within: usize) -> u32 {
 }
 
 /// Returns whether the text of a number token is a number that can be stored: decimal digits with at most one point
-/// and one exponent, and a binary exponent of 32 bits.
-pub(crate) fn is_number(text: &str) -> bool {
-    is_short_decimal(text) || is_fraction_or_power(text)
+/// and one exponent, and a binary exponent of 32 bits. Any answer if the work is to end.
+pub(crate) fn is_number(text: &str, watch: &Watch) -> bool {
+    is_short_decimal(text) || is_fraction_or_power(text, watch)
 }
 
 /// Returns whether there are digits with at most one point among them, and not so many that their size matters. Most
@@ -169,66 +199,138 @@ fn is_short_decimal(text: &str) -> bool {
         })
 }
 
-fn is_fraction_or_power(text: &str) -> bool {
-    let (mantissa, exponent) = match memchr2(b'e', b'E', text.as_bytes()) {
-        Some(at) => match text[at + 1..].parse::<i64>() {
-            Ok(exponent) => (&text[..at], exponent),
-            Err(_) => return false,
+fn is_fraction_or_power(text: &str, watch: &Watch) -> bool {
+    let mantissa = Mantissa::read(text.as_bytes(), watch);
+    let exponent = match text.get(mantissa.len + 1..) {
+        Some(exponent) => match parse_exponent(exponent, watch) {
+            Some(exponent) => exponent,
+            None => return false,
         },
-        None => (text, 0),
+        None => 0,
     };
-    let (whole, fraction) = mantissa.split_once('.').unwrap_or((mantissa, ""));
-    if fraction.contains('.') {
+    if mantissa.n_points > 1 {
         return false;
     }
-    let digits = || whole.bytes().chain(fraction.bytes()).skip_while(|&digit| digit == b'0');
-    let n_digits = match whole.trim_start_matches('0') {
-        "" => fraction.trim_start_matches('0').len(),
-        rest => rest.len() + fraction.len(),
-    };
-    if n_digits == 0 {
+    if mantissa.n_digits == 0 {
         return true;
     }
-    let scale = i64::try_from(fraction.len()).unwrap_or(i64::MAX);
-    let power = bit_length(digits(), n_digits).saturating_add(exponent).saturating_sub(scale);
+    let scale = i64::try_from(mantissa.n_fraction).unwrap_or(i64::MAX);
+    let power = mantissa.bit_length().saturating_add(exponent).saturating_sub(scale);
     (i64::from(i32::MIN)..=i64::from(i32::MAX)).contains(&power)
 }
 
-/// How many bits the whole number of the given digits has; from the first twenty, which is exact but for
-/// numbers that begin like a power of two over all of these.
-fn bit_length(digits: impl Iterator<Item = u8>, n_digits: usize) -> i64 {
-    const EXACT: usize = 20;
-    let leading = digits.take(EXACT).fold(0_u128, |sum, digit| sum * 10 + u128::from(digit - b'0'));
-    let leading_bits = i64::from(u128::BITS - leading.leading_zeros());
-    let n_rest = i64::try_from(n_digits.saturating_sub(EXACT)).unwrap_or(i64::MAX / 4);
-    if n_rest == 0 {
-        return leading_bits;
-    }
-    // log2(10) = 3.3219280948…, in units of 10⁻⁷; the leading part adds less than a bit of its own.
-    leading_bits.saturating_add(n_rest.saturating_mul(33_219_280) / 10_000_000)
+/// The digits and points of a number.
+#[derive(Default)]
+struct Mantissa {
+    len: usize,
+    n_points: usize,
+    /// How many digits there are behind a point.
+    n_fraction: usize,
+    /// How many digits there are from the first one on that is not zero.
+    n_digits: usize,
+    /// The number that the first of these are.
+    leading: u128,
 }
+
+impl Mantissa {
+    /// How many digits are read as a number.
+    const EXACT: usize = 20;
+
+    /// Reads up to the exponent.
+    fn read(text: &[u8], watch: &Watch) -> Self {
+        let mut mantissa = Self::default();
+        for stretch in watch.stretches(text) {
+            let end = memchr2(b'e', b'E', stretch);
+            mantissa.read_on(&stretch[..end.unwrap_or(stretch.len())]);
+            if end.is_some() {
+                break;
+            }
+        }
+        mantissa
+    }
+
+    fn read_on(&mut self, stretch: &[u8]) {
+        self.len += stretch.len();
+        for (n_before, digits) in stretch.split(|&byte| byte == b'.').enumerate() {
+            self.n_points += usize::from(n_before > 0);
+            self.n_fraction += if self.n_points > 0 { digits.len() } else { 0 };
+            let n_zeros = match self.n_digits {
+                0 => digits.iter().take_while(|&&digit| digit == b'0').count(),
+                _ => 0,
+            };
+            let digits = &digits[n_zeros..];
+            for digit in digits.iter().take(Self::EXACT.saturating_sub(self.n_digits)) {
+                self.leading = self.leading * 10 + u128::from(digit.wrapping_sub(b'0'));
+            }
+            self.n_digits += digits.len();
+        }
+    }
+
+    /// How many bits the whole number of the digits has; from the first twenty, which is exact but for numbers that begin
+    /// like a power of two over all of these.
+    fn bit_length(&self) -> i64 {
+        let leading_bits = i64::from(u128::BITS - self.leading.leading_zeros());
+        let n_rest = i64::try_from(self.n_digits.saturating_sub(Self::EXACT)).unwrap_or(i64::MAX / 4);
+        if n_rest == 0 {
+            return leading_bits;
+        }
+        // log2(10) = 3.3219280948…, in units of 10⁻⁷; the leading part adds less than a bit of its own.
+        leading_bits.saturating_add(n_rest.saturating_mul(33_219_280) / 10_000_000)
+    }
+}
+
+/// `exponent = [ "+" | "-" ], digits`, if it has 64 bits
+fn parse_exponent(text: &str, watch: &Watch) -> Option<i64> {
+    /// No number of 64 bits has more digits.
+    const MOST: usize = 20;
+    let digits = text.strip_prefix(['+', '-']).unwrap_or(text);
+    let zeros_end = watch.run(digits.as_bytes(), 0, |part, pos| ZERO.skip(part, pos));
+    let digits = &digits[zeros_end.min(digits.len().saturating_sub(1))..];
+    let number = if digits.len() > MOST { None } else { digits.parse::<u64>().ok() }?;
+    if text.starts_with('-') { 0_i64.checked_sub_unsigned(number) } else { i64::try_from(number).ok() }
+}
+
+static ZERO: ByteSet = ByteSet::of(b"0");
 
 #[cfg(test)]
 mod tests {
     use super::{Escapes, decode, is_number, is_verbatim};
+    use crate::limits::Watch;
 
     #[test]
     fn numbers_are_those_that_can_be_stored() {
-        for good in
-            ["0", "012", "1.5", "1.e5", "1e2147483646", "9e2147483643", "0e3000000000", "1e-2147483649"]
-        {
-            assert!(is_number(good), "{good}");
+        for good in [
+            "0",
+            "012",
+            "1.5",
+            "1.e5",
+            "1e2147483646",
+            "9e2147483643",
+            "0e3000000000",
+            "1e-2147483649",
+            "1e+00000000000000000000005",
+            "0.00e-9223372036854775808",
+        ] {
+            assert!(is_number(good, &Watch::idle()), "{good}");
         }
-        for bad in ["1.2.3", "1..5", "1e5.5", "1e2147483647", "9e2147483644", "1e-2147483652"] {
-            assert!(!is_number(bad), "{bad}");
+        for bad in [
+            "1.2.3",
+            "1..5",
+            "1e5.5",
+            "1e5e5",
+            "1e2147483647",
+            "9e2147483644",
+            "1e-2147483652",
+            "0e99999999999999999999",
+        ] {
+            assert!(!is_number(bad, &Watch::idle()), "{bad}");
         }
-        assert!(!is_number("0e99999999999999999999"));
     }
 
     #[test]
     fn escapes_are_decoded_and_bad_ones_kept() {
         let mut text = String::new();
-        decode(r#"a\n\"\\A\U0001F600\q\u12"#, Escapes::All, &mut text);
+        decode(r#"a\n\"\\A\U0001F600\q\u12"#, Escapes::All, &Watch::idle(), &mut text);
         assert_eq!(text, "a\n\"\\A\u{1F600}q\\u12");
     }
 
@@ -241,8 +343,8 @@ mod tests {
             ("\r$$$${", "\r$$${"),
         ] {
             let mut text = String::new();
-            assert!(!is_verbatim(written, Escapes::Sequences), "{written:?}");
-            decode(written, Escapes::Sequences, &mut text);
+            assert!(!is_verbatim(written, Escapes::Sequences, &Watch::idle()), "{written:?}");
+            decode(written, Escapes::Sequences, &Watch::idle(), &mut text);
             assert_eq!(text, meant, "{written:?}");
         }
     }

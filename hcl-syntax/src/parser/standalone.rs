@@ -107,9 +107,10 @@ impl<'s, I: Input<'s>> Parser<'s, I> {
                 Ok(ReferenceStep::Step(NewStep::Index { span, key }))
             }
             TokenKind::OpenQuote => {
+                let text = self.tree.next_text();
                 let at = self.string_literal();
                 let part = Span::new((at.start + 1).min(at.end), at.end);
-                let key = self.tree.template_text(at, part, &self.scratch.text);
+                let key = self.tree.template_text(at, part, text);
                 let span = self.end_reference_index(open);
                 Ok(ReferenceStep::Step(NewStep::Index { span, key }))
             }

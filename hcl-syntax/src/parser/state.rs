@@ -58,7 +58,6 @@ pub(super) struct Scratch {
     pub(super) conditionals: SmallVec<[super::expression::OpenConditional; 1]>,
     pub(super) brackets: Vec<TokenKind>,
     pub(super) template: TemplateScratch,
-    pub(super) text: String,
 }
 
 impl Scratch {
@@ -124,6 +123,11 @@ impl<'s> Report<'s> {
         } else {
             self.n_left_out += 1;
         }
+    }
+
+    /// The bounds of the work.
+    pub(super) fn watch(&self) -> &'s Watch {
+        self.watch
     }
 
     /// True if the work is to end.

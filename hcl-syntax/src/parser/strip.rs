@@ -11,7 +11,8 @@ use super::input::Input;
 use super::literal::{self, Escapes};
 use super::state::Parser;
 use crate::ast::ExprId;
-use crate::source::Span;
+use crate::limits::Watch;
+use crate::source::{Span, is_wide, n_clusters};
 
 /// A literal token, or in a flush heredoc also what stands between two of them.
 #[derive(Copy, Clone)]
@@ -52,10 +53,13 @@ impl Piece {
     }
 }
 
-/// Returns whether the pieces are one stretch of the source, as written.
-fn is_one_stretch(pieces: &[Piece]) -> bool {
-    pieces.iter().all(|piece| piece.is_untouched())
-        && pieces.windows(2).all(|pair| pair[0].span.end == pair[1].span.start)
+/// Returns whether the pieces are one stretch of the source, as written. Any answer if the work is to end.
+fn is_one_stretch(pieces: &[Piece], watch: &Watch) -> bool {
+    let mut end = span_of(pieces).start;
+    watch.all(pieces, |piece| {
+        let start = std::mem::replace(&mut end, piece.span.end);
+        piece.span.start == start && piece.is_untouched()
+    })
 }
 
 /// Where the text of consecutive pieces stands.
@@ -72,35 +76,37 @@ impl<'s, I: Input<'s>> Parser<'s, I> {
     pub(super) fn text_node(&mut self, first: usize, escapes: Escapes) -> ExprId {
         let pieces = &self.scratch.template.pieces[first..];
         let span = span_of(pieces);
-        if is_one_stretch(pieces) {
+        if is_one_stretch(pieces, self.report.watch()) {
             return self.tree.text(span);
         }
+        let text = self.tree.next_text();
         self.build_text(first, self.scratch.template.pieces.len(), escapes, 0);
-        self.tree.decoded_text(span, &self.scratch.text)
+        self.tree.decoded_text(span, text)
     }
 
-    /// Makes the text of some pieces in `scratch.text`. Returns how many bytes of indentation the first
-    /// of them lost.
+    /// Appends the text of some pieces to those of the tree; some of it if the work is to end. Returns how many bytes of
+    /// indentation the first of them lost.
     fn build_text(&mut self, first: usize, end: usize, escapes: Escapes, indentation: usize) -> usize {
-        let out = &mut self.scratch.text;
-        out.clear();
+        let (out, watch) = (self.tree.text_buffer(), self.report.watch());
         let pieces = &self.scratch.template.pieces[first..end];
-        // The first time; then it is as large as such texts are.
-        out.reserve(pieces.iter().map(|piece| 2 * piece.span.len() as usize).sum());
+        out.reserve(span_of(pieces).len() as usize);
         let mut lost_by_first = 0;
         for (index, piece) in pieces.iter().enumerate() {
+            if watch.count_bytes(piece.span.len() as usize).is_err() {
+                break;
+            }
             let start = out.len();
-            literal::decode(self.input.text(piece.span), escapes, out);
+            literal::decode(self.input.text(piece.span), escapes, watch, out);
             if piece.trim_end {
-                let trimmed = out[start..].trim_end().len();
+                let trimmed = watch.trim_end(&out[start..]).len();
                 out.truncate(start + trimmed);
             }
             if piece.trim_start {
-                let n_removed = out.len() - start - out[start..].trim_start().len();
+                let n_removed = out.len() - start - watch.trim_start(&out[start..]).len();
                 out.drain(start..start + n_removed);
             }
             if piece.is_indented {
-                let n_removed = clusters_len(&out[start..], indentation);
+                let n_removed = clusters_len(&out[start..], indentation, watch);
                 out.drain(start..start + n_removed);
                 if index == 0 {
                     lost_by_first = n_removed;
@@ -115,22 +121,26 @@ impl<'s, I: Input<'s>> Parser<'s, I> {
         let indentation = self.shared_indentation(first_piece);
         for index in first_text..self.scratch.template.pending.len() {
             let PendingText { node, first_piece, end_piece } = self.scratch.template.pending[index];
-            if is_one_stretch(&self.scratch.template.pieces[first_piece..end_piece]) {
+            if is_one_stretch(&self.scratch.template.pieces[first_piece..end_piece], self.report.watch()) {
                 continue;
             }
+            let text = self.tree.next_text();
             let lost = self.build_text(first_piece, end_piece, Escapes::Sequences, indentation);
             let lost = u32::try_from(lost).unwrap_or(u32::MAX);
-            self.tree.replace_text(node, lost, &self.scratch.text);
+            self.tree.replace_text(node, lost, text);
         }
     }
 
     /// How many characters of white space begin each line, at least. Marks the pieces that begin a line;
     /// lines of nothing but white space do not count.
     fn shared_indentation(&mut self, first_piece: usize) -> usize {
-        let input = self.input;
+        let (input, watch) = (self.input, self.report.watch());
         let mut least = usize::MAX;
         let mut at_line_start = true;
         for piece in &mut self.scratch.template.pieces[first_piece..] {
+            if watch.count(1).is_err() {
+                break;
+            }
             let begins_line = std::mem::take(&mut at_line_start);
             if piece.is_sequence {
                 if begins_line {
@@ -140,21 +150,21 @@ impl<'s, I: Input<'s>> Parser<'s, I> {
             }
             let mut text = input.text(piece.span);
             if piece.trim_end {
-                text = text.trim_end();
+                text = watch.trim_end(text);
             }
             if piece.trim_start {
-                text = text.trim_start();
+                text = watch.trim_start(text);
             }
             at_line_start = text.ends_with('\n');
             if !begins_line {
                 continue;
             }
-            let rest = text.trim_start();
+            let rest = watch.trim_start(text);
             if rest.is_empty() && at_line_start {
                 continue;
             }
             piece.is_indented = true;
-            least = least.min(n_clusters(&text[..text.len() - rest.len()]));
+            least = least.min(n_clusters(&text[..text.len() - rest.len()], watch));
         }
         if least == 0 || least == usize::MAX {
             for piece in &mut self.scratch.template.pieces[first_piece..] {
@@ -165,15 +175,13 @@ impl<'s, I: Input<'s>> Parser<'s, I> {
     }
 }
 
-/// How many characters a run of white space has, as a reader counts them.
-fn n_clusters(blank: &str) -> usize {
-    if blank.is_ascii() && !blank.contains('\r') { blank.len() } else { blank.graphemes(true).count() }
-}
-
 /// The length of the first `n` characters, as a reader counts them.
-fn clusters_len(text: &str, n: usize) -> usize {
+fn clusters_len(text: &str, n: usize, watch: &Watch) -> usize {
     match text.as_bytes().get(..=n) {
-        Some(begin) if begin.is_ascii() && !begin.contains(&b'\r') => n,
-        _ => text.grapheme_indices(true).nth(n).map_or(text.len(), |(index, _)| index),
+        Some(begin) if !watch.any(begin, is_wide) => n,
+        _ => {
+            let mut clusters = text.grapheme_indices(true).take_while(|_| watch.count(1).is_ok());
+            clusters.nth(n).map_or(text.len(), |(index, _)| index)
+        }
     }
 }

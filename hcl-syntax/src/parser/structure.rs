@@ -219,8 +219,9 @@ impl<'s, I: Input<'s>> Parser<'s, I> {
         if let Some(label) = self.input.take_plain_quoted() {
             self.tree.label(label, true, None);
         } else {
+            let text = self.tree.next_text();
             let span = self.string_literal();
-            self.tree.label(span, true, Some(&self.scratch.text));
+            self.tree.label(span, true, Some(text));
         }
     }
 
@@ -323,11 +324,10 @@ impl<'s, I: Input<'s>> Parser<'s, I> {
         self.recover_past_item();
     }
 
-    /// `string = '"', { literal }, '"'`: its place; the text is left in `scratch.text`. Sequences are
+    /// `string = '"', { literal }, '"'`: its place; the text is appended to those of the tree. Sequences are
     /// reported and leave a mark in the text.
     pub(super) fn string_literal(&mut self) -> Span {
         let open = self.input.take(TokenKind::OpenQuote);
-        self.scratch.text.clear();
         loop {
             let token = self.input.take_part(Within::Quotes);
             let error = |kind| SyntaxError::new(kind, token.span).from(open);
@@ -335,12 +335,13 @@ impl<'s, I: Input<'s>> Parser<'s, I> {
                 TokenKind::CloseQuote => return open.to(token.span),
                 TokenKind::QuotedLiteral => {
                     self.check_escapes(token.span);
-                    literal::decode(self.input.text(token.span), Escapes::All, &mut self.scratch.text);
+                    let text = self.input.text(token.span);
+                    literal::decode(text, Escapes::All, self.report.watch(), self.tree.text_buffer());
                 }
                 TokenKind::TemplateInterpolation | TokenKind::TemplateControl => {
                     self.error(error(SyntaxErrorKind::LabelTemplate));
                     let is_interpolation = token.kind == TokenKind::TemplateInterpolation;
-                    self.scratch.text.push_str(if is_interpolation { "${ ... }" } else { "%{ ... }" });
+                    self.tree.text_buffer().push_str(if is_interpolation { "${ ... }" } else { "%{ ... }" });
                     self.recover_past(TokenKind::TemplateSequenceEnd);
                 }
                 TokenKind::EndOfFile => {

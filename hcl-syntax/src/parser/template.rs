@@ -148,7 +148,10 @@ impl<'s, I: Input<'s>> Parser<'s, I> {
 
     fn template_node(&mut self, template: &Template, span: Span) -> ExprId {
         let node = match (&self.scratch.expressions[template.first_part..], template.last_part) {
-            ([], _) => self.tree.template_text(span, span.at_end(), ""),
+            ([], _) => {
+                let text = self.tree.next_text();
+                self.tree.template_text(span, span.at_end(), text)
+            }
             (&[part], Part::Interpolation) => self.tree.interpolation(span, part),
             (&[part], Part::Text) => self.tree.text_to_template(part, span),
             (parts, _) => self.tree.template(span, parts),
@@ -192,7 +195,7 @@ impl<'s, I: Input<'s>> Parser<'s, I> {
     }
 
     fn literal(&mut self, template: &Template, span: Span, trims: bool) {
-        let is_verbatim = literal::is_verbatim(self.input.text(span), template.escapes);
+        let is_verbatim = literal::is_verbatim(self.input.text(span), template.escapes, self.report.watch());
         if !is_verbatim && template.escapes == Escapes::All {
             self.check_escapes(span);
         }

@@ -142,7 +142,11 @@ impl<'s> Input<'s> for Tokens<'s> {
         let [open, first, second] = [0, 1, 2].map(|n| self.scanned.token(self.at.saturating_add(n)));
         let n_tokens = match (first.kind, second.kind) {
             (TokenKind::CloseQuote, _) => 2,
-            (TokenKind::QuotedLiteral, TokenKind::CloseQuote) if is_plain(self.text(first.span)) => 3,
+            (TokenKind::QuotedLiteral, TokenKind::CloseQuote)
+                if is_plain(self.text(first.span), self.scanned.watch) =>
+            {
+                3
+            }
             _ => return None,
         };
         self.at += n_tokens;
@@ -195,8 +199,8 @@ impl<'s> Input<'s> for Tokens<'s> {
 
 /// True if a quoted literal is what is written, and nothing that the other input looks at more closely: so the trees are the
 /// same.
-fn is_plain(text: &str) -> bool {
-    literal::is_verbatim(text, Escapes::All)
+fn is_plain(text: &str, watch: &Watch) -> bool {
+    literal::is_verbatim(text, Escapes::All, watch)
         && !matches!(text, "$" | "%")
-        && !text.as_bytes().contains(&Source::BAD_BYTE)
+        && !watch.any(text.as_bytes(), |part| part.contains(&Source::BAD_BYTE))
 }

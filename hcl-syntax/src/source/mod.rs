@@ -20,10 +20,11 @@ use std::sync::OnceLock;
 pub use position::{Pos, Range};
 pub use span::Span;
 pub use text::Text;
+pub(crate) use text::{is_wide, n_clusters};
 
 use triomphe::{Arc, HeaderSlice};
 
-use crate::limits::Stopped;
+use crate::limits::{Stopped, Watch};
 use line_index::LineIndex;
 use name::Name;
 
@@ -274,15 +275,26 @@ impl Source {
 
     /// The text within `span` with U+FFFD for every byte that was no UTF-8.
     pub fn display(&self, span: Span) -> Cow<'_, str> {
-        let text = self.slice(span);
+        self.display_on(span, &Watch::idle())
+    }
+
+    /// [`display`](Self::display), or some of it if the work is to end.
+    pub(crate) fn display_on(&self, span: Span, watch: &Watch) -> Cow<'_, str> {
         if !self.has_bad_byte(span) {
-            return Cow::Borrowed(text);
+            return Cow::Borrowed(self.slice(span));
         }
-        let mut shown = String::with_capacity(text.len());
-        for (offset, c) in text.char_indices() {
-            let bad = self.is_bad_byte(span.start + to_u32(offset));
-            shown.push(if bad { char::REPLACEMENT_CHARACTER } else { c });
+        let mut shown = String::with_capacity(span.len() as usize);
+        let mut start = span.start;
+        let first = self.bad_bytes().partition_point(|&bad| bad < start);
+        for &bad in self.bad_bytes()[first..].iter().take_while(|&&bad| bad < span.end) {
+            if watch.count_bytes((bad - start) as usize).is_err() {
+                break;
+            }
+            watch.append(self.slice(Span::new(start, bad)), &mut shown);
+            shown.push(char::REPLACEMENT_CHARACTER);
+            start = bad + 1;
         }
+        watch.append(self.slice(Span::new(start, span.end)), &mut shown);
         Cow::Owned(shown)
     }
 

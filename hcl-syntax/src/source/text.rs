@@ -2,6 +2,8 @@
 
 use std::borrow::Cow;
 
+use unicode_segmentation::UnicodeSegmentation;
+
 use super::Source;
 use crate::limits::{BYTES_PER_LOOK, Stopped, Watch};
 use crate::parser::ParseLimits;
@@ -123,6 +125,21 @@ fn with_stand_ins<'t>(mut bytes: Vec<u8>, watch: &Watch) -> Text<'t> {
     }
     let text = String::from_utf8(bytes).unwrap_or_default();
     Text { bad_bytes, ..text.into() }
+}
+
+/// How many characters a text has, as a reader counts them; some of them if the work is to end.
+pub(crate) fn n_clusters(text: &str, watch: &Watch) -> usize {
+    if watch.any(text.as_bytes(), is_wide) {
+        text.graphemes(true).take_while(|cluster| watch.count_bytes(cluster.len()).is_ok()).count()
+    } else {
+        text.len()
+    }
+}
+
+/// Returns whether bytes may be part of characters of several bytes, as a reader counts them: beyond ASCII, and in line
+/// breaks.
+pub(crate) fn is_wide(part: &[u8]) -> bool {
+    !part.is_ascii() || part.contains(&b'\r')
 }
 
 #[cfg(test)]
