@@ -21,7 +21,8 @@
  *     }
  *
  * It prints "ANN"; with a mistake in the text it prints what is wrong, with the line. Build it with
- * `cc program.c $(pkg-config --cflags --libs hcl)`.
+ * `cc program.c $(pkg-config --cflags --libs hcl)`, with `-Wl,-rpath,PREFIX/lib`
+ * where PREFIX is none of the system's folders.
  *
  * CONTENTS
  *
