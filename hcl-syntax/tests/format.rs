@@ -145,6 +145,7 @@ fn labels_and_expressions_survive_the_style_of_terraform() {
         ("a = \"${ # why\nb}\"\n", "a = \"${ # why\nb}\"\n"),
         ("a = \"${<<E\nx\nE\n}\" # why\n", "a = \"${<<E\nx\nE\n}\" # why\n"),
         ("a = \"${<<E\nx\nE\n}\"  \n", "a = <<E\nx\nE\n"),
+        ("a = \"${<<E\nx\nE\n}\" ", "a = \"${<<E\nx\nE\n}\" "),
         ("a = \"${b}\"", "a = b"),
         // It writes a parenthesis behind the end marker, which is none then.
         ("a = \"${1 +\n<<E\nE\n}\"\n", "a = \"${1 +\n  <<E\nE\n}\"\n"),

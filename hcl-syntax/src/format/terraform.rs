@@ -170,9 +170,9 @@ impl Rewrite<'_> {
         let last = inner[inner.len() - 1];
         let mut span = span;
         if last.kind == K::CloseHeredoc {
-            // A marker must have its line to itself.
+            // A marker must have its line to itself, with a newline.
             let next = self.tokens[first + len];
-            if !matches!(next.kind, K::Newline | K::EndOfFile) {
+            if next.kind != K::Newline {
                 return;
             }
             span.end = next.span.start;
