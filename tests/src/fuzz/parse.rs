@@ -127,8 +127,8 @@ fn tokens(bytes: &[u8]) -> Vec<Read> {
 ///
 /// The form of the reference has no blanks around dots. So `x.0 .0` has one number in that form, `0.0`, where the text has two:
 /// both are read as the same indexes. Of `1 . 0`, which is an error, a number is made.
-/// `is_rest` says of which tokens behind a number they are its end. A name may have dashes and combining marks: `x.2 .e5-` becomes
-/// `x.2.e5-`.
+/// `is_rest` says of which tokens behind a number they are its end. A name may have dashes and combining marks: `x.2 .e5-`
+/// becomes `x.2.e5-`.
 fn with_whole_numbers(tokens: &[Read], is_rest: impl Fn(&Read) -> bool) -> Vec<(TokenKind, String)> {
     let mut whole: Vec<(TokenKind, String)> = Vec::new();
     for read in tokens {
