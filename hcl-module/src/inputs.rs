@@ -7,6 +7,7 @@ use hcl_eval::Value;
 use hcl_eval::eval::Evaluation;
 use hcl_eval::host::Host;
 use hcl_syntax::config::{ConfigBody, ContentAttribute};
+use hcl_syntax::diagnostic::suggest::nearest;
 use hcl_syntax::diagnostic::{Diagnostic, Diagnostics, Severity, has_errors};
 use hcl_syntax::parser::{ParseLimits, parse_expression};
 use hcl_syntax::schema::BodySchema;
@@ -181,9 +182,8 @@ impl Gathering<'_, '_> {
     fn declared(&mut self, name: &str) -> Option<usize> {
         let at = self.config.variables.get_index_of(name);
         if at.is_none() {
-            let detail =
-                format!("A value is given for \"{name}\", but the module declares no variable of that name.");
             let title = "Value for undeclared variable";
+            let detail = undeclared(name, self.config);
             self.diagnostics.push(Diagnostic::error("module.value.undeclared", title, detail));
         }
         at
@@ -267,10 +267,7 @@ impl Gathering<'_, '_> {
             None => {
                 self.n_undeclared += 1;
                 if self.n_undeclared <= TOLD {
-                    let detail = format!(
-                        "A value is given for \"{}\", but the module declares no variable of that name.",
-                        attribute.name()
-                    );
+                    let detail = undeclared(attribute.name(), self.config);
                     let place = Place::of_name(attribute);
                     let title = "Value for undeclared variable";
                     self.diagnostics.push(place.warning("module.value.undeclared", title, detail));
@@ -278,6 +275,16 @@ impl Gathering<'_, '_> {
             }
         }
     }
+}
+
+/// The complaint about a value for a variable that is not there.
+fn undeclared(name: &str, config: &Config) -> String {
+    // Between names of one or two letters everything is near.
+    let is_long = |name: &str| name.len() > 2;
+    let declared = config.variables.keys().map(String::as_str).filter(|declared| is_long(declared));
+    let near = nearest(name, declared).filter(|_| is_long(name));
+    let hint = near.map_or_else(String::new, |near| format!(" Did you mean \"{near}\"?"));
+    format!("A value is given for \"{name}\", but the module declares no variable of that name.{hint}")
 }
 
 fn unreadable(path: &str, error: &FileError) -> Diagnostic {

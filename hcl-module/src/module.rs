@@ -370,7 +370,9 @@ impl Module {
             true => format!("Reference to unresolved input {what}"),
             false => format!("Reference to uninitialized {what}"),
         };
-        let detail = format!("The {what} has no value, because something that it is made of is in error.");
+        let detail = format!(
+            "The {what} has no value, because it needs something that is wrong; see the other error."
+        );
         let problem = Diagnostic::error("module.uninitialized", title, detail);
         match expression {
             Some(expression) => problem.at(expression.source(), expression.span()),
