@@ -71,6 +71,15 @@ fn values_have_several_forms() {
 }
 
 #[test]
+fn the_usage_of_eval_says_that_there_has_to_be_an_expression() {
+    let output = hcl(&["eval"], "");
+    assert_eq!(output.status.code(), Some(2));
+    let told = stderr(&output);
+    assert!(told.contains("<EXPR|--file <FILE>|--jsonl>"), "{told}");
+    assert!(!told.contains("[EXPR]"), "{told}");
+}
+
+#[test]
 fn expressions_come_from_anywhere() {
     let output = hcl(&["eval", "-"], "1 +\n1\n");
     assert_eq!(stdout(&output), "2\n");

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use clap::Args;
+use clap::{ArgGroup, Args};
 
 use super::expression;
 use super::limits::LimitArguments;
@@ -11,7 +11,7 @@ use super::scope::ScopeArguments;
 
 /// Arguments of `hcl eval`.
 #[derive(Args, Debug)]
-#[command(after_help = "\
+#[command(group = ArgGroup::new("input").required(true).args(["expression", "file", "jsonl"]), after_help = "\
 Examples:
   hcl eval '[for s in [\"a\", \"b\"] : upper(s)]'
   hcl eval --module . --address output.url
@@ -19,7 +19,7 @@ Examples:
   echo '1 + 1' | hcl eval -")]
 pub struct EvalArguments {
     /// The expression, or `-` for standard input
-    #[arg(value_name = "EXPR", required_unless_present_any = ["file", "jsonl"], conflicts_with = "file", allow_hyphen_values = true, value_parser = expression)]
+    #[arg(value_name = "EXPR", allow_hyphen_values = true, value_parser = expression)]
     pub expression: Option<String>,
     /// Read the expression from FILE
     #[arg(short, long, value_name = "FILE")]
@@ -30,15 +30,16 @@ pub struct EvalArguments {
     /// Convert the value to a type, for example `list(string)`
     #[arg(long = "as", value_name = "TYPE")]
     pub target: Option<String>,
-    /// Take the expression for an address in the module: `output.NAME`, `module.NAME.output.NAME`, or what an expression
-    /// writes. Expressions can't refer to outputs of their own module
+    /// Take the expression for an address in the module: `output.NAME`, `module.NAME.output.NAME`, or any reference
+    ///
+    /// Expressions can't refer to outputs of their own module, addresses can.
     #[arg(long, requires = "modules", conflicts_with_all = ["explain", "jsonl"])]
     pub address: bool,
     /// Show how the value came about: every subexpression with its value; with --json as JSON
     #[arg(long, conflicts_with_all = ["raw", "type_only", "target", "jsonl"])]
     pub explain: bool,
     /// Answer one JSON request a line from standard input
-    #[arg(long, conflicts_with_all = ["expression", "file"])]
+    #[arg(long)]
     pub jsonl: bool,
     /// Names in scope.
     #[command(flatten)]

@@ -28,7 +28,7 @@ pub struct FmtArguments {
     /// Change nothing; print what would change
     #[arg(long)]
     pub diff: bool,
-    /// Go on, and do it again whenever a file changes, until Ctrl-C
+    /// Do it again whenever a file changes, until Ctrl-C
     #[arg(long, conflicts_with = "jsonl")]
     pub watch: bool,
     /// Answer one JSON request a line from standard input

@@ -37,10 +37,12 @@ impl GivenArguments {
 
 impl Args for GivenArguments {
     fn augment_args(command: Command) -> Command {
-        let variable = Arg::new(VARIABLE).long("var").value_name("NAME=EXPR").action(ArgAction::Append).help(
-            "Define a variable; the right side is an expression, or inside a module what the product makes of it: a \
-             text for variables of type string",
-        );
+        let variable = Arg::new(VARIABLE).long("var").value_name("NAME=EXPR").action(ArgAction::Append)
+            .help("Define a variable; the right side is an expression")
+            .long_help(
+                "Define a variable; the right side is an expression, or inside a module what the product makes of it: a \
+                 text for variables of type string",
+            );
         let text = Arg::new(TEXT)
             .long("var-string")
             .value_name("NAME=TEXT")
@@ -51,7 +53,8 @@ impl Args for GivenArguments {
             .value_name("FILE")
             .action(ArgAction::Append)
             .value_parser(clap::value_parser!(OsString))
-            .help(
+            .help("Define a variable for every attribute of a file")
+            .long_help(
                 "Define a variable for every attribute of a file; names that end in .json are read as JSON syntax. \
                  Repeat for several files: of several values for a variable the last counts",
             );

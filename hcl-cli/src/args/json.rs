@@ -37,8 +37,9 @@ Examples:
   hcl json --from main.hcl.json
   hcl json --from --spec service.hcldec main.hcl.json")]
 pub struct JsonArguments {
-    /// The files, or `-` for standard input; of folders those that are not yet in the syntax that is asked for; without any
-    /// those of the module of Terraform or OpenTofu that --module names
+    /// The files, or `-` for standard input; of folders those that are not yet in the syntax that is asked for
+    ///
+    /// Without any, those of the module of Terraform or OpenTofu that --module names.
     #[arg(value_name = "FILE", required_unless_present = "modules")]
     pub files: Vec<PathBuf>,
     /// Convert from JSON syntax to native syntax
@@ -47,8 +48,9 @@ pub struct JsonArguments {
     /// Evaluate nothing: every expression but literals, lists and objects becomes a template
     #[arg(long, conflicts_with_all = ["from", "evaluated"])]
     pub keep_expressions: bool,
-    /// Evaluate everything, with dynamic blocks expanded; files may be of either syntax, and what can't be evaluated is
-    /// an error. Blocks that define names are left out where --module says that they do
+    /// Evaluate everything, with dynamic blocks expanded; what can't be evaluated is an error
+    ///
+    /// Files may be of either syntax. Blocks that define names are left out where --module says that they do.
     #[arg(long, conflicts_with_all = ["from", "spec"])]
     pub evaluated: bool,
     /// With --evaluated, write what is not known as {"$unknown": "its type and what is known of it"}

@@ -19,7 +19,7 @@ pub struct LimitArguments {
     /// Refuse nesting deeper than N levels
     #[arg(long, value_name = "N")]
     pub max_depth: Option<u32>,
-    /// Stop after a time, for example 500ms, 2s or 1m
+    /// Stop after a time, for example 500ms, 2s or 1m; a number without a unit is seconds
     #[arg(long, value_name = "TIME", value_parser = parse_duration)]
     pub timeout: Option<Duration>,
 }

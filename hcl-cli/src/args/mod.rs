@@ -72,7 +72,7 @@ pub enum Verb {
     Eval(EvalArguments),
     /// Render a template file
     Template(TemplateArguments),
-    /// Parse files and report every problem
+    /// Check files for syntax, and modules, templates and jobs as wholes
     Check(CheckArguments),
     /// Convert files to JSON syntax, or from JSON syntax with --from
     Json(JsonArguments),
@@ -82,7 +82,7 @@ pub enum Verb {
     Graph(GraphArguments),
     /// Put files into canonical form
     Fmt(FmtArguments),
-    /// List the functions of a dialect, or show all there is to know about some
+    /// List the functions of a dialect, or show some in full
     Functions(FunctionsArguments),
     /// Print an attribute's value or a block
     Get(GetArguments),
@@ -100,7 +100,7 @@ pub enum Verb {
     Console(ConsoleArguments),
     /// Make one JSON value of files, as a specification says
     Decode(DecodeArguments),
-    /// Tell cause and cure of a diagnostic
+    /// Explain a diagnostic: its cause and its cure
     ExplainError(ExplainErrorArguments),
     /// Print what a shell needs to complete the arguments of hcl
     Completions(CompletionsArguments),

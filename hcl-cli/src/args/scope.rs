@@ -13,42 +13,50 @@ use super::given::GivenArguments;
 /// Names in scope.
 #[derive(Args, Clone, Debug)]
 pub struct ScopeArguments {
-    /// Whose functions are in scope and whose rules hold: hcl, terraform, opentofu, packer or nomad, each in its newest
-    /// release, or with a release behind the name, as in terraform-1.11
+    /// Whose functions are in scope and whose rules hold: hcl, terraform, opentofu, packer or nomad
+    ///
+    /// Each is meant in its newest release, or with a release behind the name, as in terraform-1.11.
     #[arg(long, value_parser = Dialect::parser(), hide_possible_values = true, default_value_t = Dialect::TERRAFORM)]
     pub dialect: Dialect,
     /// Values of variables.
     #[command(flatten)]
     pub given: GivenArguments,
-    /// Evaluate inside a module: a folder, or files. Its variables are in `var`, its locals in `local`, the modules that
-    /// it calls in `module`, its folder in `path`. Values of --var and --var-file are then those of its variables, read
-    /// as the product of --dialect reads them. `path.cwd` needs --allow fs, values in the environment need --allow env,
-    /// but for those of a job of Nomad, which are there for jobs alone. Repeat for several files
+    /// Evaluate inside a module: a folder, or files
+    ///
+    /// Its variables are in `var`, its locals in `local`, the modules that it calls in `module`, its folder in `path`.
+    /// Values of --var and --var-file are then those of its variables, read as the product of --dialect reads them.
+    /// `path.cwd` needs --allow fs, values in the environment need --allow env, but for those of a job of Nomad, which are
+    /// there for jobs alone. Repeat for several files.
     #[arg(long = "module", value_name = "DIR|FILE")]
     pub modules: Vec<PathBuf>,
-    /// Report only what is wrong with the parts of a module that are needed; without it, all of it is evaluated, as
-    /// the product's console does
+    /// Report only what is wrong with the parts of a module that are needed
+    ///
+    /// Without it, all of it is evaluated, as the product's console does.
     #[arg(long, requires = "modules")]
     pub on_demand: bool,
-    /// Give resources and data sources of a module the values that a plan gives them, as far as their blocks tell: an
-    /// object with the attributes of the block, a tuple by `count`, an object by `for_each`. Without it they are unknown,
-    /// as in the product's console
+    /// Give resources and data sources of a module the values that a plan gives them, as far as their blocks tell
+    ///
+    /// That is an object with the attributes of the block, a tuple by `count`, an object by `for_each`. Without it they
+    /// are unknown, as in the product's console.
     #[arg(long, requires = "modules")]
     pub planned: bool,
-    /// Give a resource or data source of a module a value, as `TYPE.NAME=EXPR`, `data.TYPE.NAME[KEY]=EXPR` or
-    /// `module.NAME.TYPE.NAME=EXPR`. Repeat for several; the last counts
+    /// Give a resource or data source of a module a value, as `TYPE.NAME=EXPR` or `data.TYPE.NAME[KEY]=EXPR`
+    ///
+    /// `module.NAME.TYPE.NAME=EXPR` is one of a module that is called. Repeat for several; the last counts.
     #[arg(long = "value", value_name = "ADDRESS=EXPR", requires = "modules")]
     pub values: Vec<String>,
-    /// Take values for variables that a job of Nomad does not declare for no error, as with its -hcl2-strict=false
+    /// Accept values for variables that a job of Nomad does not declare, as with its -hcl2-strict=false
     #[arg(long)]
     pub lax: bool,
-    /// Leave interpolations of templates as they are written when they use names that are not defined here, such
-    /// as `${NOMAD_PORT_http}`; outside of templates such a reference becomes an interpolation. The dialect of Nomad has a rule
-    /// of its own
+    /// Leave interpolations of templates as they are written when they use names that are not defined here
+    ///
+    /// `${NOMAD_PORT_http}` is such a one. Outside of templates such a reference becomes an interpolation. The dialect of
+    /// Nomad has a rule of its own.
     #[arg(long)]
     pub leave_unknown: bool,
-    /// Allow functions that depend on more than their arguments: fs[=DIR], env, clock, random; and network, for which
-    /// the command has no client
+    /// Allow functions that depend on more than their arguments: fs[=DIR], env, clock, random
+    ///
+    /// There is network too, for which the command has no client.
     #[arg(long, value_name = "WHAT", value_delimiter = ',', value_parser = parse_capability)]
     pub allow: Vec<Capability>,
 }

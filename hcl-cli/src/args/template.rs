@@ -18,7 +18,7 @@ pub struct TemplateArguments {
     /// The template, or `-` for standard input
     #[arg(value_name = "FILE")]
     pub file: PathBuf,
-    /// Go on, and do it again whenever a file changes, until Ctrl-C
+    /// Do it again whenever a file changes, until Ctrl-C
     #[arg(long)]
     pub watch: bool,
     /// Names in scope.

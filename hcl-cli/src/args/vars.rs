@@ -18,13 +18,16 @@ Examples:
   hcl vars main.tf
   hcl vars --module . output.label")]
 pub struct VarsArguments {
-    /// Files, or `-` for standard input; names that end in .json are read as JSON syntax; folders, whose files of either
-    /// syntax are meant; what names neither is an expression, but for names with an ending of the language, paths that
-    /// begin with `/`, `./` or `../`, and paths into folders
+    /// Files, folders, whose files of either syntax are meant, `-` for standard input, or expressions
+    ///
+    /// Names that end in .json are read as JSON syntax. What names no file and no folder is an expression, but for names
+    /// with an ending of the language, paths that begin with `/`, `./` or `../`, and paths into folders.
     #[arg(value_name = "FILE|EXPR", required_unless_present_any = ["jsonl", "modules"], allow_hyphen_values = true, value_parser = file_or_expression())]
     pub inputs: Vec<OsString>,
-    /// List also what the declarations of a module need that inputs refer to: a folder, or files; without inputs all that
-    /// its files refer to. An input may be an address such as output.NAME. Repeat for several files
+    /// List also what the declarations of a module need that inputs refer to: a folder, or files
+    ///
+    /// Without inputs all is listed that its files refer to. An input may be an address such as output.NAME. Repeat for
+    /// several files.
     #[arg(long = "module", value_name = "DIR|FILE", conflicts_with = "jsonl")]
     pub modules: Vec<PathBuf>,
     /// Whose module it is
