@@ -115,6 +115,8 @@ fn an_unknown_code_is_wrong_usage() {
     let (status, text, complaint) = hcl(&["explain-error", "lex.semicolom"]);
     assert_eq!((status, text.as_str()), (2, ""));
     assert!(complaint.contains("Did you mean lex.semicolon?"), "{complaint}");
+    let (_, _, complaint) = hcl(&["explain-error", "parse.nope"]);
+    assert!(complaint.contains("\"hcl explain-error parse\" lists those"), "{complaint}");
     let (_, _, complaint) = hcl(&["explain-error", "block_unclosd"]);
     assert!(complaint.contains("Did you mean parse.block_unclosed?"), "{complaint}");
 }

@@ -31,7 +31,7 @@ pub fn run(arguments: &ExplainErrorArguments) -> Result<Outcome, Failure> {
         None => list(&all.iter().collect::<Vec<_>>(), &mut out),
         Some(text) => {
             let found = find(&all, text.trim().trim_matches(['(', ')', '[', ']']))
-                .map_err(|near| no_code(text, near))?;
+                .map_err(|near| no_code(text, near, &all))?;
             match found.as_slice() {
                 [told] => told.render_with(&places(told), &options, &mut out),
                 several => list(several, &mut out),
@@ -76,7 +76,7 @@ fn places(told: &Explanation<'_>) -> Vec<ExamplePlace> {
 
 /// A line for each code: the code and the summary.
 fn list(explanations: &[&Explanation<'static>], out: &mut String) {
-    let lines: Vec<_> = explanations.iter().map(|told| (told.code, told.summary)).collect();
+    let lines: Vec<_> = explanations.iter().map(|told| (told.code, general(told))).collect();
     let width = lines.iter().map(|(code, _)| code.len()).max().unwrap_or_default();
     for (code, summary) in lines {
         out.push_str(format!("{code:width$}  {summary}").trim_end());
@@ -84,10 +84,60 @@ fn list(explanations: &[&Explanation<'static>], out: &mut String) {
     }
 }
 
-fn no_code(text: &str, near: Option<&str>) -> Failure {
-    let hint = near.map_or_else(String::new, |near| format!(" Did you mean {near}?"));
+/// Names of examples in titles, by code. They are those of the document that is complained about.
+const EXAMPLES: &[(&str, &str)] = &[
+    ("content.unexpected_block", "team"),
+    ("content.extraneous_label", "service"),
+    ("content.missing_label", "service"),
+    ("decode.missing_block", "service"),
+    ("decode.duplicate_block", "service"),
+    ("decode.duplicate_labels", "service"),
+    ("decode.insufficient_blocks", "service"),
+    ("decode.too_many_blocks", "service"),
+    ("decode.inconsistent_blocks", "service"),
+    ("serde.duplicate_block", "server"),
+    ("serde.labels", "server"),
+    ("module.cycle", "local.a (expand), local.b (expand)"),
+    ("packer.file", "."),
+    ("packer.unset", "zone"),
+    ("packer.source", "docker.wbe"),
+    ("packer.build", "pause_before"),
+];
+
+/// A title without the names that the example puts into it.
+fn general(told: &Explanation<'static>) -> String {
+    match EXAMPLES.iter().find(|(code, _)| *code == told.code) {
+        Some((_, name)) => told.summary.replace(name, "…"),
+        None => told.summary.to_owned(),
+    }
+}
+
+fn no_code(text: &str, near: Option<&str>, all: &[Explanation<'_>]) -> Failure {
+    let area = text.split('.').next().filter(|area| {
+        all.iter().any(|told| told.code.strip_prefix(area).is_some_and(|rest| rest.starts_with('.')))
+    });
+    let hint = match (near, area) {
+        (Some(near), _) => format!(" Did you mean {near}?"),
+        (None, Some(area)) => format!(" \"hcl explain-error {area}\" lists those that begin with {area}."),
+        (None, None) => String::new(),
+    };
     Failure::Usage(format!(
         "there is no code and no title \"{text}\".{hint} \"hcl explain-error\" lists all codes; they stand in \
          parentheses behind the title of a diagnostic."
     ))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_of_examples_stand_in_their_titles() {
+        let all = explanations();
+        for (code, name) in EXAMPLES {
+            let told = all.iter().find(|told| told.code == *code).expect("there is such a code");
+            assert!(told.summary.contains(name), "{code}: {}", told.summary);
+            assert!(!general(told).contains(name), "{code}: {}", general(told));
+        }
+    }
 }
