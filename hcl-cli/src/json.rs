@@ -69,9 +69,13 @@ fn of_module(arguments: &JsonArguments, reporter: &mut Reporter<'_>) -> Result<J
             && let Some(folder) = arguments.files.iter().find(|path| path.is_dir())
         {
             let folder = folder.display();
-            return Err(Failure::Usage(format!(
-                "{folder} is a folder; --module {folder} evaluates the files in it"
-            )));
+            let modules = &arguments.scope.modules;
+            return Err(Failure::Usage(match modules.first().map(|module| module.display()) {
+                Some(module) => {
+                    format!("leave the folder {folder} out: --module {module} evaluates the files in it")
+                }
+                None => format!("{folder} is a folder; --module {folder} evaluates the files in it"),
+            }));
         }
         return Ok(arguments);
     }

@@ -90,6 +90,10 @@ impl From<io::Error> for Failure {
 impl fmt::Display for Failure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
+            // One wording for all verbs and all systems.
+            Self::Input(path, error) if error.kind() == io::ErrorKind::NotFound => {
+                write!(f, "{}: there is no such file or folder", path.display())
+            }
             Self::Input(path, error) => write!(f, "{}: {error}", path.display()),
             Self::Output(error) => write!(f, "the result could not be written: {error}"),
             Self::Usage(message) => f.write_str(message),
