@@ -108,19 +108,26 @@ fn evaluated(arguments: &EvalArguments) -> Result<Answer, Failure> {
     let value = if let (true, Names::Module(names)) = (arguments.address, &names) {
         let (value, more) = names.module.evaluate_address(expression.tree().source().text(), &options);
         add_new(more, &mut diagnostics);
+        if value.is_none() {
+            notes.extend(notes::on_private(&names.module, expression));
+        }
         value
     } else {
         let (scope, more) = names.scope_for(&parsed, &options);
         add_new(more, &mut diagnostics);
         let Some(scope) = scope else {
-            notes.extend(notes::on_output(&names, expression));
+            notes.extend(notes::on_names(&names, expression));
             return Ok(Answer { notes, ..Answer::refused(diagnostics) });
         };
         if arguments.explain {
             let printed = explained(arguments, expression, &scope, &options, &mut diagnostics);
             return Ok(answer(arguments, &names, Some(printed), diagnostics, notes));
         }
-        value_of(expression, &scope, &options, &mut diagnostics)
+        let value = value_of(expression, &scope, &options, &mut diagnostics);
+        if value.is_none() {
+            notes.extend(notes::on_names(&names, expression));
+        }
+        value
     };
     if let Some(value) = value.as_ref().filter(|_| !arguments.form.type_only) {
         let text = expression.tree().source().text();

@@ -3,12 +3,13 @@
 //! They are for people: with `--diagnostics json` or `sarif` standard error is a document, which has none.
 
 use std::io::{self, Write};
+use std::path::Path;
 
 use hcl_eval::value::Value;
-use hcl_module::DeclaredKind;
+use hcl_module::{DeclaredKind, GraphNode, Module, Product, Release};
 use hcl_syntax::ast::{Expression, ExpressionKind, StepKind};
 
-use crate::args::{DiagnosticForm, ReportingArguments, ScopeArguments};
+use crate::args::{Capability, DiagnosticForm, ReportingArguments, ScopeArguments};
 use crate::names::Names;
 use crate::output::Failure;
 
@@ -26,6 +27,19 @@ pub fn tell(notes: &[String], how: &ReportingArguments) -> Result<(), Failure> {
         }
     }
     Ok(())
+}
+
+/// The note about a folder that has no files of a kind: a wrong folder may be named.
+pub fn on_empty(kind: &str, folder: &Path) -> String {
+    format!("there are no files {kind} in {}", folder.display())
+}
+
+/// The kind of files that a module is made of.
+pub fn files_of(release: Release) -> &'static str {
+    match release.product() {
+        Product::Terraform => "of Terraform",
+        Product::Opentofu => "of OpenTofu",
+    }
 }
 
 /// The notes about what is not known in the value of an expression or address: why, and how it is given. Beside errors there are
@@ -55,7 +69,14 @@ pub fn on_unknown(
     let variables = of(|kind| kind == DeclaredKind::Variable);
     if let Some(first) = variables.first() {
         let name = first.trim_start_matches("var.");
-        notes.push(format!("not known because {} no value: --var {name}=VALUE gives one", have(&variables)));
+        let with_allow = match arguments.allow.contains(&Capability::Environment) {
+            true => "",
+            false => " with --allow env",
+        };
+        notes.push(format!(
+            "not known because {} no value: --var {name}=VALUE gives one, or TF_VAR_{name}{with_allow}",
+            have(&variables)
+        ));
     }
     let resources =
         of(|kind| matches!(kind, DeclaredKind::Resource | DeclaredKind::Data | DeclaredKind::Ephemeral));
@@ -76,8 +97,45 @@ pub fn on_unknown(
     notes
 }
 
+/// The notes about an expression that names what it can't refer to.
+pub fn on_names(names: &Names, expression: Expression<'_>) -> Vec<String> {
+    let private = match names {
+        Names::Module(names) => on_private(&names.module, expression),
+        Names::Plain(_) | Names::Template(_) => None,
+    };
+    on_output(names, expression).into_iter().chain(private).collect()
+}
+
+/// The note about an expression that names a local, a variable or a resource of a module that is called: to others such a
+/// module has outputs alone.
+pub fn on_private(module: &Module, expression: Expression<'_>) -> Option<String> {
+    let ExpressionKind::Traversal(traversal) = expression.kind() else { return None };
+    if traversal.root() != "module" {
+        return None;
+    }
+    let mut written = traversal.root().to_owned();
+    for step in traversal.steps().iter() {
+        // Keys of instances are in no address of a declaration.
+        if let StepKind::Attribute(name) = step.kind {
+            written.push('.');
+            written.push_str(name);
+        }
+    }
+    let begins_so = |address: &str| {
+        written.strip_prefix(address).is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
+    };
+    let is_private = |node: &GraphNode| !matches!(node.kind, DeclaredKind::Output | DeclaredKind::Module);
+    let graph = module.graph();
+    let node = graph.iter().find(|node| is_private(node) && begins_so(&node.address))?;
+    let before: usize = node.module.iter().map(|name| "module.".len() + name.len() + 1).sum();
+    let own = node.address.get(before..).filter(|_| before > 0)?;
+    let folder = Path::new(&*node.range.filename).parent().filter(|folder| !folder.as_os_str().is_empty());
+    let folder = folder.unwrap_or(Path::new(".")).display();
+    Some(format!("{} is private to its module: hcl eval --module {folder} {own} asks there", node.address))
+}
+
 /// The note about an expression that names an output of its own module.
-pub fn on_output(names: &Names, expression: Expression<'_>) -> Option<String> {
+fn on_output(names: &Names, expression: Expression<'_>) -> Option<String> {
     let (Names::Module(_), ExpressionKind::Traversal(traversal)) = (names, expression.kind()) else {
         return None;
     };

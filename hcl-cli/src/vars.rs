@@ -13,13 +13,13 @@ use serde::{Serialize, Serializer};
 
 use crate::answer::to_json;
 use crate::args::VarsArguments;
-use crate::batch;
 use crate::configuration::Syntax;
 use crate::folders::{collect, in_parallel, is_of_language};
 use crate::names::{files_of, loaded};
 use crate::output::{Failure, Outcome, Reporter, print, read_input};
 use crate::scope::{json_source, source};
 use crate::used_names::UsedNames;
+use crate::{batch, notes};
 
 /// Names, each once, in the order of first use.
 #[derive(Serialize, Default, Debug)]
@@ -64,8 +64,10 @@ pub fn run(arguments: &VarsArguments) -> Result<Outcome, Failure> {
         return batch::run(batch::vars::answer);
     }
     let mut reporter = Reporter::new(&arguments.reporting);
-    let listing = listing(arguments, &mut reporter)?;
+    let mut notes = Vec::new();
+    let listing = listing_with(arguments, &mut reporter, &mut notes)?;
     let outcome = reporter.finish()?;
+    notes::tell(&notes, &arguments.reporting)?;
     let text = if arguments.json { to_json(&listing) } else { listing.text() };
     if !text.is_empty() {
         print(&text)?;
@@ -78,6 +80,15 @@ pub fn run(arguments: &VarsArguments) -> Result<Outcome, Failure> {
 /// # Errors
 /// The module can't be read, or nothing can be reported.
 pub fn listing(arguments: &VarsArguments, reporter: &mut Reporter<'_>) -> Result<Listing, Failure> {
+    listing_with(arguments, reporter, &mut Vec::new())
+}
+
+/// As [`listing`], with notes about what is reported.
+fn listing_with(
+    arguments: &VarsArguments,
+    reporter: &mut Reporter<'_>,
+    notes: &mut Vec<String>,
+) -> Result<Listing, Failure> {
     let mut listing = Listing::default();
     let mut problems = Diagnostics::new();
     let module = module(arguments, &mut problems)?;
@@ -96,7 +107,11 @@ pub fn listing(arguments: &VarsArguments, reporter: &mut Reporter<'_>) -> Result
         listing.add(names);
         let is_read = !has_errors(&problems);
         if let (Some((module, _)), Input::Expression(text), true) = (&module, input, is_read) {
-            problems.extend(module.check_address(text));
+            let missing = module.check_address(text);
+            if has_errors(&missing) {
+                notes.extend(note_on(module, text));
+            }
+            problems.extend(missing);
         }
         reporter.add(problems)
     })?;
@@ -161,6 +176,13 @@ fn names_file(input: &str) -> bool {
         input.chars().all(is_of_path) && folder.is_some_and(Path::is_dir)
     };
     input == "-" || is_of_language(path) || is_there() || begins_as_path() || is_in_folder()
+}
+
+/// The note about an address that is not there.
+fn note_on(module: &Module, address: &str) -> Option<String> {
+    let source = source("expression", address.as_bytes().to_vec()).ok()?;
+    let (parsed, _) = parse_expression(source, &ParseLimits::default());
+    notes::on_private(module, parsed.expression())
 }
 
 fn names_in_expression(text: &str) -> Result<(UsedNames, Diagnostics), Failure> {

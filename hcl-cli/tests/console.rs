@@ -71,6 +71,19 @@ fn an_expression_is_answered() {
 }
 
 #[test]
+fn variables_and_locals_of_a_module_are_listed() {
+    let state = TempDir::new().unwrap();
+    let text = "variable \"zone\" {\n  default = \"eu\"\n}\nvariable \"n\" {}\nlocals {\n  name = upper(var.zone)\n}\n";
+    std::fs::write(state.path().join("main.tf"), text).unwrap();
+    let mut terminal = Terminal::open(&state, &["--module", "."]);
+    terminal.types(":vars\r");
+    terminal.sees("local.name = \"EU\"");
+    terminal.sees("var.n = (known after apply)");
+    terminal.answers("var.zone = \"eu\"");
+    terminal.leaves();
+}
+
+#[test]
 fn an_error_does_not_end_the_console() {
     let state = TempDir::new().unwrap();
     let mut terminal = Terminal::open(&state, &["--var", "name=\"ann\""]);

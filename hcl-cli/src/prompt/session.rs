@@ -6,6 +6,7 @@ use std::sync::Arc;
 use hcl_eval::eval::{Scope, evaluate};
 use hcl_eval::host::{Host, SystemHost};
 use hcl_eval::value::Value;
+use hcl_module::{Declared, DeclaredKind};
 use hcl_syntax::ast::Expression;
 use hcl_syntax::diagnostic::{Diagnostics, has_errors};
 use hcl_syntax::parser::{ParsedExpression, parse_expression};
@@ -24,7 +25,7 @@ pub(super) const COMMANDS: [(&str, &str, &str); 6] = [
     (":help", "", "this list"),
     (":type", " EXPR", "the type of a value"),
     (":explain", " EXPR", "how a value comes about"),
-    (":vars", "", "the variables and their values"),
+    (":vars", "", "the variables and their values; in a module those and its locals"),
     (":load", " FILE", "define variables from a file, as --var-file does"),
     (":quit", "", "leave; so does Ctrl-D"),
 ];
@@ -126,7 +127,7 @@ impl Session {
         let (value, more) = self.value(&parsed);
         diagnostics.extend(more);
         if has_errors(&diagnostics) {
-            let notes = notes::on_output(&self.names, parsed.expression()).into_iter().collect();
+            let notes = notes::on_names(&self.names, parsed.expression());
             return Ok(Reply::Complaints(self.names.shown_problems(diagnostics), notes));
         }
         Ok(show(&value, parsed.expression(), self))
@@ -159,24 +160,33 @@ impl Session {
     }
 
     fn variables(&self) -> Reply {
-        let mut lines: Vec<String> = self
-            .scope
-            .variable_names()
-            .filter_map(|name| Some(format!("{name} = {}", self.form(&self.variable(name)?))))
-            .collect();
+        let names: Vec<String> = match &self.names {
+            // Its scope has objects of them, whose values nobody has asked for yet.
+            Names::Module(names) => {
+                names.module.declared().into_iter().filter(is_value).map(|one| one.address).collect()
+            }
+            Names::Plain(_) | Names::Template(_) => self.scope.variable_names().map(str::to_owned).collect(),
+        };
+        let mut lines: Vec<String> =
+            names.iter().filter_map(|name| Some(format!("{name} = {}", self.value_of(name)?))).collect();
         lines.sort();
         lines.dedup();
-        if lines.is_empty() {
+        if lines.is_empty() && matches!(self.names, Names::Module(_)) {
+            Reply::Text("The module declares no variables and no locals.".to_owned())
+        } else if lines.is_empty() {
             Reply::Text("There are no variables. Define some with --var, --var-file or :load.".to_owned())
         } else {
             Reply::Text(lines.join("\n"))
         }
     }
 
-    fn variable(&self, name: &str) -> Option<Value> {
+    /// The value of a variable as it is shown.
+    fn value_of(&self, name: &str) -> Option<String> {
         let source = scope::source("<variable>", name.as_bytes().to_vec()).ok()?;
         let (parsed, _) = parse_expression(source, &scope::parse_limits(&self.limits));
-        Some(self.value(&parsed).0)
+        let (value, problems) = self.value(&parsed);
+        // Its name alone as an input tells them.
+        Some(if has_errors(&problems) { "(in error)".to_owned() } else { self.form(&value) })
     }
 
     /// Defines the variables of a file, or none of them if something is wrong with it.
@@ -199,6 +209,11 @@ impl Session {
         self.arguments.given.0.pop();
         complaint
     }
+}
+
+/// True of what has a value of its own that the module's files or its caller write.
+fn is_value(declared: &Declared) -> bool {
+    matches!(declared.kind, DeclaredKind::Variable | DeclaredKind::Local)
 }
 
 fn help() -> String {
