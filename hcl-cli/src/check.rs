@@ -18,11 +18,11 @@ use crate::args::{CheckArguments, DiagnosticForm, Dialect, Product};
 use crate::configuration::Syntax;
 use crate::disk::{DiskFiles, folder_name, path_shown_as};
 use crate::folders::{collect, in_parallel, is_of_language};
-use crate::names::{is_of_module, loaded};
+use crate::names::{files_of, is_of_module, loaded};
 use crate::output::{Failure, Outcome, Reporter, read_input};
 use crate::scope::{json_source, source};
 use crate::watch::watch;
-use crate::{batch, job, templates};
+use crate::{batch, job, notes, templates};
 
 /// Runs the verb.
 ///
@@ -33,7 +33,7 @@ pub fn run(arguments: &CheckArguments) -> Result<Outcome, Failure> {
         return batch::run(batch::check::answer);
     }
     if arguments.watch {
-        let watched: Vec<PathBuf> = arguments.files.iter().chain(&arguments.modules).cloned().collect();
+        let watched: Vec<PathBuf> = inputs(arguments).into_iter().chain(arguments.modules.clone()).collect();
         return watch(&watched, is_of_language, || {
             if check(arguments)? == Outcome::Success
                 && arguments.reporting.diagnostics == DiagnosticForm::Text
@@ -48,10 +48,15 @@ pub fn run(arguments: &CheckArguments) -> Result<Outcome, Failure> {
 
 fn check(arguments: &CheckArguments) -> Result<Outcome, Failure> {
     let (mut files, mut failures) = (Vec::new(), Vec::new());
-    let mut in_folders = Vec::new();
-    for path in &arguments.files {
-        let found = if path.is_dir() { &mut in_folders } else { &mut files };
+    let (mut in_folders, mut notes) = (Vec::new(), Vec::new());
+    for path in &inputs(arguments) {
+        let is_folder = path.is_dir();
+        let found = if is_folder { &mut in_folders } else { &mut files };
+        let before = (found.len(), failures.len());
         collect(path, &is_of_language, found, &mut failures);
+        if is_folder && before == (found.len(), failures.len()) {
+            notes.push(notes::on_empty("that can be checked", path));
+        }
     }
     let mut reporter = Reporter::new(&arguments.reporting);
     failures.into_iter().try_for_each(|failure| reporter.add_failure(failure))?;
@@ -82,16 +87,29 @@ fn check(arguments: &CheckArguments) -> Result<Outcome, Failure> {
         Ok(diagnostics) => reporter.add(diagnostics),
         Err(failure) => reporter.add_failure(failure),
     })?;
-    reporter.add(named_module(arguments)?)?;
-    reporter.finish()
+    reporter.add(named_module(arguments, &mut notes)?)?;
+    let outcome = reporter.finish()?;
+    notes::tell(&notes, &arguments.reporting)?;
+    Ok(outcome)
+}
+
+/// The files and folders that are named; the folder at hand where nothing is.
+fn inputs(arguments: &CheckArguments) -> Vec<PathBuf> {
+    match arguments.files.is_empty() && arguments.modules.is_empty() {
+        true => vec![PathBuf::from(".")],
+        false => arguments.files.clone(),
+    }
 }
 
 /// The problems of the module of `--module`.
-fn named_module(arguments: &CheckArguments) -> Result<Diagnostics, Failure> {
+fn named_module(arguments: &CheckArguments, notes: &mut Vec<String>) -> Result<Diagnostics, Failure> {
     let Some(first) = arguments.modules.first() else { return Ok(Diagnostics::new()) };
     let folder = if first.is_dir() { first.as_path() } else { first.parent().unwrap_or(first) };
     let release = release_of(folder, &arguments.modules, arguments.dialect);
     let (module, mut diagnostics) = loaded(&arguments.modules, release)?;
+    if files_of(&arguments.modules, release).is_empty() {
+        notes.push(notes::on_empty(notes::files_of(release), folder));
+    }
     diagnostics.extend(validated(&module, folder));
     Ok(diagnostics)
 }

@@ -275,3 +275,117 @@ fn folders_without_files_are_told() {
     }
     assert_eq!(printed(folder.path(), &["vars", "."]), "");
 }
+
+/// What a command says on standard error when it succeeds, or fails with a status.
+fn told(folder: &Path, arguments: &[&str], status: i32) -> String {
+    let output = hcl(folder, arguments);
+    let told = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert_eq!(output.status.code(), Some(status), "{arguments:?}: {told}");
+    told
+}
+
+#[test]
+fn the_folder_at_hand_is_checked_where_nothing_is_named() {
+    let broken = folder(&[("a.hcl", "x =\n"), ("good/main.tf", "locals {\n  a = 1\n}\n")]);
+    let complaint = told(broken.path(), &["check"], 1);
+    assert!(complaint.contains("a.hcl"), "{complaint}");
+    // A module, and standard input, are all that is meant.
+    assert_eq!(told(broken.path(), &["check", "--module", "good"], 0), "");
+    assert_eq!(told(broken.path(), &["check", "good"], 0), "");
+    assert_eq!(told(broken.path(), &["check", "-"], 0), "");
+}
+
+#[test]
+fn folders_without_files_are_noted() {
+    let empty = folder(&[("empty/notes.txt", "nothing"), ("full/main.tf", ""), ("full/sub/x.txt", "")]);
+    let check = "note: there are no files that can be checked in empty\n";
+    let module = "note: there are no files of Terraform in empty\n";
+    assert_eq!(told(empty.path(), &["check", "empty"], 0), check);
+    assert_eq!(told(empty.path(), &["check", "full", "empty"], 0), check);
+    assert_eq!(told(empty.path(), &["check", "--module", "empty"], 0), module);
+    assert_eq!(told(empty.path(), &["graph", "empty"], 0), module);
+    let opentofu = ["graph", "empty", "--dialect", "opentofu"];
+    assert_eq!(told(empty.path(), &opentofu, 0), module.replace("Terraform", "OpenTofu"));
+    assert_eq!(told(empty.path(), &["check", "full"], 0), "");
+    assert_eq!(told(empty.path(), &["graph", "full"], 0), "");
+    let document = told(empty.path(), &["check", "--diagnostics", "json", "empty"], 0);
+    assert!(!document.contains("note:"), "{document}");
+}
+
+#[test]
+fn what_is_not_there_has_one_wording() {
+    let here = folder(&[]);
+    for arguments in [
+        &["check", "nix"][..],
+        &["check", "nix.hcl"],
+        &["check", "--module", "nix"],
+        &["eval", "--module", "nix", "1"],
+        &["json", "nix"],
+        &["fmt", "nix"],
+        &["graph", "nix"],
+        &["get", "a", "nix"],
+    ] {
+        let complaint = told(here.path(), arguments, 2);
+        let name = if arguments.contains(&"nix.hcl") { "nix.hcl" } else { "nix" };
+        assert_eq!(complaint, format!("hcl: {name}: there is no such file or folder\n"), "{arguments:?}");
+    }
+}
+
+#[test]
+fn a_folder_beside_its_module_is_left_out() {
+    let here = folder(&[("main.tf", "a = 1\n")]);
+    let complaint = told(here.path(), &["json", "--evaluated", "--module", ".", "."], 2);
+    assert_eq!(complaint, "hcl: leave the folder . out: --module . evaluates the files in it\n");
+}
+
+const NETWORK: [(&str, &str); 2] = [
+    (
+        "main.tf",
+        "variable \"zone\" {}\nvariable \"size\" {\n  default = 1\n}\n\
+         module \"network\" {\n  source = \"./modules/network\"\n}\n",
+    ),
+    (
+        "modules/network/main.tf",
+        "locals {\n  names = [\"a\"]\n}\noutput \"n\" {\n  value = length(local.names)\n}\n",
+    ),
+];
+
+#[test]
+fn names_of_a_called_module_are_private_to_it() {
+    let here = folder(&NETWORK);
+    let note = "note: module.network.local.names is private to its module: hcl eval --module modules/network \
+                local.names asks there\n";
+    for arguments in [
+        &["vars", "--module", ".", "module.network.local.names"][..],
+        &["eval", "--module", ".", "--address", "module.network.local.names"],
+        &["eval", "--module", ".", "module.network.local.names[0]"],
+    ] {
+        let complaint = told(here.path(), arguments, 1);
+        assert!(complaint.ends_with(note), "{arguments:?}: {complaint}");
+    }
+    for address in ["module.network.local.nosuch", "module.network.nosuch", "module.network.name"] {
+        let complaint = told(here.path(), &["eval", "--module", ".", address], 1);
+        assert!(!complaint.contains("private"), "{address}: {complaint}");
+    }
+    assert_eq!(printed(here.path(), &["eval", "--module", "modules/network", "local.names[0]"]), "\"a\"\n");
+}
+
+#[test]
+fn values_for_variables_that_are_nearly_there_name_them() {
+    let here = folder(&[NETWORK[0], NETWORK[1], ("prod.tfvars", "siez = 2\nq = 1\n")]);
+    let complaint = told(here.path(), &["eval", "--module", ".", "--var", "zoen=b", "1"], 1);
+    assert!(complaint.contains("Did you mean \"zone\"?"), "{complaint}");
+    let complaint = told(here.path(), &["eval", "--module", ".", "--var-file", "prod.tfvars", "1"], 0);
+    assert!(complaint.contains("Did you mean \"size\"?"), "{complaint}");
+    assert_eq!(complaint.matches("Did you mean").count(), 1, "{complaint}");
+}
+
+#[test]
+fn a_variable_without_a_value_may_be_given_one_by_the_environment() {
+    let here = folder(&NETWORK);
+    let complaint = told(here.path(), &["eval", "--module", ".", "var.zone"], 0);
+    let note = "note: not known because var.zone has no value: --var zone=VALUE gives one, or TF_VAR_zone";
+    assert_eq!(complaint, format!("{note} with --allow env\n"));
+    let complaint = told(here.path(), &["eval", "--module", ".", "--allow", "env", "var.zone"], 0);
+    assert_eq!(complaint, format!("{note}\n"));
+}
