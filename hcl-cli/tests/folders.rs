@@ -113,7 +113,7 @@ fn a_file_that_cannot_be_read_is_reported_and_the_others_are_read() {
         let told = String::from_utf8(output.stderr).unwrap();
         assert!(serde_json::from_str::<serde_json::Value>(&told).is_ok(), "{verb}: {told}");
         assert!(
-            told.contains("\"input.unreadable\"") && told.contains("gone.hcl: No such file"),
+            told.contains("\"input.unreadable\"") && told.contains("gone.hcl: there is no such file"),
             "{verb}: {told}"
         );
         let printed = String::from_utf8(output.stdout).unwrap();
@@ -191,10 +191,10 @@ fn a_link_that_leads_nowhere_is_reported_and_the_others_are_read() {
         let told = String::from_utf8(output.stderr).unwrap();
         assert_eq!(output.status.code(), Some(2), "{verb}: {told}");
         for (name, is_told) in [
-            ("./a2.hcl: No such file", true),
+            ("./a2.hcl: there is no such file", true),
             ("b.pkr.hcl", true),
             ("./loop.hcl: ", true),
-            ("./in.hcl.json: No such file", verb == "check" || verb == "vars"),
+            ("./in.hcl.json: there is no such file", verb == "check" || verb == "vars"),
             ("hidden", false),
             ("other.txt", false),
             ("folder.hcl", false),
@@ -205,7 +205,10 @@ fn a_link_that_leads_nowhere_is_reported_and_the_others_are_read() {
         assert_eq!(printed, if verb == "vars" { "var.a\nvar.b\nvar.c\nf()\n" } else { "" }, "{verb}");
     }
     let told = String::from_utf8(hcl(folder.path(), &["json", "--from", "."]).stderr).unwrap();
-    assert!(told.starts_with("hcl: ./in.hcl.json: No such file") && told.lines().count() == 1, "{told}");
+    assert!(
+        told.starts_with("hcl: ./in.hcl.json: there is no such file") && told.lines().count() == 1,
+        "{told}"
+    );
 }
 
 /// The system takes any bytes for a name; where they are not UTF-8 messages have a character in their place.
@@ -251,7 +254,7 @@ fn names_that_are_not_utf_8_are_names_of_files() {
     }
     for verb in ["vars", "check", "json", "fmt"] {
         let (out, told, status) = asked(&[verb], gone);
-        assert!(told.starts_with("hcl: gone\u{fffd}: No such file"), "{verb}: {told}");
+        assert!(told.starts_with("hcl: gone\u{fffd}: there is no such file"), "{verb}: {told}");
         assert_eq!((&*out, status), ("", 2), "{verb}");
     }
     assert_eq!(asked(&["vars"], module), ("var.b\nlocal.c\n".to_owned(), nothing(), 0));

@@ -441,7 +441,7 @@ fn a_value_that_is_not_known_says_what_it_comes_from() {
     let label = ["[local.name, a_b.c[0].name, data.a_d.e]"];
     assert_eq!(
         notes(FLEET, &label),
-        "note: not known because var.zone has no value: --var zone=VALUE gives one\n\
+        "note: not known because var.zone has no value: --var zone=VALUE gives one, or TF_VAR_zone with --allow env\n\
          note: not known because a_b.c and data.a_d.e have values only in a run: --planned takes what the blocks say, \
          --value a_b.c=EXPR gives one\n"
     );
