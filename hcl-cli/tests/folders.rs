@@ -279,7 +279,7 @@ fn folders_without_files_are_told() {
     assert_eq!(printed(folder.path(), &["vars", "."]), "");
 }
 
-/// What a command says on standard error when it succeeds, or fails with a status.
+/// The standard error of a command, whether it succeeds or fails with a status.
 fn told(folder: &Path, arguments: &[&str], status: i32) -> String {
     let output = hcl(folder, arguments);
     let told = String::from_utf8_lossy(&output.stderr).into_owned();
