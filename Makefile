@@ -30,7 +30,7 @@ NATIVE  := -lgcc_s -lutil -lrt -lpthread -lm -ldl -lc
 
 # What `make test` looks at. The peers of benchmarks take a tenth of the time of compiling everything, so that their own test is one of
 # `make check-all`.
-TESTED := --workspace --exclude hcl-benches
+TESTED := --workspace --exclude hcl-benches --exclude hcl-apart
 
 export CARGO GO MUTANTS_COUNT MUTANTS_SEED MUTANTS_OF MUTANTS_ASKED
 # A C compiler is handed on only where one was named: make's own default is that of this machine, and cc-rs and the scripts of
@@ -57,22 +57,27 @@ demo: ## build the library, link the archive into examples/c/gatewayd, run it on
 	$(CC) $(CFLAGS) -Iinclude examples/c/gatewayd/*.c $(TARGET)/release/libhcl.a $(NATIVE) -o $(TARGET)/demo/gatewayd
 	$(TARGET)/demo/gatewayd examples/c/gatewayd/gateway.hcl examples/c/gatewayd/broken.hcl
 
-# Two at a time, since most of them are one process after the other. That of packaging comes early, for the linker works long on the
-# optimised library, on one processor. Lines of both are mixed; what fails says so in its last line, and make names the target.
-test: ## all tests: Rust, case documents, conformance, C programs, ABI, the Go module, the Python package, packaging
-	$(MAKE) --no-print-directory --output-sync=line --jobs=$(TEST_JOBS) test-rust test-packaging test-c test-abi test-go test-python
+# Two at a time, since most of them are one process after the other; those that take long come first. Lines of both are mixed; what
+# fails says so in its last line, and make names the target.
+test: ## all tests: Rust, case documents, conformance, C programs, ABI, the Go module, the Python package, an installation
+	$(MAKE) --no-print-directory --output-sync=line --jobs=$(TEST_JOBS) test-python test-c test-rust test-cpp test-install test-examples test-abi test-go
 
-test-rust: ## the tests of the crates, the case documents, the conformance corpora
+test-rust: debug ## the tests of the crates, the case documents, the conformance corpora
 	$(CARGO) test $(TESTED) --no-fail-fast
+	$(CARGO) test -p hcl-apart
 
-# Tests of Rust are compiled with what their helpers ask of shared crates, for example a regular expression engine that wants random
-# numbers; programs get the library without. So the engine is compiled twice, and no third time for the examples in Rust.
-debug: ## the library as programs get it, but not optimised, and the examples in Rust
-	$(CARGO) build -p hcl-ffi -p hcl-examples
+# One build of the engine for all. What tests ask of shared crates beside it changes no behaviour; `tests/apart` has the tests of which
+# that can't be said, and `test-packaging` looks at the library as programs get it.
+debug: ## the library, not optimised, with the tests and the examples in Rust
+	$(CARGO) build $(TESTED) --all-targets
 
-test-c: debug ## C and C++ programs and the examples against the library, under valgrind
+test-c: debug ## C programs against the library, under valgrind
 	tests/c/run
+
+test-cpp: debug ## C++ programs against the library, under valgrind
 	tests/cpp/run
+
+test-examples: debug ## the examples, and what C++ and Go have of hcl.h
 	tests/languages/run
 	tests/examples/run
 
@@ -106,8 +111,11 @@ test-benches: ## the benchmarks run, and find what they look for
 test-core: ## the language alone, installed without any feature
 	tests/packaging/core
 
-test-packaging: ## an installation into a prefix, used through pkg-config; what can't be installed
+test-install: debug ## an installation into a prefix, used through pkg-config; what can't be installed
 	tests/packaging/refusals
+	tests/packaging/run $(TARGET)/debug
+
+test-packaging: ## the optimised library installed and used: also its size, memory, stack and system calls
 	tests/packaging/run
 
 test-both: tools ## cargo-c and the installation without it give the same files
@@ -125,7 +133,7 @@ test-cross: ## the library for 64-bit ARM and for musl, built, read and run; nee
 test-dist: ## the tarball is reproducible; it installs and its tests pass without network
 	tests/packaging/dist
 
-check-all: lint test test-benches test-both test-core test-sanitized test-panics test-folders startup looks determinism stress documents perf-check bench docs test-spark test-msrv test-publish test-cross test-dist test-deb test-rpm ## what `test` does, and sanitizers, lints, documentation, 1,000 runs of everything, a minute of threads, 100,000 documents, cargo-c, the language alone, benchmarks, other machines and packages; with terraform, twins of modules
+check-all: lint test test-packaging test-benches test-both test-core test-sanitized test-panics test-folders startup looks determinism stress documents perf-check bench docs test-spark test-msrv test-publish test-cross test-dist test-deb test-rpm ## what `test` does, and sanitizers, lints, documentation, 1,000 runs of everything, a minute of threads, 100,000 documents, cargo-c, the language alone, benchmarks, other machines and packages; with terraform, twins of modules
 	@if command -v terraform >/dev/null; then $(MAKE) twins; else echo "twins are left out: there is no terraform"; fi
 
 determinism: ## every input 1,000 times, on threads and in other processes: always the same bytes
@@ -268,7 +276,7 @@ copyright: ## make debian/copyright anew
 	HCL_UPDATE=1 $(CARGO) test -p hcl-packaging the_file_in_the_tree
 
 pictures: ## make the pictures of docs/images anew
-	HCL_UPDATE=1 $(CARGO) test -p hcl-cli --test pictures
+	HCL_UPDATE=1 $(CARGO) test -p hcl-apart --test pictures
 	HCL_UPDATE=1 $(CARGO) test -p hcl-book the_picture
 
 # It drives rustc and is not worth optimising, which would take four times as long.

@@ -18,7 +18,7 @@ use crate::args::{CheckArguments, DiagnosticForm, Dialect, Product};
 use crate::configuration::Syntax;
 use crate::disk::{DiskFiles, folder_name, path_shown_as};
 use crate::folders::{collect, in_parallel, is_of_language};
-use crate::names::{files_of, is_of_module, loaded};
+use crate::names::{is_of_module, loaded};
 use crate::output::{Failure, Outcome, Reporter, read_input};
 use crate::scope::{json_source, source};
 use crate::watch::watch;
@@ -107,9 +107,7 @@ fn named_module(arguments: &CheckArguments, notes: &mut Vec<String>) -> Result<D
     let folder = if first.is_dir() { first.as_path() } else { first.parent().unwrap_or(first) };
     let release = release_of(folder, &arguments.modules, arguments.dialect);
     let (module, mut diagnostics) = loaded(&arguments.modules, release)?;
-    if files_of(&arguments.modules, release).is_empty() {
-        notes.push(notes::on_empty(notes::files_of(release), folder));
-    }
+    notes.extend(notes::on_empty_module(&arguments.modules, release));
     diagnostics.extend(validated(&module, folder));
     Ok(diagnostics)
 }

@@ -104,7 +104,12 @@ fn evaluated(arguments: &EvalArguments) -> Result<Answer, Failure> {
         }
     }
     let expression = parsed.expression();
-    let mut notes = Vec::new();
+    let mut notes: Vec<String> = match &names {
+        Names::Module(names) => notes::on_empty_module(&arguments.scope.modules, names.module.release()),
+        Names::Plain(_) | Names::Template(_) => None,
+    }
+    .into_iter()
+    .collect();
     let value = if let (true, Names::Module(names)) = (arguments.address, &names) {
         let (value, more) = names.module.evaluate_address(expression.tree().source().text(), &options);
         add_new(more, &mut diagnostics);

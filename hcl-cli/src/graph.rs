@@ -9,7 +9,7 @@ use serde::Serialize;
 
 use crate::answer::to_json;
 use crate::args::{GraphArguments, ScopeArguments};
-use crate::names::{Names, files_of, load_module};
+use crate::names::{Names, load_module};
 use crate::output::{Failure, Outcome, print, report};
 use crate::{host, notes};
 
@@ -39,10 +39,8 @@ pub fn run(arguments: &GraphArguments) -> Result<Outcome, Failure> {
     let functions = Scope::builder().functions(release.functions()).build();
     let (names, diagnostics) = load_module(&scope, release, &arguments.limits, &host, functions)?;
     report(&diagnostics, &arguments.reporting)?;
-    if files_of(&scope.modules, release).is_empty() {
-        let note = notes::on_empty(notes::files_of(release), &arguments.folder);
-        notes::tell(&[note], &arguments.reporting)?;
-    }
+    let note = notes::on_empty_module(&scope.modules, release);
+    notes::tell(note.as_slice(), &arguments.reporting)?;
     if let Names::Module(names) = &names {
         print(drawn(&names.module, arguments).trim_end())?;
     }

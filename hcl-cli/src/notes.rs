@@ -3,14 +3,14 @@
 //! They are for people: with `--diagnostics json` or `sarif` standard error is a document, which has none.
 
 use std::io::{self, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use hcl_eval::value::Value;
 use hcl_module::{DeclaredKind, GraphNode, Module, Product, Release};
 use hcl_syntax::ast::{Expression, ExpressionKind, StepKind};
 
 use crate::args::{Capability, DiagnosticForm, ReportingArguments, ScopeArguments};
-use crate::names::Names;
+use crate::names::{Names, files_of};
 use crate::output::Failure;
 
 /// How many names a note lists.
@@ -34,8 +34,14 @@ pub fn on_empty(kind: &str, folder: &Path) -> String {
     format!("there are no files {kind} in {}", folder.display())
 }
 
+/// The note about a module that no file is of.
+pub fn on_empty_module(modules: &[PathBuf], release: Release) -> Option<String> {
+    let first = modules.first().filter(|_| files_of(modules, release).is_empty())?;
+    Some(on_empty(kind_of_files(release), first))
+}
+
 /// The kind of files that a module is made of.
-pub fn files_of(release: Release) -> &'static str {
+fn kind_of_files(release: Release) -> &'static str {
     match release.product() {
         Product::Terraform => "of Terraform",
         Product::Opentofu => "of OpenTofu",

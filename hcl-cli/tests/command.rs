@@ -178,11 +178,11 @@ fn secrets_are_not_printed() {
 fn explanations_are_trees() {
     let text = printed(&["eval", "--explain", "--var", "n=2", "n > 1 ? [for x in [n] : x * n] : nope"]);
     let expected = "\
-n > 1 ? [for x in [n] : x * n] : nope = [ 4, ]
+n > 1 ? [for x in [n] : x * n] : nope = [4]
 ├─ condition n > 1 = true
 │  └─ n = 2
-├─ [for x in [n] : x * n] = [ 4, ], chosen, because the condition is true
-│  ├─ [n] = [ 2, ]
+├─ [for x in [n] : x * n] = [4], chosen, because the condition is true
+│  ├─ [n] = [2]
 │  │  └─ n = 2
 │  └─ with x = 2
 │     └─ x * n = 4

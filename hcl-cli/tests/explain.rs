@@ -68,9 +68,9 @@ fn a_code_is_explained() {
         text,
         "lex.semicolon: Invalid character\n\n\
          \x20 A semicolon was used. Arguments and blocks end with their line.\n\n\
-         \x20 For example:\n\n      a = 1; b = 2\n\n\
+         \x20 Example:\n\n      a = 1; b = 2\n\n\
          \x20 Begin a new line for each argument.\n\n\
-         \x20 So it is right:\n\n      a = 1\n      b = 2\n"
+         \x20 Corrected:\n\n      a = 1\n      b = 2\n"
     );
 }
 

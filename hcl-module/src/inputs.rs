@@ -7,7 +7,7 @@ use hcl_eval::Value;
 use hcl_eval::eval::Evaluation;
 use hcl_eval::host::Host;
 use hcl_syntax::config::{ConfigBody, ContentAttribute};
-use hcl_syntax::diagnostic::suggest::nearest;
+use hcl_syntax::diagnostic::suggest::nearest_long;
 use hcl_syntax::diagnostic::{Diagnostic, Diagnostics, Severity, has_errors};
 use hcl_syntax::parser::{ParseLimits, parse_expression};
 use hcl_syntax::schema::BodySchema;
@@ -279,10 +279,7 @@ impl Gathering<'_, '_> {
 
 /// The complaint about a value for a variable that is not there.
 fn undeclared(name: &str, config: &Config) -> String {
-    // Between names of one or two letters everything is near.
-    let is_long = |name: &str| name.len() > 2;
-    let declared = config.variables.keys().map(String::as_str).filter(|declared| is_long(declared));
-    let near = nearest(name, declared).filter(|_| is_long(name));
+    let near = nearest_long(name, config.variables.keys().map(String::as_str));
     let hint = near.map_or_else(String::new, |near| format!(" Did you mean \"{near}\"?"));
     format!("A value is given for \"{name}\", but the module declares no variable of that name.{hint}")
 }

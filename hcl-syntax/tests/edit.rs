@@ -515,7 +515,7 @@ fn addresses_name_places_of_json_too() {
     assert_eq!(found("s[0].*.*"), [r#""p": 1"#]);
     for (place, said) in [
         ("none", r#"There is no "none" in main.hcl.json. There is: a, s, a ."#),
-        ("s.x.pp", r#"There is no "pp" in s.x. Did you mean "p"?"#),
+        ("s.x.pp", r#"There is no "pp" in s.x. There is: p."#),
         ("s[2]", "There is no element [2] in s. There is: x."),
         ("a[0]", "There is no element [0] in a. There is: b.c."),
     ] {

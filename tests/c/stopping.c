@@ -105,7 +105,8 @@ static char *long_source(size_t lines, const char *line)
 /* A deadline in the middle of a source ends the parse soon, and what was read by then can be had. */
 static void in_time(void)
 {
-    char *source = long_source(300000, "b {}\n");
+    size_t lines = in_valgrind() ? 30000 : 300000;
+    char *source = long_source(lines, "b {}\n");
     hcl_parse_opts opts = opts_of(0, 0, NULL);
     hcl_file *file = NULL;
     hcl_buf *text = NULL;
@@ -121,7 +122,7 @@ static void in_time(void)
     }
     opts = opts_of(HCL_PARSE_PARTIAL, (uint64_t)(whole / 3 * 1e9), NULL);
     STATUS(HCL_ERR_DEADLINE, hcl_file_parse("f", 1, source, HCL_NUL, &opts, &file, &diags));
-    CHECK(hcl_body_block_count(hcl_file_body(file)) < 300000);
+    CHECK(hcl_body_block_count(hcl_file_body(file)) < lines);
     expect_one(diags, "limit.deadline");
     hcl_file_free(file);
     opts = opts_of(0, 1, NULL);
@@ -133,18 +134,18 @@ static void in_time(void)
 /* Bytes that are not UTF-8 are looked for within the deadline, too. */
 static void bytes_in_time(void)
 {
-    enum { N = 4000000 };
-    char *bytes = malloc(N);
+    size_t n = in_valgrind() ? 400000 : 4000000;
+    char *bytes = malloc(n);
     hcl_file *file = NULL;
     hcl_diags *diags = NULL;
 
-    memset(bytes, 0xff, N);
+    memset(bytes, 0xff, n);
     double begun = worked();
-    STATUS(HCL_ERR_DIAGNOSTICS, hcl_file_parse("f", 1, bytes, N, NULL, &file, NULL));
+    STATUS(HCL_ERR_DIAGNOSTICS, hcl_file_parse("f", 1, bytes, n, NULL, &file, NULL));
     double whole = worked() - begun;
     hcl_parse_opts opts = opts_of(HCL_PARSE_PARTIAL, (uint64_t)(whole / 20 * 1e9), NULL);
     begun = worked();
-    STATUS(HCL_ERR_DEADLINE, hcl_file_parse("f", 1, bytes, N, &opts, &file, &diags));
+    STATUS(HCL_ERR_DEADLINE, hcl_file_parse("f", 1, bytes, n, &opts, &file, &diags));
     double took = worked() - begun;
     printf("bytes: %.1f ms, stopped after %.1f of %.1f ms\n", whole * 1e3, took * 1e3, whole / 20 * 1e3);
     CHECK(took < whole / 4);
@@ -193,7 +194,8 @@ static void decoding(void)
     static const char spec_text[] = "block_list {\n  block_type = \"b\"\n  object {\n    attr \"n\" {\n      type = number\n    }\n  }\n}\n";
     static const char generated[] =
         "dynamic \"b\" {\n  for_each = range(1000)\n  content {\n    n = b.value + 1\n  }\n}\n";
-    char *sources[] = {long_source(40000, "b {\n  n = 1 + 1\n}\n"), long_source(40, generated)};
+    size_t thousands = in_valgrind() ? 4 : 40;
+    char *sources[] = {long_source(thousands * 1000, "b {\n  n = 1 + 1\n}\n"), long_source(thousands, generated)};
     hcl_spec *spec = NULL;
     hcl_scope *scope = NULL;
     hcl_frame *frame = NULL;
@@ -219,7 +221,7 @@ static void decoding(void)
             STATUS(HCL_OK, hcl_spec_decode(spec, body, frame, &value, NULL));
             whole = worked() - begun < whole ? worked() - begun : whole;
             STATUS(HCL_OK, hcl_value_len(value, &n));
-            CHECK(n == 40000);
+            CHECK(n == thousands * 1000);
             hcl_value_free(value);
         }
         hcl_value *value = NULL;

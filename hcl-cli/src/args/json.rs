@@ -11,7 +11,10 @@ use super::scope::ScopeArguments;
 
 /// Arguments of `hcl json`.
 #[derive(Args, Clone, Debug)]
-#[command(after_help = "\
+#[command(
+    override_usage = "hcl json [OPTIONS] FILE...
+       hcl json [OPTIONS] --module DIR|FILE",
+    after_help = "\
 A constant is written as its value if that keeps its type, everything else as a template \"${…}\",
 which JSON syntax evaluates to the same. Several files become an array, which is read as one body;
 the limits hold for each of them.
@@ -35,7 +38,8 @@ Examples:
   hcl json --evaluated --module .
   hcl json --evaluated --dialect nomad --var count=3 web.nomad.hcl
   hcl json --from main.hcl.json
-  hcl json --from --spec service.hcldec main.hcl.json")]
+  hcl json --from --spec service.hcldec main.hcl.json"
+)]
 pub struct JsonArguments {
     /// The files, or `-` for standard input; of folders those that are not yet in the syntax that is asked for
     ///

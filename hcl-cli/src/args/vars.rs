@@ -12,16 +12,22 @@ use super::scope::Dialect;
 
 /// Arguments of `hcl vars`.
 #[derive(Args, Debug)]
-#[command(after_help = "\
+#[command(
+    override_usage = "hcl vars [OPTIONS] FILE|EXPR...
+       hcl vars [OPTIONS] --module DIR|FILE [FILE|EXPR]...
+       hcl vars [OPTIONS] --jsonl",
+    after_help = "\
 Examples:
   hcl vars 'var.zone == local.name'
   hcl vars main.tf
-  hcl vars --module . output.label")]
+  hcl vars --module . output.label"
+)]
 pub struct VarsArguments {
     /// Files, folders, whose files of either syntax are meant, `-` for standard input, or expressions
     ///
     /// Names that end in .json are read as JSON syntax. What names no file and no folder is an expression, but for names
     /// with an ending of the language, paths that begin with `/`, `./` or `../`, and paths into folders.
+    /// The names of all inputs are listed together, whichever module they belong to.
     #[arg(value_name = "FILE|EXPR", required_unless_present_any = ["jsonl", "modules"], allow_hyphen_values = true, value_parser = file_or_expression())]
     pub inputs: Vec<OsString>,
     /// List also what the declarations of a module need that inputs refer to: a folder, or files

@@ -5,7 +5,7 @@ use hcl_syntax::diagnostic::render::one_line;
 use hcl_syntax::source::Span;
 
 use super::tree::{Explanation, Role, Step};
-use crate::value::{Reveal, Value};
+use crate::value::Value;
 
 /// The form of an explanation as text.
 ///
@@ -217,8 +217,6 @@ fn is_text(expression: Expression<'_>) -> bool {
 
 /// A value on one line.
 pub(super) fn shown(value: &Value, cells: usize) -> String {
-    match value.display_console_bounded(Reveal::Redacted, MAX_FORM) {
-        Ok(form) => one_line(&form, cells),
-        Err(_) => "(too long to show)".to_owned(),
-    }
+    let form = value.display_line(MAX_FORM).map(|form| one_line(&form, cells));
+    form.unwrap_or_else(|| "(too long to show)".to_owned())
 }

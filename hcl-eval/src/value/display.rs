@@ -70,6 +70,13 @@ impl Value {
         Ok(printer.out)
     }
 
+    /// The value as one line, if that takes at most `max_bytes`.
+    pub(crate) fn display_line(&self, max_bytes: usize) -> Option<String> {
+        let mut printer = Printer { layout: Layout::Line, ..Printer::new(max_bytes, Reveal::Redacted) };
+        printer.value(self, 0).ok()?;
+        Some(printer.out)
+    }
+
     /// The value in the console's form, charged to a meter.
     ///
     /// # Errors
@@ -124,13 +131,16 @@ impl Printer<'_> {
             meter.step()?;
         }
         self.check(0)?;
+        let is_hidden = match self.reveal {
+            Reveal::Everything => false,
+            Reveal::Redacted => value.marks().hide(),
+            Reveal::Unmarked => value.is_marked(),
+        };
         if !value.is_known() && self.layout == Layout::Line {
+            // What is known of a secret is a part of it.
+            let facts = if is_hidden { None } else { value.refinement_text() };
             self.out.push_str("unknown(");
-            self.out.push_str(&value.ty().to_type_text());
-            if let Some(refined) = value.refinement_text() {
-                self.out.push_str(", ");
-                self.out.push_str(&refined);
-            }
+            self.out.push_str(&facts.unwrap_or_else(|| value.ty().to_type_text()));
             self.out.push(')');
             return Ok(());
         }
@@ -138,11 +148,6 @@ impl Printer<'_> {
             self.out.push_str("(known after apply)");
             return Ok(());
         }
-        let is_hidden = match self.reveal {
-            Reveal::Everything => false,
-            Reveal::Redacted => value.marks().hide(),
-            Reveal::Unmarked => value.is_marked(),
-        };
         if is_hidden {
             self.out.push_str(value.marks().remark());
             return Ok(());

@@ -38,6 +38,20 @@ pub fn nearest<'c>(name: &str, candidates: impl IntoIterator<Item = &'c str>) ->
     ranked.min().map(|(_, candidate)| candidate)
 }
 
+/// As [`nearest`], among names of more than two letters: shorter ones are all near each other.
+///
+/// ```
+/// use hcl_syntax::diagnostic::suggest::nearest_long;
+///
+/// assert_eq!(nearest_long("prot", ["host", "port"]), Some("port"));
+/// assert_eq!(nearest_long("q", ["a"]), None);
+/// ```
+pub fn nearest_long<'c>(name: &str, candidates: impl IntoIterator<Item = &'c str>) -> Option<&'c str> {
+    let is_long = |name: &&str| name.chars().nth(2).is_some();
+    let candidates = candidates.into_iter().filter(is_long);
+    Some(name).filter(is_long).and_then(|name| nearest(name, candidates))
+}
+
 /// The Levenshtein distance between two names in code points, if they are near.
 fn distance(left: &str, right: &str) -> Option<usize> {
     // Every character of a name is at least one byte and at most four; far lengths are told apart at once.

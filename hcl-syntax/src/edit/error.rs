@@ -4,7 +4,7 @@ use super::address::Address;
 use super::code;
 use super::find::Found;
 use crate::diagnostic::Diagnostic;
-use crate::diagnostic::suggest::nearest;
+use crate::diagnostic::suggest::nearest_long;
 use crate::source::{Source, Span};
 
 /// How many of the places that an address names are listed.
@@ -34,7 +34,7 @@ pub(super) fn not_found(source: &Source, address: &Address, n_found: usize, name
             distinct.push(name);
         }
     }
-    let meant = address.name_at(n_found).and_then(|name| nearest(name, names.iter().copied()));
+    let meant = address.name_at(n_found).and_then(|name| nearest_long(name, names.iter().copied()));
     let hint = match meant {
         Some(meant) => format!(" Did you mean \"{meant}\"?"),
         None if distinct.is_empty() => String::new(),

@@ -131,10 +131,10 @@ impl Explanation<'_> {
         page.end_line();
         page.end_line();
         page.prose(self.cause);
-        write_examples(&self.wrong, places, "For example:", &mut page);
+        write_examples(&self.wrong, places, "Example:", &mut page);
         page.end_line();
         page.prose(self.cure);
-        write_examples(&self.right, &[], "So it is right:", &mut page);
+        write_examples(&self.right, &[], "Corrected:", &mut page);
     }
 }
 

@@ -1,6 +1,6 @@
 //! The locks of the interface under a model checker: all orders in which threads may go on are tried.
 //!
-//! `src/cycle_detecting_lock.rs` and `src/try_lock.rs` are taken in once more, with loom's parts in place of the standard
+//! `cycle_detecting_lock.rs` and `try_lock.rs` of hcl-ffi are taken in once more, with loom's parts in place of the standard
 //! library's.
 
 mod sync {
@@ -10,9 +10,9 @@ mod sync {
     pub(crate) use std::sync::PoisonError;
 }
 
-#[path = "../src/cycle_detecting_lock.rs"]
+#[path = "../../../hcl-ffi/src/cycle_detecting_lock.rs"]
 mod cycle_detecting_lock;
-#[path = "../src/try_lock.rs"]
+#[path = "../../../hcl-ffi/src/try_lock.rs"]
 mod try_lock;
 
 use cycle_detecting_lock::{CycleDetectingLock, Refused, WaitGraph};

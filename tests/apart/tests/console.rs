@@ -18,7 +18,7 @@ struct Terminal(PtySession);
 
 impl Terminal {
     fn open(state: &TempDir, arguments: &[&str]) -> Self {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_hcl"));
+        let mut command = Command::new(hcl_apart::hcl());
         command
             .args(["console", "--color", "never"])
             .args(arguments)
@@ -211,7 +211,7 @@ fn files_of_variables_can_be_loaded() {
 #[test]
 fn places_at_the_end_of_an_input_are_in_its_line() {
     let told = |input: &str| {
-        let mut child = Command::new(env!("CARGO_BIN_EXE_hcl"))
+        let mut child = Command::new(hcl_apart::hcl())
             .arg("console")
             .stdin(Stdio::piped())
             .stdout(Stdio::null())
@@ -227,7 +227,7 @@ fn places_at_the_end_of_an_input_are_in_its_line() {
 
 #[test]
 fn a_pipe_is_answered_one_expression_after_the_other() {
-    let mut child = Command::new(env!("CARGO_BIN_EXE_hcl"))
+    let mut child = Command::new(hcl_apart::hcl())
         .arg("console")
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
@@ -247,7 +247,7 @@ fn notes_stand_beside_answers() {
     let folder = TempDir::new().unwrap();
     let text = "variable \"zone\" {}\noutput \"zone\" {\n  value = var.zone\n}\n";
     std::fs::write(folder.path().join("main.tf"), text).unwrap();
-    let mut child = Command::new(env!("CARGO_BIN_EXE_hcl"))
+    let mut child = Command::new(hcl_apart::hcl())
         .arg("console")
         .current_dir(folder.path())
         .stdin(Stdio::piped())

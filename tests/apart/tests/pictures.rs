@@ -1,7 +1,7 @@
 //! The pictures of the documentation are what a terminal shows today.
 //!
 //! The commands run, their output goes through a terminal emulator, and the screen is written as SVG.
-//! `HCL_UPDATE=1 cargo test -p hcl-cli --test pictures` stores it in `docs/images`.
+//! `HCL_UPDATE=1 cargo test -p hcl-apart --test pictures` stores it in `docs/images`.
 #![cfg(unix)]
 #![allow(clippy::unwrap_used, reason = "a test that panics has failed")]
 
@@ -26,8 +26,8 @@ fn screen(text: &str) -> Parser {
 
 /// The output of a command behind its prompt.
 fn session(shown: &str, arguments: &[&str]) -> String {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/broken");
-    let output = Command::new(env!("CARGO_BIN_EXE_hcl"))
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../hcl-cli/tests/broken");
+    let output = Command::new(hcl_apart::hcl())
         .args(arguments)
         .current_dir(folder)
         .env("COLUMNS", "80")
@@ -118,7 +118,7 @@ fn picture(screen: &Screen, title: &str) -> String {
 fn check(name: &str, title: &str, text: &str) {
     let terminal = screen(text);
     let current = picture(terminal.screen(), title);
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/images").join(name);
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/images").join(name);
     if std::env::var_os("HCL_UPDATE").is_some() {
         std::fs::create_dir_all(path.parent().unwrap()).unwrap();
         std::fs::write(&path, &current).unwrap();
@@ -163,7 +163,7 @@ fn say(console: &mut PtySession, line: &str, answer: &str) -> String {
 #[test]
 fn the_console() {
     let state = tempfile::tempdir().unwrap();
-    let mut command = Command::new(env!("CARGO_BIN_EXE_hcl"));
+    let mut command = Command::new(hcl_apart::hcl());
     command.args(["console", "--var", "servers=[{name=\"web\",port=80},{name=\"db\",port=5432}]"]);
     command.env("XDG_STATE_HOME", state.path()).env("TERM", "xterm-256color").env("HOME", state.path());
     command.env_remove("NO_COLOR");
