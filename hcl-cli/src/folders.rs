@@ -21,10 +21,20 @@ pub fn collect(
     files: &mut Vec<PathBuf>,
     failures: &mut Vec<Failure>,
 ) {
-    if !path.is_dir() {
+    if path.is_dir() {
+        collect_in(path, is_meant, files, failures);
+    } else {
         files.push(path.to_owned());
-        return;
     }
+}
+
+/// [`collect`] of a folder.
+fn collect_in(
+    path: &Path,
+    is_meant: &impl Fn(&Path) -> bool,
+    files: &mut Vec<PathBuf>,
+    failures: &mut Vec<Failure>,
+) {
     let entries: io::Result<Vec<(PathBuf, FileType)>> = fs::read_dir(path).and_then(|entries| {
         entries.map(|entry| entry.and_then(|entry| Ok((entry.path(), entry.file_type()?)))).collect()
     });
@@ -43,8 +53,11 @@ pub fn collect(
     for (entry, kind) in entries {
         let hidden = entry.file_name().is_some_and(|name| name.as_encoded_bytes().starts_with(b"."));
         // A folder reached through a link is not of this tree, and may be one that is being walked.
-        if !hidden && (kind.is_dir() || (is_meant(&entry) && may_be_file(&entry, kind))) {
-            collect(&entry, is_meant, files, failures);
+        match kind.is_dir() {
+            _ if hidden => {}
+            true => collect_in(&entry, is_meant, files, failures),
+            false if is_meant(&entry) && may_be_file(&entry, kind) => files.push(entry),
+            false => {}
         }
     }
 }

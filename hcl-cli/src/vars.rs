@@ -95,16 +95,25 @@ fn listing_with(
     reporter.add(problems)?;
     let reader = arguments.dialect.product().reader();
     let inputs = inputs(arguments, reporter)?;
-    let work = |input: &Input| match input {
-        Input::File(path) => names_in_file(path, reader),
-        Input::Expression(text) => names_in_expression(text),
+    // Names are many, and mostly the same ones: each thread sorts out its own.
+    let work = |input: &Input| {
+        let found = match input {
+            Input::File(path) => names_in_file(path, reader),
+            Input::Expression(text) => names_in_expression(text),
+        };
+        found.map(|(names, problems)| {
+            let mut listing = Listing::default();
+            listing.add(names);
+            (listing, problems)
+        })
     };
     in_parallel(&inputs, arguments.jobs.n_threads(), work, |input, result| {
         let (names, mut problems) = match result {
             Ok(found) => found,
             Err(failure) => return reporter.add_failure(failure),
         };
-        listing.add(names);
+        listing.variables.extend(names.variables);
+        listing.functions.extend(names.functions);
         let is_read = !has_errors(&problems);
         if let (Some((module, _)), Input::Expression(text), true) = (&module, input, is_read) {
             let missing = module.check_address(text);
