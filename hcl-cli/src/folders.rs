@@ -78,7 +78,7 @@ pub fn is_of_language(path: &Path) -> bool {
 /// Hands the result of `work` for every item to `take`, in the order of the items, while other items are in work on
 /// `n_threads` threads. When it takes long, a line on standard error tells how far it is, if that is a terminal.
 ///
-/// At most 32 results a thread wait for their turn, so that memory does not grow with the number of items.
+/// At most 64 results a thread wait for their turn, so that memory does not grow with the number of items.
 ///
 /// # Errors
 /// The first error of `take`. Items that were not begun by then are left alone.
@@ -127,11 +127,11 @@ pub fn in_parallel<T: Sync, R: Send, E>(
 }
 
 /// How many items are handed to a thread at once, at most: to hand one over takes a good part of the time of a small file.
-const BATCH: usize = 8;
+const BATCH: usize = 32;
 /// How many batches there are at least for a thread, so that the last ones do not keep one thread busy and the others idle.
 const BATCHES: usize = 64;
 /// How many batches a thread may be ahead of the one that is taken next.
-const AHEAD: usize = 4;
+const AHEAD: usize = 2;
 
 /// The batches in work, which are its items, and the results that wait for their turn.
 struct Queue<R> {

@@ -1,6 +1,6 @@
 //! `hcl json`: native syntax to JSON syntax, and back.
 
-use std::io::{self, Cursor, Read, Seek, Write};
+use std::io::{self, BufReader, BufWriter, Cursor, IntoInnerError, Read, Seek, Write};
 use std::path::{Path, PathBuf};
 
 use hcl_eval::decode::SpecFile;
@@ -31,7 +31,7 @@ use crate::scope::{build, evaluation_options, is_json, json_source, parse_limits
 pub fn run(arguments: &JsonArguments) -> Result<Outcome, Failure> {
     let mut reporter = Reporter::new(&arguments.reporting);
     let arguments = &of_module(arguments, &mut reporter)?;
-    let mut text: Box<dyn Read> = if arguments.from {
+    let text: Box<dyn Read> = if arguments.from {
         Box::new(native_text(arguments, &mut reporter)?)
     } else if arguments.evaluated {
         match evaluated_text(arguments) {
@@ -52,7 +52,7 @@ pub fn run(arguments: &JsonArguments) -> Result<Outcome, Failure> {
     let outcome = reporter.finish()?;
     if is_whole {
         let mut out = io::stdout().lock();
-        io::copy(&mut text, &mut out)?;
+        io::copy(&mut BufReader::with_capacity(PIECE, text), &mut out)?;
         out.flush()?;
     }
     Ok(outcome)
@@ -114,14 +114,17 @@ fn in_folders(arguments: &JsonArguments, reporter: &mut Reporter<'_>) -> Result<
 /// How many bytes of the result lie in memory until all of it makes sense; more lie in a file without a name.
 const KEPT_IN_MEMORY: usize = 8 << 20;
 
+/// How many bytes are written and read at once.
+const PIECE: usize = 1 << 16;
+
 /// Hands the texts that the files become to `put` in their order, so that it writes them; files that can't be read are reported.
 fn converted(
     arguments: &JsonArguments,
     convert: impl Fn(&Path) -> Result<(String, Diagnostics), Failure> + Sync,
-    mut put: impl FnMut(&str, &mut SpooledTempFile) -> io::Result<()>,
+    mut put: impl FnMut(&str, &mut dyn Write) -> io::Result<()>,
     reporter: &mut Reporter<'_>,
 ) -> Result<SpooledTempFile, Failure> {
-    let mut kept = SpooledTempFile::new(KEPT_IN_MEMORY);
+    let mut kept = BufWriter::with_capacity(PIECE, SpooledTempFile::new(KEPT_IN_MEMORY));
     in_parallel(
         &arguments.files,
         arguments.jobs.n_threads(),
@@ -135,6 +138,7 @@ fn converted(
             Err(failure) => reporter.add_failure(failure),
         },
     )?;
+    let mut kept = kept.into_inner().map_err(IntoInnerError::into_error)?;
     kept.rewind()?;
     Ok(kept)
 }
@@ -145,6 +149,7 @@ fn json_text(arguments: &JsonArguments, reporter: &mut Reporter<'_>) -> Result<S
     let (scope, mut diagnostics) = build(&arguments.scope, &arguments.limits, &host)?;
     let schema = schema_of(arguments, &mut diagnostics)?;
     reporter.add(diagnostics)?;
+    let n_texts = arguments.files.len();
     let convert = |path: &Path| {
         let (file, mut diagnostics) = native_file(path, schema.as_ref(), arguments)?;
         if has_errors(&diagnostics) {
@@ -156,23 +161,21 @@ fn json_text(arguments: &JsonArguments, reporter: &mut Reporter<'_>) -> Result<S
         let mut evaluation = Evaluation::new(&evaluation_options(&arguments.limits, &host));
         let (text, problems) = to_json_with(&[file.body()], style(arguments), &scope, &mut evaluation);
         diagnostics.extend(problems);
+        let text = if n_texts == 1 { text } else { text.trim_end().replace('\n', "\n  ") };
         Ok((text, diagnostics))
     };
-    converted(arguments, convert, as_one_body(arguments.files.len()), reporter)
-}
-
-/// Writes JSON texts as one text: of several an array, whose elements are indented.
-fn as_one_body(n_texts: usize) -> impl FnMut(&str, &mut SpooledTempFile) -> io::Result<()> {
+    // Several texts are an array, whose elements are indented.
     let mut n_written = 0;
-    move |text, out| {
+    let put = |text: &str, out: &mut dyn Write| {
         if n_texts == 1 {
             return out.write_all(text.as_bytes());
         }
         let before = if n_written == 0 { "[" } else { "," };
         n_written += 1;
         let after = if n_written == n_texts { "\n]\n" } else { "" };
-        write!(out, "{before}\n  {}{after}", text.trim_end().replace('\n', "\n  "))
-    }
+        write!(out, "{before}\n  {text}{after}")
+    };
+    converted(arguments, convert, put, reporter)
 }
 
 /// A file as native syntax has it.
@@ -227,7 +230,7 @@ fn native_text(arguments: &JsonArguments, reporter: &mut Reporter<'_>) -> Result
         Ok((text, problems))
     };
     let mut has_written = false;
-    let put = |text: &str, out: &mut SpooledTempFile| {
+    let put = |text: &str, out: &mut dyn Write| {
         if text.is_empty() {
             return Ok(());
         }

@@ -1,8 +1,8 @@
 //! Documents as python-hcl2 gives them: strings with their quotes, expressions as `"${…}"` texts in a spacing of their
 //! own, blocks marked with `__is_block__`, comments beside.
 //!
-//! The spacing of expressions is made from the tree. Templates are made from tokens, because the tree does not keep
-//! how their directives are written.
+//! The spacing of expressions is made from the tree. Templates with directives are made from tokens, because the tree does
+//! not keep how those are written.
 
 use std::cell::OnceCell;
 use std::collections::{HashMap, HashSet};
@@ -48,16 +48,9 @@ pub(crate) fn hcl2_loads<'py>(
     options: Options,
 ) -> PyResult<Bound<'py, PyDict>> {
     let source = Source::new("<text>", bytes_of(text, "text")?).map_err(|error| too_large(py, error))?;
-    let (file, tokens, diagnostics) = py.detach(|| {
-        let (file, diagnostics) = parse_file(source.clone(), &ParseLimits::default());
-        let tokens = tokens(&source);
-        (file, tokens, diagnostics)
-    });
+    let (file, diagnostics) = py.detach(|| parse_file(source, &ParseLimits::default()));
     let file = checked(py, file, diagnostics)?;
-    let is_comment = |token: &&Token| options.with_comments && token.kind == TokenKind::Comment;
-    let comments = tokens.iter().filter(is_comment).map(|token| token.span.start).collect();
-    let source = file.source();
-    let writer = Writer { py, source, tokens: &tokens, options: &options, comments, is_document: false };
+    let writer = Writer::new(py, file.source(), &options, false);
     writer.body(file.body(), file.source().span())
 }
 
@@ -90,10 +83,7 @@ pub(crate) fn hcl2_expression(
         preserve_scientific_notation: true,
         strip_string_quotes: false,
     };
-    let tokens = tokens(file.source());
-    let source = file.source();
-    let writer =
-        Writer { py, source, tokens: &tokens, options: &options, comments: Vec::new(), is_document: true };
+    let writer = Writer::new(py, file.source(), &options, true);
     let of = Of { root: attribute.expression(), starts: Starts::new() };
     match indentation {
         Some(indentation) => writer.laid_out(&of, attribute.expression(), indentation, indent_length),
@@ -104,10 +94,9 @@ pub(crate) fn hcl2_expression(
 struct Writer<'w, 'py> {
     py: Python<'py>,
     source: &'w Source,
-    tokens: &'w [Token],
     options: &'w Options,
-    /// Where comments start, if they are wanted.
-    comments: Vec<u32>,
+    /// Made when they are needed, which for most texts they are not.
+    tokens: OnceCell<Vec<Token>>,
     /// True for text of documents, which has more blanks than the texts of expressions in dicts.
     is_document: bool,
 }
@@ -167,6 +156,17 @@ fn dollar(text: String) -> String {
 }
 
 impl<'w, 'py> Writer<'w, 'py> {
+    fn new(py: Python<'py>, source: &'w Source, options: &'w Options, is_document: bool) -> Self {
+        Self { py, source, options, tokens: OnceCell::new(), is_document }
+    }
+
+    fn tokens(&self) -> &[Token] {
+        self.tokens.get_or_init(|| {
+            let source = self.source;
+            self.py.detach(|| tokens(source))
+        })
+    }
+
     fn body<'t>(&self, body: Body<'t>, span: Span) -> PyResult<Bound<'py, PyDict>>
     where
         'w: 't,
@@ -189,7 +189,7 @@ impl<'w, 'py> Writer<'w, 'py> {
                     let of = Of { root: one.expression(), starts: Starts::new() };
                     dict.set_item(one.name(), self.value(&of, one.expression(), false)?)?;
                     end = one.expression().span().end;
-                    if !self.comments.is_empty() {
+                    if self.options.with_comments {
                         self.comments_in(one.expression(), &mut inline);
                         absorbed = absorber(one.expression());
                     }
@@ -248,15 +248,15 @@ impl<'w, 'py> Writer<'w, 'py> {
         Ok(dict)
     }
 
-    /// The first token at or behind an offset.
-    fn token_at(&self, offset: u32) -> usize {
-        self.tokens.partition_point(|token| token.span.start < offset)
-    }
-
-    /// True if a comment starts between two offsets.
-    fn has_comment(&self, start: u32, end: u32) -> bool {
-        let next = self.comments.partition_point(|comment| *comment < start);
-        self.comments.get(next).is_some_and(|comment| *comment < end)
+    /// The tokens of a part of the text that is whole by itself.
+    fn tokens_in(&self, span: Span) -> Vec<Token> {
+        // A part of a text is no longer than the text.
+        let Ok(part) = Source::new("", self.source.slice(span)) else { return Vec::new() };
+        let mut tokens = tokens(&part);
+        for token in &mut tokens {
+            token.span = Span::new(span.start + token.span.start, span.start + token.span.end);
+        }
+        tokens
     }
 
     /// The comments between two items of a body. `absorbed` says that an operation before them takes them for its own,
@@ -269,11 +269,11 @@ impl<'w, 'py> Writer<'w, 'py> {
         comments: &mut Vec<String>,
         inline: &mut Vec<String>,
     ) {
-        if !self.has_comment(start, end) {
+        let gap = self.source.slice(Span::new(start, end));
+        if !self.options.with_comments || !gap.contains(['#', '/']) {
             return;
         }
-        let run = self.tokens[self.token_at(start)..].iter().take_while(|token| token.span.start < end);
-        let run: String = run.filter(|token| is_blank(token)).map(|token| self.blank(token)).collect();
+        let run = blanks(gap);
         match absorbed {
             None | Some(true) if run.starts_with(['\n', '\r']) => list(&run, comments),
             None => list(&run, comments),
@@ -282,25 +282,24 @@ impl<'w, 'py> Writer<'w, 'py> {
         }
     }
 
-    /// The text of a comment, or of a newline with the indentation behind it.
-    fn blank(&self, token: &Token) -> &'w str {
-        let text = self.source.slice(token.span);
-        if token.kind == TokenKind::Comment {
-            return text;
-        }
-        let rest = self.source.slice(Span::new(token.span.start, self.source.span().end));
-        let indentation = rest[text.len()..].bytes().take_while(|byte| b" \t".contains(byte)).count();
-        &rest[..text.len() + indentation]
-    }
-
     /// The comments in an expression.
     fn comments_in(&self, expression: Expression<'_>, inline: &mut Vec<String>) {
         let span = expression.span();
-        if !self.has_comment(span.start, span.end) {
+        let text = self.source.slice(span);
+        // A comment to the end of a line has a newline behind it, for the expression goes on there; strings have comments in
+        // sequences only.
+        let is_literal = is_string(expression) && !text.contains("${") && !text.contains("%{");
+        if is_literal || !(text.contains("/*") || text.contains('\n') && text.contains(['#', '/'])) {
             return;
         }
-        let tokens = &self.tokens[self.token_at(span.start)..];
-        let tokens = &tokens[..tokens.partition_point(|token| token.span.start < span.end)];
+        // The marker that ends a heredoc is one only with the newline behind it.
+        let behind = self.source.slice(Span::new(span.end, self.source.span().end));
+        let line = length(behind.split_inclusive('\n').next().unwrap_or_default());
+        let tokens = self.tokens_in(Span::new(span.start, span.end + line));
+        let tokens = &tokens[..token_at(&tokens, span.end)];
+        if !tokens.iter().any(|token| token.kind == TokenKind::Comment) {
+            return;
+        }
         let (mut hidden, mut ends) = (Vec::new(), HashSet::new());
         for visit in Walk::new(expression) {
             let Visit::Expression(one) = visit else { continue };
@@ -333,7 +332,7 @@ impl<'w, 'py> Writer<'w, 'py> {
             let first = tokens[at].span.start;
             let mut run = String::new();
             while at < tokens.len() && is_blank(&tokens[at]) {
-                run.push_str(self.blank(&tokens[at]));
+                run.push_str(blank(self.source, &tokens[at]));
                 at += 1;
             }
             while let Some(next) = hidden.next_if(|span| span.start <= first) {
@@ -439,7 +438,7 @@ impl<'w, 'py> Writer<'w, 'py> {
 
     /// The key of an object of Python.
     fn key<'t>(&self, of: &Of<'t>, item: ObjectItem<'t>, in_parentheses: bool) -> PyResult<String> {
-        let mut text = String::new();
+        let mut text = String::with_capacity(item.key.span().len() as usize + ROOM);
         let place = Place { is_operand: false, in_parentheses };
         if let Some(name) = item.key_name() {
             text.push_str(name);
@@ -680,21 +679,25 @@ impl<'w, 'py> Writer<'w, 'py> {
         }
         let strips = self.options.strip_string_quotes && !inside;
         let place = Place { is_operand: false, in_parentheses };
+        if !strips && self.plain_string(of, expression, written, place, out)? {
+            return Ok(());
+        }
         out.push_str(if strips { "" } else { "\"" });
-        let mut at = self.token_at(expression.span().start) + 1;
+        let tokens = self.tokens_in(expression.span());
+        let mut at = 1;
         let mut n_directives = 0_usize;
-        while let Some(token) = self.tokens.get(at) {
+        while let Some(token) = tokens.get(at) {
             let part = self.source.slice(token.span);
             at += 1;
             match token.kind {
                 TokenKind::CloseQuote => break,
                 TokenKind::TemplateInterpolation => {
-                    at = self.after_blanks(at);
-                    let Some(inner) = self.tokens.get(at).and_then(|token| of.at(token.span.start)) else {
+                    at = after_blanks(&tokens, at);
+                    let Some(inner) = tokens.get(at).and_then(|token| of.at(token.span.start)) else {
                         break;
                     };
-                    at = self.after_sequence(inner.span().end);
-                    let closing = self.tokens.get(at - 1).map_or("}", |token| self.source.slice(token.span));
+                    at = after_sequence(&tokens, inner.span().end);
+                    let closing = tokens.get(at - 1).map_or("}", |token| self.source.slice(token.span));
                     if part.ends_with('~') || closing.starts_with('~') {
                         // The markers that strip blanks, which python-hcl2 does not read.
                         out.push_str(part);
@@ -708,13 +711,13 @@ impl<'w, 'py> Writer<'w, 'py> {
                 }
                 TokenKind::TemplateControl => {
                     let word =
-                        self.tokens.get(self.after_blanks(at)).map(|token| self.source.slice(token.span));
+                        tokens.get(after_blanks(&tokens, at)).map(|token| self.source.slice(token.span));
                     match word {
                         Some("if" | "for") => n_directives += 1,
                         Some("endif" | "endfor") => n_directives = n_directives.saturating_sub(1),
                         _ => {}
                     }
-                    at = self.directive(of, at, part, place, out)?;
+                    at = self.directive(of, (&tokens, at), part, place, out)?;
                 }
                 // The content of a directive counts as its text, not as the string's value.
                 _ if strips && n_directives == 0 => out.push_str(&unescaped_parts(part)),
@@ -723,6 +726,53 @@ impl<'w, 'py> Writer<'w, 'py> {
         }
         out.push_str(if strips { "" } else { "\"" });
         Ok(())
+    }
+
+    /// Writes a string of literals and interpolations, its quotes with it. One with directives, strip markers or comments is
+    /// left alone, and false is returned.
+    fn plain_string<'t>(
+        &self,
+        of: &Of<'t>,
+        expression: Expression<'t>,
+        written: &str,
+        place: Place,
+        out: &mut String,
+    ) -> PyResult<bool> {
+        if let ExpressionKind::Text(_) = expression.kind() {
+            out.push_str(written);
+            return Ok(true);
+        }
+        let (parts, one) = match expression.kind() {
+            ExpressionKind::Template(parts) => (Some(parts), None),
+            ExpressionKind::Interpolation(inner) => (None, Some(inner)),
+            _ => (None, None),
+        };
+        let (begun, end) = (out.len(), expression.span().end);
+        let mut at = expression.span().start + 1;
+        out.push('"');
+        for part in parts.iter().flat_map(|parts| parts.iter()).chain(one) {
+            let span = part.span();
+            if span.start == at && matches!(part.kind(), ExpressionKind::Text(_)) {
+                out.push_str(self.source.slice(span));
+                at = span.end;
+                continue;
+            }
+            let opening = self.source.slice(Span::new(at.min(span.start), span.start));
+            let behind = self.source.slice(Span::new(span.end, end));
+            let closing = behind.trim_start_matches(BLANKS);
+            if opening.trim_end_matches(BLANKS) != "${" || !closing.starts_with('}') {
+                out.truncate(begun);
+                return Ok(false);
+            }
+            self.dollar_text(of, part, place, out)?;
+            at = end - length(closing) + 1;
+        }
+        if self.source.slice(Span::new(at, end)) == "\"" {
+            out.push('"');
+            return Ok(true);
+        }
+        out.truncate(begun);
+        Ok(false)
     }
 
     /// An expression with its collections and `for`s a line for each part.
@@ -744,8 +794,10 @@ impl<'w, 'py> Writer<'w, 'py> {
         let line = format!("\n{}", " ".repeat(indent_length * indentation));
         let last = format!("\n{}", " ".repeat(indent_length * indentation.saturating_sub(1)));
         let comma_after = |end: u32| {
-            let at = self.after_blanks(self.token_at(end));
-            self.tokens.get(at).is_some_and(|token| token.kind == TokenKind::Comma)
+            let tokens = self.tokens();
+            tokens
+                .get(after_blanks(tokens, token_at(tokens, end)))
+                .is_some_and(|token| token.kind == TokenKind::Comma)
         };
         match expression.kind() {
             ExpressionKind::Tuple(elements) if !elements.is_empty() => {
@@ -823,35 +875,19 @@ impl<'w, 'py> Writer<'w, 'py> {
         Ok(text)
     }
 
-    fn after_blanks(&self, mut at: usize) -> usize {
-        while self.tokens.get(at).is_some_and(is_blank) {
-            at += 1;
-        }
-        at
-    }
-
-    /// The token behind the end of the sequence whose expression ends at an offset.
-    fn after_sequence(&self, end: u32) -> usize {
-        let mut at = self.token_at(end);
-        while self.tokens.get(at).is_some_and(|token| token.kind != TokenKind::TemplateSequenceEnd) {
-            at += 1;
-        }
-        at + 1
-    }
-
-    /// Writes the directive whose opening stands before a token; gives the token behind it.
+    /// Writes the directive whose opening stands before one of the tokens; gives the token behind it.
     fn directive<'t>(
         &self,
         of: &Of<'t>,
-        at: usize,
+        (tokens, at): (&[Token], usize),
         opening: &str,
         place: Place,
         text: &mut String,
     ) -> PyResult<usize> {
-        let mut at = self.after_blanks(at);
+        let mut at = after_blanks(tokens, at);
         let mut words = Vec::new();
         let mut inner = None;
-        while let Some(token) = self.tokens.get(at) {
+        while let Some(token) = tokens.get(at) {
             let word = self.source.slice(token.span);
             let takes_expression = match words.first() {
                 Some(&"if") => words.len() == 1,
@@ -866,13 +902,13 @@ impl<'w, 'py> Writer<'w, 'py> {
                 break;
             }
             words.push(word);
-            at = self.after_blanks(at + 1);
+            at = after_blanks(tokens, at + 1);
         }
         let after = match inner {
-            Some(inner) => self.after_sequence(inner.span().end),
+            Some(inner) => after_sequence(tokens, inner.span().end),
             None => at + 1,
         };
-        let closing = self.tokens.get(after - 1).map_or("}", |token| self.source.slice(token.span));
+        let closing = tokens.get(after - 1).map_or("}", |token| self.source.slice(token.span));
         text.push_str(if opening.ends_with('~') { "%{~ " } else { "%{ " });
         text.push_str(&words.join(" ").replace(" ,", ","));
         if let Some(inner) = inner {
@@ -924,6 +960,70 @@ fn is_string(expression: Expression<'_>) -> bool {
 
 fn is_crlf(text: &str) -> bool {
     text.contains("\r\n")
+}
+
+/// What may stand between the braces of an interpolation and its expression.
+const BLANKS: [char; 4] = [' ', '\t', '\r', '\n'];
+
+/// The length of a part of a text, which has less than 4 GiB.
+fn length(part: &str) -> u32 {
+    u32::try_from(part.len()).unwrap_or(u32::MAX)
+}
+
+/// The text of a comment, or of a newline with the indentation behind it.
+fn blank<'s>(source: &'s Source, token: &Token) -> &'s str {
+    let text = source.slice(token.span);
+    if token.kind == TokenKind::Comment {
+        return text;
+    }
+    let rest = source.slice(Span::new(token.span.start, source.span().end));
+    let indentation = rest[text.len()..].bytes().take_while(|byte| b" \t".contains(byte)).count();
+    &rest[..text.len() + indentation]
+}
+
+/// The first token at or behind an offset.
+fn token_at(tokens: &[Token], offset: u32) -> usize {
+    tokens.partition_point(|token| token.span.start < offset)
+}
+
+fn after_blanks(tokens: &[Token], mut at: usize) -> usize {
+    while tokens.get(at).is_some_and(is_blank) {
+        at += 1;
+    }
+    at
+}
+
+/// The token behind the end of the sequence whose expression ends at an offset.
+fn after_sequence(tokens: &[Token], end: u32) -> usize {
+    let mut at = token_at(tokens, end);
+    while tokens.get(at).is_some_and(|token| token.kind != TokenKind::TemplateSequenceEnd) {
+        at += 1;
+    }
+    at + 1
+}
+
+/// The comments, and the newlines with the indentation behind them, of a text between two items, which has nothing else.
+fn blanks(gap: &str) -> String {
+    let mut run = String::with_capacity(gap.len());
+    let mut rest = gap;
+    while let Some(first) = rest.chars().next() {
+        let after = |end: &str| rest.find(end).map_or(rest.len(), |at| at + end.len());
+        let taken = match first {
+            '/' if rest.starts_with("/*") => after("*/"),
+            '#' | '/' => after("\n"),
+            '\n' | '\r' => {
+                let line = if rest.starts_with("\r\n") { 2 } else { 1 };
+                line + rest[line..].bytes().take_while(|byte| b" \t".contains(byte)).count()
+            }
+            other => {
+                rest = &rest[other.len_utf8()..];
+                continue;
+            }
+        };
+        run.push_str(&rest[..taken]);
+        rest = &rest[taken..];
+    }
+    run
 }
 
 fn is_blank(token: &Token) -> bool {
