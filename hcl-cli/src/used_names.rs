@@ -87,10 +87,14 @@ fn refers(place: Place, name: &str) -> bool {
     }
 }
 
+/// Steps mostly take fewer bytes than this.
+const ROOM_FOR_STEPS: usize = 24;
+
 /// A variable with its steps, as it would be written; a number as values print it, so that `a[1e2]` is
 /// `a[100]`; a key that could not be read as `[?]`.
 fn traversal_text(traversal: Traversal<'_>) -> String {
-    let mut text = traversal.root().to_owned();
+    let mut text = String::with_capacity(traversal.root().len() + ROOM_FOR_STEPS);
+    text.push_str(traversal.root());
     for step in traversal.steps().iter() {
         match step.kind {
             StepKind::Attribute(name) => {
