@@ -1,5 +1,7 @@
 //! Columns of the engine from arrays of Arrow. Cells are not copied.
 
+use std::sync::Arc;
+
 use hcl_eval::columns::{Bits, Bounds, Cells, Column, Integers, MomentForm, Moments, Texts, arranged};
 
 use crate::interface::{Field, Problem};
@@ -223,7 +225,7 @@ unsafe fn cells<'a>(
         let all = Rows { first: 0, len: usize::try_from(entries.array.length).unwrap_or_default() };
         // SAFETY: passed on.
         let entries = unsafe { column(entries, all, reading, depth + 1) }?;
-        return Ok(Cells::Dictionary { keys: integers, entries: Box::new(entries), values: Vec::new() });
+        return Ok(Cells::Dictionary { keys: integers, entries: Box::new(entries), values: Arc::default() });
     }
     // SAFETY: passed on.
     if let Some(texts) = unsafe { texts(field, format, rows) }? {

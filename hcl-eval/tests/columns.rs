@@ -248,7 +248,7 @@ impl Storage {
                 let bits = Bits::new(&self.inner_valid, 0, ENTRIES.len()).expect("as many");
                 let entries = Box::new(entries.with_validity(bits));
                 let keys = Integers::U8(&self.keys);
-                let cells_ = Cells::Dictionary { keys, entries, values: Vec::new() };
+                let cells_ = Cells::Dictionary { keys, entries, values: Arc::default() };
                 (cells_, cells.iter().any(Option::is_none))
             }
             Given::Object(cells) => {
@@ -657,7 +657,7 @@ fn entries_of_dictionaries_and_long_texts_look_at_the_limits() {
     let keys: Vec<u16> = (0..1000).collect();
     let column = |n: usize| {
         let keys = Integers::U16(&keys[..n]);
-        let cells = Cells::Dictionary { keys, entries: entries(), values: Vec::new() };
+        let cells = Cells::Dictionary { keys, entries: entries(), values: Arc::default() };
         Column::new(cells, n).expect("as many")
     };
     assert_eq!(code(over("length(a)", column(1000), Limits::default(), Wanted::Found)), "limit.memory");
@@ -673,7 +673,7 @@ fn a_few_cells_of_a_large_dictionary_are_answered_as_many_are() {
     let keys: Vec<u8> = (0..130).map(|row| row % 26).collect();
     let answers = |n: usize| {
         let keys = Integers::U8(&keys[..n]);
-        let cells = Cells::Dictionary { keys, entries: entries(), values: Vec::new() };
+        let cells = Cells::Dictionary { keys, entries: entries(), values: Arc::default() };
         let column = Column::new(cells, n).expect("as many");
         over("a == \"c\"", column, Limits::default(), Wanted::Found).expect("it is answered").column
     };

@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 use std::ops::Range;
+use std::sync::Arc;
 
 use super::moment::Moments;
 use crate::Str;
@@ -334,8 +335,8 @@ pub enum Cells<'a> {
         /// The entries.
         entries: Box<Column<'a>>,
         /// The values of the entries, `None` for one that has none. Empty until an evaluation makes them, and where there are
-        /// fewer cells than entries.
-        values: Vec<Option<Value>>,
+        /// fewer cells than entries. Shared, since plans of conditions hold copies of columns.
+        values: Arc<Vec<Option<Value>>>,
     },
     /// Lists.
     List {
@@ -531,16 +532,18 @@ impl<'a> Column<'a> {
                 }
                 entries.prepare(meter)?;
                 meter.hold_parts(entries.len, size_of::<Option<Value>>())?;
-                values.reserve_exact(entries.len);
+                let mut made = Vec::new();
+                made.reserve_exact(entries.len);
                 for entry in 0..entries.len {
                     meter.go_on(1)?;
-                    values.push(match entries.value(entry, meter) {
+                    made.push(match entries.value(entry, meter) {
                         Ok(value) => Some(value),
                         // An entry without a value is an error of the rows that have it.
                         Err(NoValue::Cell(_)) => None,
                         Err(limit @ NoValue::Limit(_)) => return Err(limit),
                     });
                 }
+                *values = Arc::new(made);
                 Ok(())
             }
             Cells::List { items, .. } => items.prepare(meter),

@@ -253,7 +253,7 @@ int main(int argc, char **argv)
     hcl_limits limits = { .size = sizeof limits, .max_memory = LIMIT, .max_elements = UINT32_MAX,
                           .max_output_bytes = UINT32_MAX, .timeout_ns = UINT64_C(60000000000) };
     const size_t n_expressions = sizeof EXPRESSIONS / sizeof *EXPRESSIONS;
-    const size_t n_rules = full == HCL_ERR_LIMIT ? sizeof RULES / sizeof *RULES : 0;
+    const size_t n_rules = sizeof RULES / sizeof *RULES;
     hcl_scope *scope = NULL;
     hcl_frame *frame = NULL;
     size_t i, slot, stopped = 0, highest = 0;
@@ -302,6 +302,11 @@ int main(int argc, char **argv)
                 STATUS(HCL_OK, hcl_type_parse(RULES[i - n_expressions].type, HCL_NUL, &of, NULL));
             opts.ty = of;
         }
+        /* One of the rules makes a list of 4,000,000,000 parts, which takes next to no memory and no end of time. */
+        if (is_rule && full == HCL_ERR_MEMORY) {
+            limits.timeout_ns = UINT64_C(2000000000);
+            STATUS(HCL_OK, hcl_frame_set_limits(frame, &limits));
+        }
         before = peak = live;
         status = is_rule ? hcl_eval_arrow(program, frame, &table.array, &table.schema, &opts, &results, &type, NULL, &diags)
                          : hcl_eval(program, frame, &value, &diags);
@@ -314,7 +319,8 @@ int main(int argc, char **argv)
         if (peak - before > highest)
             highest = peak - before;
         stopped += status == full;
-        CHECK(status == HCL_OK || status == full || status == HCL_ERR_LIMIT || status == HCL_ERR_DIAGNOSTICS);
+        CHECK(status == HCL_OK || status == full || status == HCL_ERR_LIMIT || status == HCL_ERR_DIAGNOSTICS
+              || (is_rule && status == HCL_ERR_DEADLINE));
         if (results.release != NULL) {
             results.release(&results);
             type.release(&type);
