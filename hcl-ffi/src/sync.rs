@@ -1,6 +1,7 @@
 //! The primitives that `cycle_detecting_lock` and `try_lock` synchronise with: in the library the standard library's own. A test
 //! puts a model checker's in its place.
 
+pub(crate) use hcl_syntax::memory::has_run_out;
 pub(crate) use std::sync::atomic::{AtomicBool, AtomicU64, Ordering, fence};
 pub(crate) use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 

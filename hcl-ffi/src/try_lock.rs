@@ -1,8 +1,6 @@
 //! A lock that is only tried: content for one thread at a time, and a second one is refused instead of waiting.
 
-use hcl_syntax::memory;
-
-use super::sync::{AtomicBool, Ordering, UnsafeCell};
+use super::sync::{AtomicBool, Ordering, UnsafeCell, has_run_out};
 
 /// Content behind a lock that is only tried.
 pub(crate) struct TryLock<T> {
@@ -39,7 +37,7 @@ struct Inside<'b> {
 impl Drop for Inside<'_> {
     #[inline]
     fn drop(&mut self) {
-        if self.has_ended || memory::has_run_out() {
+        if self.has_ended || has_run_out() {
             self.busy.store(false, Ordering::Release);
         }
     }
