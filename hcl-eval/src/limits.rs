@@ -621,6 +621,7 @@ impl Meter {
     ///
     /// # Errors
     /// A bound has been reached.
+    #[cfg(feature = "basics")]
     pub(crate) fn hold_push<T>(&mut self, list: &Vec<T>) -> Result<(), LimitReached> {
         if list.len() < list.capacity() {
             return self.hold(0);

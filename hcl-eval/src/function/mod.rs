@@ -466,6 +466,7 @@ impl<'a> Invocation<'a> {
     ///
     /// # Errors
     /// A limit has been reached.
+    #[cfg(feature = "basics")]
     pub(crate) fn room<T>(&mut self, n: usize) -> Result<Vec<T>, FunctionError> {
         self.meter.hold_parts(n, size_of::<T>())?;
         Ok(Vec::with_capacity(n))
@@ -475,6 +476,7 @@ impl<'a> Invocation<'a> {
     ///
     /// # Errors
     /// A limit has been reached.
+    #[cfg(feature = "basics")]
     pub(crate) fn text_room(&mut self, bytes: usize) -> Result<String, FunctionError> {
         self.meter.hold(bytes)?;
         Ok(String::with_capacity(bytes))
@@ -484,6 +486,7 @@ impl<'a> Invocation<'a> {
     ///
     /// # Errors
     /// A limit has been reached.
+    #[cfg(feature = "basics")]
     pub(crate) fn gather<T>(&mut self, parts: impl IntoIterator<Item = T>) -> Result<Vec<T>, FunctionError> {
         let parts = parts.into_iter();
         let mut gathered = self.room(parts.size_hint().0)?;

@@ -71,6 +71,7 @@ impl Value {
     }
 
     /// The value as one line, if that takes at most `max_bytes`.
+    #[cfg(feature = "explain")]
     pub(crate) fn display_line(&self, max_bytes: usize) -> Option<String> {
         let mut printer = Printer { layout: Layout::Line, ..Printer::new(max_bytes, Reveal::Redacted) };
         printer.value(self, 0).ok()?;

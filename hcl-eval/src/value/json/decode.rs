@@ -30,6 +30,7 @@ pub(super) fn metered(text: &str, ty: Option<&Type>, meter: &mut Meter) -> Resul
 }
 
 /// Reads any JSON, the text of which has been charged, charged to a meter.
+#[cfg(feature = "basics")]
 pub(super) fn implied_metered(
     text: &str,
     options: &JsonOptions,

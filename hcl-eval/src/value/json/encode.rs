@@ -83,6 +83,7 @@ pub(super) fn encode(value: &Value, ty: Option<&Type>, limit: usize) -> Result<S
 }
 
 /// Writes with looks at the limits of a meter.
+#[cfg(feature = "basics")]
 pub(super) fn encode_within(value: &Value, limit: usize, meter: &mut Meter) -> Result<String, ValueError> {
     let encoder = Encoder {
         out: String::with_capacity(FIRST_ROOM),

@@ -182,6 +182,7 @@ impl Value {
     ///
     /// # Errors
     /// As [`Value::to_json`], when the text is longer, and when a bound has been reached.
+    #[cfg(feature = "basics")]
     pub(crate) fn to_json_within(&self, max_bytes: usize, meter: &mut Meter) -> Result<String, ValueError> {
         encode::encode_within(self, max_bytes, meter)
     }
