@@ -86,8 +86,9 @@ def main():
     worst = float("inf")
     for name, texts in inputs.items():
         size = sum(len(text.encode()) for text in texts)
-        # A clock of processor time counts in microseconds: short texts are read many times.
-        repeated = texts * max(1, 20_000 // size)
+        # Each contender reads 200 KB at a time: after the reading of another one the processor has nothing of it at hand, and a clock of
+        # processor time counts in microseconds.
+        repeated = texts * max(1, 200_000 // size)
         times = least(CONTENDERS, repeated, rounds)
         per_byte = {contender: seconds / len(repeated) * len(texts) / size for contender, seconds in times.items()}
         slow, dropped_in, fast = per_byte.values()
