@@ -126,7 +126,10 @@ needs_of_a_build() {
     [ "$CC" != gcc ] || command -v gcc >/dev/null 2>&1 || CC=cc
     need "${CC%% *}" gcc
     if [ -n "$TRIPLE" ]; then
-        if [ -z "$linker" ] && [ "$CC" = "$gnu-gcc" ]; then export "$variable=$CC"; fi
+        # The compiler of musl-tools links programs that ask for musl's loader; rustc brings what a static one needs.
+        case $is_foreign$TRIPLE in
+        yes* | *gnu*) if [ -z "$linker" ] && [ "$CC" = "$gnu-gcc" ]; then export "$variable=$CC"; fi ;;
+        esac
         [ -d "$("$RUSTC" --print target-libdir --target "$TRIPLE")" ] \
             || die "the Rust standard library for $TRIPLE is missing: rustup target add $TRIPLE"
     fi
