@@ -1007,10 +1007,11 @@ fn blanks(gap: &str) -> String {
     let mut run = String::with_capacity(gap.len());
     let mut rest = gap;
     while let Some(first) = rest.chars().next() {
-        let after = |end: &str| rest.find(end).map_or(rest.len(), |at| at + end.len());
+        let after =
+            |start: usize, end: &str| rest[start..].find(end).map_or(rest.len(), |at| start + at + end.len());
         let taken = match first {
-            '/' if rest.starts_with("/*") => after("*/"),
-            '#' | '/' => after("\n"),
+            '/' if rest.starts_with("/*") => after(2, "*/"),
+            '#' | '/' => after(0, "\n"),
             '\n' | '\r' => {
                 let line = if rest.starts_with("\r\n") { 2 } else { 1 };
                 line + rest[line..].bytes().take_while(|byte| b" \t".contains(byte)).count()

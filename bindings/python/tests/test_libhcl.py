@@ -767,6 +767,12 @@ class DropIn(unittest.TestCase):
             libhcl.hcl2.loads(text, serialization_options=plain), {"resource": [{"a": {"b": {"x": "${var.y}", "s": "q"}}}]}
         )
 
+    def test_a_slash_after_the_opening_of_a_comment_ends_nothing(self):
+        self.assertEqual(
+            libhcl.hcl2.loads("a = 1\n/*// x\n y */\nb = 2\n"),
+            {"a": 1, "b": 2, "__comments__": [{"value": "// x\n y"}]},
+        )
+
     def test_what_python_hcl2_does_not_read_keeps_its_meaning(self):
         text = 'a = "x ${~ b ~} y"\nc = [for d in e : 1]\né = (1 # why\n + 2)\n'
         expected = {"a": '"x ${~ b ~} y"', "c": "${[for d in e : 1]}", "é": "${(1 + 2)}"}
