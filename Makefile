@@ -41,8 +41,9 @@ endif
 ifneq ($(origin CXX),default)
 export CXX
 endif
-# These the scripts of packaging/ know how to leave out.
-export PREFIX LIBDIR INCLUDEDIR DESTDIR FEATURES TRIPLE CARGO_C
+# These the scripts of packaging/ know how to leave out. One that nobody has set is not handed on: what a script takes for it is not what
+# the programs that it runs should take.
+$(foreach name,PREFIX LIBDIR INCLUDEDIR DESTDIR FEATURES TRIPLE CARGO_C,$(if $(filter undefined,$(origin $(name))),,$(eval export $(name))))
 
 # Every target is a name, not a file.
 .PHONY: $(shell sed -n 's/^\([a-z0-9-]*\):.*/\1/p' $(firstword $(MAKEFILE_LIST)))
