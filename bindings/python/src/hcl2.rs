@@ -962,7 +962,7 @@ fn is_crlf(text: &str) -> bool {
     text.contains("\r\n")
 }
 
-/// What may stand between the braces of an interpolation and its expression.
+/// The blanks between the braces of an interpolation and its expression.
 const BLANKS: [char; 4] = [' ', '\t', '\r', '\n'];
 
 /// The length of a part of a text, which has less than 4 GiB.

@@ -138,7 +138,7 @@ impl Printer<'_> {
             Reveal::Unmarked => value.is_marked(),
         };
         if !value.is_known() && self.layout == Layout::Line {
-            // What is known of a secret is a part of it.
+            // Facts about a secret are a part of it.
             let facts = if is_hidden { None } else { value.refinement_text() };
             self.out.push_str("unknown(");
             self.out.push_str(&facts.unwrap_or_else(|| value.ty().to_type_text()));
