@@ -123,8 +123,9 @@ fn work_ends_soon_after_the_deadline() {
             let started = Instant::now();
             let limits = ParseLimits { deadline: Some(started + whole / 10), ..few.clone() };
             let diagnostics = work(&text, &limits);
-            // A first run that other work of the machine slowed down allows a second one its whole result.
-            if diagnostics == complete {
+            // A first run that other work of the machine slowed down allows a second one its whole result. Diagnostics of two
+            // sources are never equal, their texts are.
+            if told(&diagnostics) == told(&complete) {
                 return false;
             }
             assert_eq!(codes(&diagnostics).last(), Some(&"limit.deadline"), "{name}");
