@@ -485,6 +485,20 @@ fn what_could_be_read_of_a_file_with_errors_is_looked_at() {
 }
 
 #[test]
+fn a_failed_validation_is_told_whatever_is_asked_first() {
+    let text = "variable \"x\" {\n  default = -1\n  validation {\n    condition = var.x > 0\n    error_message = \"No.\"\n  }\n}\n\
+                output \"o\" {\n  value = var.x\n}\n";
+    for order in [["var.x", "output.o"], ["output.o", "var.x"]] {
+        let module = module(&[("main.tf", text)]);
+        for address in order {
+            let (_, problems) = module.evaluate_address(address, &EvalOptions::default());
+            assert_eq!(titles(&problems), ["Invalid value for variable"], "{address} of {order:?}");
+        }
+        assert_eq!(titles(&module.check(&EvalOptions::default())), ["Invalid value for variable"]);
+    }
+}
+
+#[test]
 fn messages_that_can_t_be_shown_are_told_as_the_product_tells_them() {
     let condition = |message: &str| {
         let (module, problems) = loaded(&[(

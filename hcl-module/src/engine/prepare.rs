@@ -230,6 +230,7 @@ impl Preparation<'_> {
     }
 
     fn validation(&mut self, module: usize, variable: usize) -> Vec<Part> {
+        self.needs_instances_of(module);
         self.needs.push(self.tree.node(module, NodeKind::Variable(variable)));
         let config = &self.tree.modules[module].config;
         let Some((_, declared)) = config.variables.get_index(variable) else { return Vec::new() };
