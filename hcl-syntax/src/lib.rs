@@ -51,6 +51,8 @@
 #![warn(clippy::disallowed_methods)]
 
 pub mod ast;
+#[doc(hidden)]
+pub mod clusters;
 pub mod config;
 pub mod diagnostic;
 pub mod edit;

@@ -189,6 +189,17 @@ const LONG_TOKENS: &[LongToken] = &[
     (json, "{\"a\": 0.", "0000", "1}"),
     (json, "{", "    ", "}"),
     (json_value, "", "word", ""),
+    // Lines and columns of an error: of the beginning, of text beyond ASCII, of JSON's carriage returns.
+    (file, "a = )\n", "\n\n\n\n", ""),
+    (file, "a = )\nb = \"", "\u{e9}", "\"\n"),
+    (file, "a = )\nb = \"", "\\n\u{301}", "\"\n"),
+    (file, "a = )\n# ", "\u{e9}", "\n"),
+    (json, "{\"a\": x, \"b\": \"", "\u{e9}", "\"}"),
+    (json, "{\"a\": x,", "\r\n", "\"b\": 1}"),
+    (json, "\"", "\u{e9}", "\""),
+    // One character of megabytes, as a reader sees it.
+    (file, "a = )\n# e", "\u{301}\u{301}", "\n"),
+    (file, "a = )\n# ", "\u{1f469}\u{200d}", "\n"),
     (formatted, "a = \"", "text", "\"\n"),
     (formatted, "a = \"", "\u{e9}", "\" # b\n"),
     (formatted, "a = ", "    ", "1\n"),

@@ -4,9 +4,10 @@
 //! with precision as a minimum of digits, floats rounded half to even from the
 //! exact binary value, `%g` with an exponent from six digits on.
 
+use hcl_syntax::clusters::Clusters;
 use num_bigint::BigUint;
 
-use super::clusters::Clusters;
+use super::support::next_cluster;
 use crate::function::{FunctionError, Invocation};
 use crate::limits::{LimitReached, Pace};
 use crate::value::Number;
@@ -114,7 +115,7 @@ impl Verb<'_> {
     ) -> Result<(), FunctionError> {
         // More characters than the width make no difference.
         let (mut clusters, mut padding) = (Clusters::new(text), self.width);
-        while padding > 0 && clusters.next(invocation)?.is_some() {
+        while padding > 0 && next_cluster(&mut clusters, invocation)?.is_some() {
             padding -= 1;
         }
         let filler = if self.zero { '0' } else { ' ' };
@@ -139,7 +140,7 @@ impl Verb<'_> {
     ) -> Result<&'t str, FunctionError> {
         let (mut clusters, mut end) = (Clusters::new(text), 0);
         for _ in 0..self.precision.unwrap_or(0) {
-            match clusters.next(invocation)? {
+            match next_cluster(&mut clusters, invocation)? {
                 Some(cluster) => end = cluster.end,
                 None => break,
             }

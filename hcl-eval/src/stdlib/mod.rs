@@ -17,7 +17,6 @@ mod charset;
 mod charset_tables;
 #[cfg(feature = "text-encoding")]
 mod charset_wide;
-mod clusters;
 mod collection;
 #[cfg(feature = "compression")]
 mod compression;

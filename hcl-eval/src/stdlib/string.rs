@@ -8,13 +8,13 @@
 
 use unicode_segmentation::UnicodeSegmentation;
 
+use hcl_syntax::clusters::Clusters;
 use hcl_syntax::hash::HashSet;
 
 use super::case;
-use super::clusters::Clusters;
 use super::search::places;
 use super::support::{
-    Outcome, elements, fail, function, in_stretches, long_text, refuse, text, unknown, whole,
+    Outcome, elements, fail, function, in_stretches, long_text, next_cluster, refuse, text, unknown, whole,
 };
 use crate::Str;
 use crate::function::{Function, FunctionError, Invocation, Parameter};
@@ -144,7 +144,7 @@ pub(crate) fn strrev() -> Function {
             // The bytes of each character backwards, and then those of all.
             let mut bytes = invocation.room(str.len())?;
             let mut clusters = Clusters::new(str);
-            while let Some(cluster) = clusters.next(invocation)? {
+            while let Some(cluster) = next_cluster(&mut clusters, invocation)? {
                 bytes.extend(str[cluster].bytes().rev());
             }
             bytes.reverse();
@@ -298,7 +298,7 @@ pub(super) fn count_charged(invocation: &mut Invocation<'_>, text: &str) -> Resu
     }
     let (mut clusters, mut n) = (Clusters::new(text), 0_i64);
     let mut charged = 0;
-    while let Some(cluster) = clusters.next(invocation)? {
+    while let Some(cluster) = next_cluster(&mut clusters, invocation)? {
         n = n.saturating_add(1);
         if cluster.end - charged >= STRETCH {
             invocation.charge_steps((cluster.end - charged) as u64 / 64)?;
@@ -342,7 +342,7 @@ pub(crate) fn substr() -> Function {
 fn clusters_end(invocation: &mut Invocation<'_>, str: &str, n: usize) -> Result<usize, FunctionError> {
     let (mut clusters, mut end) = (Clusters::new(str), 0);
     for _ in 0..n {
-        let Some(cluster) = clusters.next(invocation)? else { break };
+        let Some(cluster) = next_cluster(&mut clusters, invocation)? else { break };
         end = cluster.end;
     }
     Ok(end)

@@ -1,6 +1,9 @@
 //! Tools of the functions of the library: reading arguments that `invoke` has already checked, and the wording of
 //! complaints about them.
 
+use std::ops::Range;
+
+use hcl_syntax::clusters::Clusters;
 use hcl_syntax::diagnostic::{Diagnostic, Diagnostics, MAX_DETAIL, Severity};
 use hcl_syntax::parser::ParseLimits;
 
@@ -39,6 +42,17 @@ pub(super) fn in_stretches(
         each(stretch);
     }
     Ok(())
+}
+
+/// A byte of what characters are looked for in is as much work as so many bytes of plain text.
+const BYTES_OF_WORK: usize = 8;
+
+/// The place of the next character of a text, with looks at the limits.
+pub(super) fn next_cluster(
+    clusters: &mut Clusters<'_>,
+    invocation: &mut Invocation<'_>,
+) -> Result<Option<Range<usize>>, FunctionError> {
+    clusters.next(|bytes| invocation.go_on(1 + bytes * BYTES_OF_WORK / BYTES_PER_PART))
 }
 
 /// The text of an argument whose parameter is a string.

@@ -104,7 +104,9 @@ fn lower(json: &JsonTree, strings: Strings, watch: &Watch) -> Lowered {
 fn with_decoded_templates(json: &JsonTree, watch: &Watch) -> (Source, Vec<Span>) {
     let mut decoded = Vec::new();
     let mut add = |span: Span, text: TextId| {
-        if let Meaning::Decoded(template) = meaning(json, span, text, watch) {
+        if let Meaning::Decoded(template) = meaning(json, span, text, watch)
+            && json.source.find_lines(watch)
+        {
             let Pos { line, column, byte } = json.source.position(span.start);
             let n_left_out = json.text(span, text).len() - template.len();
             let n_before = u64::try_from(1 + n_left_out).unwrap_or(u64::MAX);

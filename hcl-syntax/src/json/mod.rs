@@ -37,7 +37,7 @@ pub(crate) use lower::lowered;
 pub(crate) use scanner::{TokenKind, tokens};
 pub(crate) use tree::{JsonTree, PropertyId, ValueId};
 
-use error::{SyntaxError, SyntaxErrorKind};
+use parser::Root;
 use tree::NodeKind;
 
 /// A parsed JSON text.
@@ -115,19 +115,8 @@ impl JsonFile {
 /// ```
 #[expect(clippy::needless_pass_by_value, reason = "callers hand the source over: the tree keeps it")]
 pub fn parse_json(source: Source, limits: &ParseLimits) -> (JsonFile, Diagnostics) {
-    let (mut tree, root, mut diagnostics) = parser::parse(&source, limits);
-    let is_body =
-        |root: ValueId| matches!(tree.node(root).kind, NodeKind::Object { .. } | NodeKind::Array { .. });
-    if let Some(root) = root
-        && is_body(root)
-    {
-        return (JsonFile { tree: Arc::new(tree), root }, diagnostics);
-    }
-    if let Some(root) = root {
-        let error = SyntaxError { kind: SyntaxErrorKind::RootInvalid, subject: tree.node(root).span };
-        diagnostics.push(error.diagnostic(&source));
-    }
-    let root = tree.push_placeholder();
+    let (mut tree, root, diagnostics) = parser::parse(&source, limits, Root::Body);
+    let root = root.unwrap_or_else(|| tree.push_placeholder());
     (JsonFile { tree: Arc::new(tree), root }, diagnostics)
 }
 
@@ -145,7 +134,7 @@ pub fn parse_json(source: Source, limits: &ParseLimits) -> (JsonFile, Diagnostic
 /// ```
 #[expect(clippy::needless_pass_by_value, reason = "callers hand the source over: the tree keeps it")]
 pub fn parse_json_value(source: Source, limits: &ParseLimits) -> (JsonFile, Diagnostics) {
-    let (mut tree, root, diagnostics) = parser::parse(&source, limits);
+    let (mut tree, root, diagnostics) = parser::parse(&source, limits, Root::Any);
     let root = root.unwrap_or_else(|| tree.push(source.span().at_end(), NodeKind::Invalid));
     (JsonFile { tree: Arc::new(tree), root }, diagnostics)
 }

@@ -17,17 +17,41 @@ use crate::limits::Watch;
 use crate::parser::{ParseLimits, is_number};
 use crate::source::{Pos, Source, Span};
 
-/// Reads one value that makes up the whole text. Nothing if it nests too deep, or if reading was stopped.
-pub(super) fn parse(source: &Source, limits: &ParseLimits) -> (JsonTree, Option<ValueId>, Diagnostics) {
+/// What the value of a whole text may be.
+#[derive(Copy, Clone, PartialEq, Eq)]
+pub(super) enum Root {
+    /// An object or an array.
+    Body,
+    /// Any value.
+    Any,
+}
+
+/// Reads one value that makes up the whole text. Nothing if it is none that may be, if it nests too deep, or if reading was
+/// stopped.
+pub(super) fn parse(
+    source: &Source,
+    limits: &ParseLimits,
+    wanted: Root,
+) -> (JsonTree, Option<ValueId>, Diagnostics) {
     let watch = Watch::of(source, limits);
     let mut parser = Parser::new(source, limits, &watch);
-    let root = parser.value();
+    let mut root = parser.value();
     if root.is_some() && parser.diagnostics.is_empty() && parser.next.kind != TokenKind::EndOfFile {
         let next = parser.next;
         parser.report(SyntaxErrorKind::DataTrailing, next.span);
     }
     parser.report_encoding();
     let Parser { tree, mut diagnostics, .. } = parser;
+    if wanted == Root::Body
+        && let Some(node) = root.map(|root| tree.node(root))
+        && !matches!(node.kind, NodeKind::Object { .. } | NodeKind::Array { .. })
+    {
+        root = None;
+        if watch.stopped().is_none() && source.find_lines(&watch) {
+            let error = SyntaxError { kind: SyntaxErrorKind::RootInvalid, subject: node.span };
+            diagnostics.push(error.diagnostic(source));
+        }
+    }
     // What would be done when the values are first asked for is done now, while limits are looked at.
     if !watch.is_idle() && watch.stopped().is_none() {
         make_expressions(&tree, &watch);
@@ -90,7 +114,7 @@ enum Progress {
 
 impl<'s> Parser<'s> {
     fn new(source: &'s Source, limits: &ParseLimits, watch: &'s Watch) -> Self {
-        let mut scanner = Scanner::new(source, source.span(), Some(watch));
+        let mut scanner = Scanner::new(source, source.span(), watch);
         let next = scanner.next();
         Self {
             source,
@@ -115,7 +139,7 @@ impl<'s> Parser<'s> {
 
     /// Reports an error; unless the parse was stopped, which makes any text look unfinished.
     fn report(&mut self, kind: SyntaxErrorKind, subject: Span) {
-        if self.watch.stopped().is_some() {
+        if self.watch.stopped().is_some() || !self.source.find_lines(self.watch) {
             return;
         }
         if self.diagnostics.len() < self.limits.max_diagnostics as usize {

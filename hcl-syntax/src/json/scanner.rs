@@ -45,8 +45,12 @@ pub(crate) struct Token {
 }
 
 /// The tokens of `piece` in order, without the end of the file.
-pub(crate) fn tokens(source: &Source, piece: Span) -> impl Iterator<Item = Token> {
-    let mut scanner = Scanner::new(source, piece, None);
+pub(crate) fn tokens<'s>(
+    source: &'s Source,
+    piece: Span,
+    watch: &'s Watch,
+) -> impl Iterator<Item = Token> + use<'s> {
+    let mut scanner = Scanner::new(source, piece, watch);
     std::iter::from_fn(move || Some(scanner.next()).filter(|token| token.kind != TokenKind::EndOfFile))
 }
 
@@ -65,7 +69,7 @@ pub(super) struct Scanner<'s> {
     /// The text up to the end of the piece.
     bytes: &'s [u8],
     pos: usize,
-    watch: Option<&'s Watch>,
+    watch: &'s Watch,
     /// The text up to where it is to be looked at.
     may_read: &'s [u8],
     /// True once no more tokens are given, whatever follows.
@@ -74,11 +78,10 @@ pub(super) struct Scanner<'s> {
 
 impl<'s> Scanner<'s> {
     /// A scanner at the beginning of a piece of a source.
-    pub(super) fn new(source: &'s Source, piece: Span, watch: Option<&'s Watch>) -> Self {
+    pub(super) fn new(source: &'s Source, piece: Span, watch: &'s Watch) -> Self {
         let bytes = &source.text().as_bytes()[..piece.end as usize];
         let pos = piece.start as usize;
-        let n_bytes = bytes.len();
-        let look_at = watch.map_or(n_bytes, |watch| watch.next_look(pos, n_bytes, BYTES_PER_LOOK));
+        let look_at = watch.next_look(pos, bytes.len(), BYTES_PER_LOOK);
         Self { source, bytes, pos, watch, may_read: &bytes[..look_at], ended: false }
     }
 
@@ -98,11 +101,9 @@ impl<'s> Scanner<'s> {
     #[inline(never)]
     fn goes_on(&mut self, pos: usize) -> bool {
         let n_bytes = self.bytes.len();
-        let goes_on = self.watch.is_none_or(|watch| watch.look().is_none()) && pos < n_bytes;
+        let goes_on = self.watch.look().is_none() && pos < n_bytes;
         if goes_on {
-            let look_at =
-                self.watch.map_or(n_bytes, |watch| watch.next_look(pos + 1, n_bytes, BYTES_PER_LOOK));
-            self.may_read = &self.bytes[..look_at];
+            self.may_read = &self.bytes[..self.watch.next_look(pos + 1, n_bytes, BYTES_PER_LOOK)];
         }
         goes_on
     }
@@ -192,6 +193,7 @@ fn offset(pos: usize) -> u32 {
 #[cfg(test)]
 mod tests {
     use super::{TokenKind, tokens};
+    use crate::limits::Watch;
     use crate::source::Source;
 
     #[test]
@@ -209,13 +211,13 @@ mod tests {
         ];
         for (text, len) in texts {
             let source = Source::json("s", text).unwrap();
-            let first = tokens(&source, source.span()).next().unwrap();
+            let first = tokens(&source, source.span(), &Watch::idle()).next().unwrap();
             assert_eq!((first.kind, first.span.len()), (TokenKind::String, len), "{text}");
         }
         // Stand-ins of bytes that are no UTF-8 are no control characters; the character of the same number is one.
         for (text, len) in [(&b"\"a\xff\\\xff\"b"[..], 6), (b"\"a\x1a\"", 2)] {
             let source = Source::json("s", text).unwrap();
-            let first = tokens(&source, source.span()).next().unwrap();
+            let first = tokens(&source, source.span(), &Watch::idle()).next().unwrap();
             assert_eq!(first.span.len(), len, "{text:?}");
         }
     }

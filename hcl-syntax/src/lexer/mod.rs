@@ -49,7 +49,7 @@ pub(crate) struct Scan {
 /// assert_eq!(kinds[2..], [TokenKind::Number, TokenKind::Comment, TokenKind::EndOfFile]);
 /// ```
 pub fn tokens(source: &Source) -> Vec<Token> {
-    piece_tokens(source, source.span(), source.grammar())
+    piece_tokens(source, source.span(), source.grammar(), &Watch::idle())
 }
 
 /// [`tokens`] with looks at the deadline and the token of the limits.
@@ -58,7 +58,7 @@ pub fn tokens(source: &Source) -> Vec<Token> {
 /// The work is to end.
 pub(crate) fn tokens_within(source: &Source, limits: &ParseLimits) -> Result<Vec<Token>, Stopped> {
     let watch = Watch::of(source, limits);
-    let tokens = Lexer::new(source, (source.span(), source.grammar()), Detail::Full, &watch).run().tokens;
+    let tokens = piece_tokens(source, source.span(), source.grammar(), &watch);
     watch.stopped().map_or(Ok(tokens), Err)
 }
 
@@ -67,9 +67,9 @@ pub(crate) fn scan(source: &Source, piece: Span, grammar: Grammar, watch: &Watch
     Lexer::new(source, (piece, grammar), Detail::Grammar, watch).run()
 }
 
-/// All tokens of a piece of `source`, shared or not.
-pub(crate) fn piece_tokens(source: &Source, piece: Span, grammar: Grammar) -> Vec<Token> {
-    Lexer::new(source, (piece, grammar), Detail::Full, &Watch::idle()).run().tokens
+/// All tokens of a piece of `source`, shared or not. Those of its beginning if the work is to end.
+pub(crate) fn piece_tokens(source: &Source, piece: Span, grammar: Grammar, watch: &Watch) -> Vec<Token> {
+    Lexer::new(source, (piece, grammar), Detail::Full, watch).run().tokens
 }
 
 /// Returns true if `text` is exactly one identifier.

@@ -40,6 +40,9 @@ pub(crate) fn diagnostics_on(
         let Some(problem) = told.problem(source, *token) else {
             continue;
         };
+        if !source.find_lines(watch) {
+            break;
+        }
         if kept.len() < max as usize {
             let summary = problem.summary();
             let diagnostic = Diagnostic::error(problem.code(), summary, problem.detail(source, token.span));

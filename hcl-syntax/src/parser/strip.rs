@@ -5,12 +5,11 @@
 //! nothing is settled before its end is known, so that texts enter the tree as placeholders and are
 //! written over later; everywhere else a text is settled as soon as something else follows it.
 
-use unicode_segmentation::UnicodeSegmentation;
-
 use super::input::Input;
 use super::literal::{self, Escapes};
 use super::state::Parser;
 use crate::ast::ExprId;
+use crate::clusters::Clusters;
 use crate::limits::Watch;
 use crate::source::{Span, is_wide, n_clusters};
 
@@ -179,9 +178,6 @@ impl<'s, I: Input<'s>> Parser<'s, I> {
 fn clusters_len(text: &str, n: usize, watch: &Watch) -> usize {
     match text.as_bytes().get(..=n) {
         Some(begin) if !watch.any(begin, is_wide) => n,
-        _ => {
-            let mut clusters = text.grapheme_indices(true).take_while(|_| watch.count(1).is_ok());
-            clusters.nth(n).map_or(text.len(), |(index, _)| index)
-        }
+        _ => Clusters::new(text).on(watch).nth(n).map_or(text.len(), |cluster| cluster.start),
     }
 }

@@ -7,9 +7,10 @@
 
 use std::sync::Arc;
 
-use unicode_segmentation::UnicodeSegmentation;
-
+use super::text::{is_wide, n_clusters};
 use super::{Grammar, Pos, Source, Span, to_u32};
+use crate::clusters::Clusters;
+use crate::limits::Watch;
 use crate::token::TokenKind;
 use crate::{json, lexer};
 
@@ -68,13 +69,19 @@ enum Torn {
 }
 
 impl LineIndex {
-    pub(super) fn new(source: &Source) -> Self {
+    /// The index of a source; of the beginning of its text if the work is to end.
+    pub(super) fn new(source: &Source, watch: &Watch) -> Self {
         let text = source.text();
         let has_mark = source.grammar() != Grammar::Json && text.starts_with('\u{feff}');
         let mut line_starts = vec![if has_mark { to_u32('\u{feff}'.len_utf8()) } else { 0 }];
-        line_starts.extend(memchr::memchr_iter(b'\n', text.as_bytes()).map(|newline| to_u32(newline + 1)));
+        let mut n_before = 0;
+        for stretch in watch.stretches(text.as_bytes()) {
+            let newlines = memchr::memchr_iter(b'\n', stretch);
+            line_starts.extend(newlines.map(|newline| to_u32(n_before + newline + 1)));
+            n_before += stretch.len();
+        }
         let filename = source.name().into();
-        let (wide, torn) = WideRuns::of(source);
+        let (wide, torn) = WideRuns::of(source, watch);
         let mut index = Self { filename, line_starts, wide, torn, pieces: Vec::new() };
         for piece in source.pieces() {
             let (offset, origin) = (piece.span.start, piece.origin);
@@ -147,57 +154,66 @@ impl LineIndex {
 }
 
 /// Wide runs as they are gathered.
-#[derive(Default)]
-struct WideRuns {
+struct WideRuns<'s> {
+    source: &'s Source,
+    watch: &'s Watch,
     runs: Vec<WideRun>,
     torn: Vec<TornEscape>,
     surplus: u32,
 }
 
-impl WideRuns {
-    fn of(source: &Source) -> (Vec<WideRun>, Vec<TornEscape>) {
-        let mut wide = Self::default();
+impl<'s> WideRuns<'s> {
+    fn of(source: &'s Source, watch: &'s Watch) -> (Vec<WideRun>, Vec<TornEscape>) {
+        let mut wide = Self { source, watch, runs: Vec::new(), torn: Vec::new(), surplus: 0 };
         for piece in source.pieces() {
             match piece.grammar {
-                Grammar::Json => wide.add_json(source, piece.span),
-                Grammar::Config | Grammar::Template => wide.add_tokens(source, piece.span, piece.grammar),
+                Grammar::Json => wide.add_json(piece.span),
+                Grammar::Config | Grammar::Template => wide.add_tokens(piece.span, piece.grammar),
             }
         }
         (wide.runs, wide.torn)
     }
 
-    fn add_tokens(&mut self, source: &Source, span: Span, grammar: Grammar) {
-        let text = source.slice(span);
-        if text.strip_prefix('\u{feff}').unwrap_or(text).is_ascii() {
+    fn add_tokens(&mut self, span: Span, grammar: Grammar) {
+        let text = self.source.slice(span);
+        let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+        if !self.watch.any(text.as_bytes(), |part| !part.is_ascii()) {
             return;
         }
-        for token in lexer::piece_tokens(source, span, grammar) {
-            self.add_clusters(source, token.span);
+        for token in lexer::piece_tokens(self.source, span, grammar, self.watch) {
+            if self.watch.stopped().is_some() {
+                return;
+            }
+            self.add_clusters(token.span);
             if token.kind == TokenKind::QuotedLiteral {
-                self.add_torn_escapes(source, token.span);
+                self.add_torn_escapes(token.span);
             }
         }
     }
 
-    fn add_torn_escapes(&mut self, source: &Source, literal: Span) {
-        let text = source.slice(literal);
-        if text.is_ascii() || memchr::memchr(b'\\', text.as_bytes()).is_none() {
+    fn add_torn_escapes(&mut self, literal: Span) {
+        let (text, watch) = (self.source.slice(literal), self.watch);
+        let is_wide = watch.any(text.as_bytes(), |part| !part.is_ascii());
+        if !is_wide || watch.find(text.as_bytes(), |part| memchr::memchr(b'\\', part)).is_none() {
             return;
         }
-        let n_clusters = |text: &str| to_u32(text.graphemes(true).count());
-        let mut whole = text.grapheme_indices(true).peekable();
+        let n_clusters = |text: &str| to_u32(n_clusters(text, watch));
+        let mut whole = Clusters::new(text).on(watch).peekable();
         let (mut n_whole, mut n_anew, mut at) = (0, 0, 0);
         while let Some(start) = next_sequence(text, at) {
+            if watch.count_bytes(start - at).is_err() {
+                return;
+            }
             let end = start + sequence_len(&text[start..]);
             n_anew += n_clusters(&text[at..start]);
             // By the clusters of the token an escape begins behind those that end before it.
-            while whole.next_if(|(offset, cluster)| offset + cluster.len() <= start).is_some() {
+            while whole.next_if(|cluster| cluster.end <= start).is_some() {
                 n_whole += 1;
             }
             let shift_of_start = u32::saturating_sub(n_anew, n_whole);
             n_anew += n_clusters(&text[start..end]);
             // It ends behind those that begin in it.
-            let inside = whole.clone().take_while(|(offset, _)| *offset < end).count();
+            let inside = whole.clone().take_while(|cluster| cluster.start < end).count();
             let shift_of_end = n_anew.saturating_sub(n_whole + to_u32(inside));
             if text[start..].starts_with('\\') && (shift_of_start, shift_of_end) != (0, 0) {
                 let span = Span::new(literal.start + to_u32(start), literal.start + to_u32(end));
@@ -209,51 +225,59 @@ impl WideRuns {
 
     /// Columns of JSON: clusters in strings, in which quotes and backslashes stand alone; bytes elsewhere,
     /// but carriage returns take no room.
-    fn add_json(&mut self, source: &Source, span: Span) {
-        let text = source.slice(span);
-        if text.is_ascii() && !text.contains('\r') {
+    fn add_json(&mut self, span: Span) {
+        if !self.watch.any(self.source.slice(span).as_bytes(), is_wide) {
             return;
         }
         let mut end = span.start;
-        for token in json::tokens(source, span) {
-            self.add_blanks(source, Span::new(end, token.span.start));
+        for token in json::tokens(self.source, span, self.watch) {
+            if self.watch.stopped().is_some() {
+                return;
+            }
+            self.add_blanks(Span::new(end, token.span.start));
             end = token.span.end;
             if token.kind == json::TokenKind::String {
-                self.add_string(source, token.span);
+                self.add_string(token.span);
             }
         }
-        self.add_blanks(source, Span::new(end, span.end));
+        self.add_blanks(Span::new(end, span.end));
     }
 
-    fn add_blanks(&mut self, source: &Source, span: Span) {
-        let blanks = source.text().as_bytes().get(span.start as usize..span.end as usize);
+    fn add_blanks(&mut self, span: Span) {
+        let blanks = self.source.text().as_bytes().get(span.start as usize..span.end as usize);
         for (offset, &byte) in (span.start..).zip(blanks.unwrap_or_default()) {
+            if self.watch.count_bytes(1).is_err() {
+                return;
+            }
             if byte == b'\r' {
                 self.add(offset, 1, NO_COLUMN);
             }
         }
     }
 
-    fn add_string(&mut self, source: &Source, span: Span) {
+    fn add_string(&mut self, span: Span) {
         const ALONE: [char; 2] = ['"', '\\'];
         let mut start = span.start;
-        for part in source.slice(span).split_inclusive(ALONE) {
+        for part in self.source.slice(span).split_inclusive(ALONE) {
+            if self.watch.count_bytes(part.len()).is_err() {
+                return;
+            }
             let end = start + to_u32(part.len());
-            self.add_clusters(source, Span::new(start, end - u32::from(part.ends_with(ALONE))));
+            self.add_clusters(Span::new(start, end - u32::from(part.ends_with(ALONE))));
             start = end;
         }
     }
 
-    fn add_clusters(&mut self, source: &Source, span: Span) {
-        let text = source.slice(span);
-        if text.is_ascii() {
+    fn add_clusters(&mut self, span: Span) {
+        let text = self.source.slice(span);
+        if !self.watch.any(text.as_bytes(), |part| !part.is_ascii()) {
             return;
         }
-        for (start, cluster) in text.grapheme_indices(true) {
+        for cluster in Clusters::new(text).on(self.watch) {
             let width = to_u32(cluster.len());
             // A line break is counted by its bytes, for nothing follows on its line.
-            if width > 1 && cluster != "\r\n" {
-                self.add(span.start + to_u32(start), width, width);
+            if width > 1 && &text[cluster.clone()] != "\r\n" {
+                self.add(span.start + to_u32(cluster.start), width, width);
             }
         }
     }

@@ -343,7 +343,22 @@ impl Source {
     }
 
     fn lines(&self) -> &LineIndex {
-        self.0.header.lines.get_or_init(|| Box::new(LineIndex::new(self)))
+        self.0.header.lines.get_or_init(|| Box::new(LineIndex::new(self, &Watch::idle())))
+    }
+
+    /// Finds the lines and columns that all positions are made of, which takes long in long texts; returns whether they are
+    /// there, since they are not if the work is to end before.
+    pub(crate) fn find_lines(&self, watch: &Watch) -> bool {
+        let lines = &self.0.header.lines;
+        if lines.get().is_some() {
+            return true;
+        }
+        let index = LineIndex::new(self, watch);
+        if watch.stopped().is_none() {
+            // They may be there by now, found by another thread.
+            let _ = lines.set(Box::new(index));
+        }
+        watch.stopped().is_none()
     }
 
     /// The positions of both ends of `span`, with this source's name.

@@ -2,9 +2,8 @@
 
 use std::borrow::Cow;
 
-use unicode_segmentation::UnicodeSegmentation;
-
 use super::Source;
+use crate::clusters::Clusters;
 use crate::limits::{BYTES_PER_LOOK, Stopped, Watch};
 use crate::parser::ParseLimits;
 
@@ -129,11 +128,7 @@ fn with_stand_ins<'t>(mut bytes: Vec<u8>, watch: &Watch) -> Text<'t> {
 
 /// How many characters a text has, as a reader counts them; some of them if the work is to end.
 pub(crate) fn n_clusters(text: &str, watch: &Watch) -> usize {
-    if watch.any(text.as_bytes(), is_wide) {
-        text.graphemes(true).take_while(|cluster| watch.count_bytes(cluster.len()).is_ok()).count()
-    } else {
-        text.len()
-    }
+    if watch.any(text.as_bytes(), is_wide) { Clusters::new(text).on(watch).count() } else { text.len() }
 }
 
 /// Returns whether bytes may be part of characters of several bytes, as a reader counts them: beyond ASCII, and in line

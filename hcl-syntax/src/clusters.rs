@@ -8,15 +8,14 @@ use std::ops::Range;
 
 use unicode_segmentation::GraphemeCursor;
 
-use crate::function::{FunctionError, Invocation};
-use crate::limits::BYTES_PER_PART;
-use crate::value::string::STRETCH;
+use crate::limits::Watch;
 
-/// A byte of what such characters are looked for in is as much work as so many bytes of plain text.
-const BYTES_OF_WORK: usize = 8;
+/// How much of a text is shown to the search at a time.
+const STRETCH: usize = 1 << 15;
 
 /// The characters of a text, from its beginning on.
-pub(super) struct Clusters<'t> {
+#[derive(Clone, Debug)]
+pub struct Clusters<'t> {
     text: &'t str,
     cursor: GraphemeCursor,
     /// The end of what the search is shown.
@@ -26,7 +25,8 @@ pub(super) struct Clusters<'t> {
 }
 
 impl<'t> Clusters<'t> {
-    pub(super) fn new(text: &'t str) -> Self {
+    /// The characters of a text.
+    pub fn new(text: &'t str) -> Self {
         Self::in_stretches_of(text, STRETCH)
     }
 
@@ -35,15 +35,22 @@ impl<'t> Clusters<'t> {
         Self { text, cursor, seen: text.ceil_char_boundary(stretch), stretch }
     }
 
-    /// Where the next character stands; `None` after the last one.
-    pub(super) fn next(
-        &mut self,
-        invocation: &mut Invocation<'_>,
-    ) -> Result<Option<Range<usize>>, FunctionError> {
-        self.next_on(|bytes| invocation.go_on(1 + bytes * BYTES_OF_WORK / BYTES_PER_PART))
+    /// The places of the characters, as far as they have been found when the work is to end.
+    pub(crate) fn on<'w>(
+        mut self,
+        watch: &'w Watch,
+    ) -> impl Iterator<Item = Range<usize>> + Clone + use<'t, 'w> {
+        std::iter::from_fn(move || {
+            let cluster = self.next(|bytes| watch.count_bytes(bytes)).ok()??;
+            watch.count_bytes(cluster.len()).is_ok().then_some(cluster)
+        })
     }
 
-    fn next_on<E>(
+    /// The place of the next character; `None` after the last one. `go_on` is told of so many bytes more that are looked at.
+    ///
+    /// # Errors
+    /// Those of `go_on`, which end the search.
+    pub fn next<E>(
         &mut self,
         mut go_on: impl FnMut(usize) -> Result<(), E>,
     ) -> Result<Option<Range<usize>>, E> {
@@ -88,7 +95,7 @@ mod tests {
             for stretch in [1, 2, 5, 9, 100] {
                 let mut clusters = Clusters::in_stretches_of(&text, stretch);
                 let mut found = Vec::new();
-                while let Ok(Some(range)) = clusters.next_on(|_| Ok::<(), Infallible>(())) {
+                while let Ok(Some(range)) = clusters.next(|_| Ok::<(), Infallible>(())) {
                     found.push(&text[range]);
                 }
                 assert_eq!(found, text.graphemes(true).collect::<Vec<_>>(), "{text:?} by {stretch}");
