@@ -261,7 +261,7 @@ impl Evaluator<'_> {
 
     /// The value that an operation leads straight to, if that is there and may be taken.
     #[inline(always)]
-    fn reach<'e>(&mut self, op: &Op, env: Env<'e>) -> Option<&'e Value> {
+    pub(super) fn reach<'e>(&mut self, op: &Op, env: Env<'e>) -> Option<&'e Value> {
         if self.observer.is_some() { None } else { env.reach(op, self.meter) }
     }
 

@@ -8,10 +8,10 @@ use super::flow::Flow;
 use crate::Str;
 use crate::convert::convert_within;
 use crate::limits::{BYTES_PER_PART, LimitReached};
-use crate::program::{List, Node, OpId};
+use crate::program::{List, Node, Op, OpId};
 use crate::text::ShortStr;
 use crate::types::Type;
-use crate::value::string::{STRETCH, normalize_on, normalized};
+use crate::value::string::{STRETCH, normalize_on, normalized, normalized_elsewhere};
 use crate::value::{Marks, Refinement, Repr, Value};
 
 /// A known prefix of an unknown text is no longer than this.
@@ -58,20 +58,33 @@ impl Evaluator<'_> {
         let leaves_text = env.leaves_text();
         for &part in env.run.code.list(parts) {
             let op = env.op(part);
-            if op.cost == 0 && self.append_literal(text, part, env) {
+            if op.cost == 0 && self.append_literal(text, op, env) {
                 continue;
             }
             if leaves_text && let Some(written) = self.left_as_text(env.written(part), env) {
                 self.append_written(text, &written);
                 continue;
             }
-            let mut room = Value::FALSE;
-            let value = self.look_at(part, env, &mut room);
-            if self.stopped() {
-                return false;
+            let flow;
+            let value = match self.reach(op, env) {
+                Some(value) => value,
+                None => {
+                    flow = self.eval_other(part, env, false);
+                    if self.stopped() {
+                        return false;
+                    }
+                    &*flow
+                }
+            };
+            match &value.0 {
+                Repr::String(part) if part.len() < WORTH_A_LOOK && self.is_good(text) => {
+                    self.meter.text.push_str(part);
+                }
+                Repr::Number(number) if !number.is_big() && self.is_good(text) => {
+                    number.write_text(&mut self.meter.text);
+                }
+                _ => self.append(text, value, part, at, env),
             }
-            self.append(text, value, part, at, env);
-            room.discard();
         }
         if let Err(limit) = self.meter.bytes(self.meter.text.len() - text.start) {
             self.note_stop(at, env, limit);
@@ -81,14 +94,18 @@ impl Evaluator<'_> {
     }
 
     /// Adds a part that is a literal, which takes no step; whether it is one.
-    fn append_literal(&mut self, text: &mut Text, part: OpId, env: Env<'_>) -> bool {
-        match env.op(part).node {
-            Node::Constant(_) => {
-                let value = env.run.code.constant(part).and_then(Value::as_str).unwrap_or_default();
-                self.append_written(text, value);
+    fn append_literal(&mut self, text: &Text, part: &Op, env: Env<'_>) -> bool {
+        match part.node {
+            Node::Constant(value) => {
+                let Some(Value(Repr::String(constant))) = env.run.code.values.get(value as usize) else {
+                    return false;
+                };
+                self.append_written(text, constant);
             }
             Node::Literal => {
-                let Some(Literal::Text(written)) = env.source(part).literal() else { return false };
+                let Some(Literal::Text(written)) = env.run.tree.expression(part.source).literal() else {
+                    return false;
+                };
                 // As long as a constant, whose text is normalised, so that both cost the same.
                 match written.is_ascii() {
                     true => self.append_written(text, written),
@@ -111,12 +128,13 @@ impl Evaluator<'_> {
         }
     }
 
-    /// Adds a part to a text.
+    /// Adds a part that is more than a short text or a small number to a text.
+    #[inline(never)]
     fn append(&mut self, text: &mut Text, value: &Value, part: OpId, whole: OpId, env: Env<'_>) {
         if self.is_good(text) {
             match &value.0 {
                 Repr::String(part) => {
-                    if part.len() < WORTH_A_LOOK || self.has_room(text, part.len(), whole, env) {
+                    if self.has_room(text, part.len(), whole, env) {
                         self.meter.text.push_str(part);
                     }
                     return;
@@ -172,7 +190,7 @@ impl Evaluator<'_> {
     fn written(&mut self, start: usize) -> Value {
         let written = &self.meter.text[start..];
         if written.len() <= STRETCH {
-            return Value::string(written);
+            return Value::string_nfc(normalized_elsewhere(written));
         }
         let text = Str::new(written);
         let normal = normalize_on(text, |bytes| self.meter.go_on(bytes / BYTES_PER_PART));

@@ -311,15 +311,13 @@ fn write_value(
             out.push_str(if is_true { "true" } else { "false" });
         }
         'b' | 'd' | 'o' | 'x' | 'X' => {
-            let number = number_of(&converted(invocation, &Type::Number)?);
-            charge_number(invocation, &number)?;
+            let number = number_for(invocation, verb, value)?;
             if !verb.write_integer(&number, out, &mut Some(invocation.meter()))? {
                 return Err(unsupported("an integer is required"));
             }
         }
         'e' | 'E' | 'f' | 'g' | 'G' => {
-            let number = number_of(&converted(invocation, &Type::Number)?);
-            charge_number(invocation, &number)?;
+            let number = number_for(invocation, verb, value)?;
             verb.write_float(&number, out, &mut Some(invocation.meter()))?;
         }
         's' | 'q' => {
@@ -361,8 +359,21 @@ fn converted_for(
     })
 }
 
-fn number_of(value: &Value) -> Number {
-    value.as_number().cloned().unwrap_or(Number::from_i64(0))
+/// The value as a number that is about to be written.
+fn number_for(
+    invocation: &mut Invocation<'_>,
+    verb: &Verb<'_>,
+    value: &Value,
+) -> Result<Number, FunctionError> {
+    let number = match &value.0 {
+        Repr::Number(number) => number.clone(),
+        _ => {
+            let converted = converted_for(invocation, verb, value, &Type::Number)?;
+            converted.as_number().cloned().unwrap_or(Number::from_i64(0))
+        }
+    };
+    charge_number(invocation, &number)?;
+    Ok(number)
 }
 
 /// The text of a number with a large exponent is long, and takes long to make.
