@@ -14,6 +14,16 @@ use crate::limits::Watch;
 const STRETCH: usize = 1 << 15;
 
 /// The characters of a text, from its beginning on.
+///
+/// ```
+/// use hcl_syntax::clusters::Clusters;
+///
+/// let text = "e\u{301}a";
+/// let mut clusters = Clusters::new(text);
+/// let accented = clusters.next(|_| Ok::<_, ()>(()))?;
+/// assert_eq!(accented, Some(0..3));
+/// # Ok::<(), ()>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct Clusters<'t> {
     text: &'t str,
