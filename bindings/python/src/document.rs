@@ -5,7 +5,7 @@
 
 use std::sync::{Arc, PoisonError, RwLock};
 
-use hcl_syntax::diagnostic::{self, Diagnostic};
+use hcl_syntax::diagnostic;
 use hcl_syntax::edit::{self, Address, Destination, Found, FoundInJson, Reach, Side, find_in_json};
 use hcl_syntax::json::JsonFile;
 use hcl_syntax::parser::ParseLimits;
@@ -115,6 +115,14 @@ impl Document {
     /// The text as it is now.
     fn now(&self) -> Arc<Inner> {
         Arc::clone(&self.inner.read().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    /// The text as it is now, as `loads` reads it.
+    pub(crate) fn as_read(&self) -> Text {
+        match &*self.now() {
+            Inner::Native(document) => Text::Native(document.file().clone()),
+            Inner::Json(file) => Text::Json(file.clone()),
+        }
     }
 
     /// Makes an edit; if it fails, the text stays as it was.
@@ -452,27 +460,4 @@ impl Document {
     fn format(&self, py: Python<'_>) -> PyResult<()> {
         self.edit(py, edit::Document::format)
     }
-}
-
-/// The error of a decoder about a place of a document.
-#[pyfunction]
-#[pyo3(signature = (document, kind, range, detail, /),
-    text_signature = "(document, kind, range, detail, /)")]
-pub(crate) fn complaint(
-    py: Python<'_>,
-    document: &Document,
-    kind: &str,
-    range: Option<&Range>,
-    detail: String,
-) -> Py<PyAny> {
-    let (code, summary) = match kind {
-        "missing" => ("serde.missing", "Missing value"),
-        "unexpected" => ("serde.unsupported_argument", "Unexpected name"),
-        _ => ("serde.unsuitable_value", "Unsuitable value"),
-    };
-    let mut wrong = Diagnostic::error(code, summary, detail);
-    if let Some((start, end)) = range.map(Range::bytes) {
-        wrong = wrong.at(document.now().source(), Span::new(start, end));
-    }
-    error(py, vec![wrong]).into_value(py).into_any()
 }

@@ -44,14 +44,6 @@ impl From<&source::Range> for Range {
     }
 }
 
-impl Range {
-    /// Where it begins and ends in the text.
-    pub(crate) fn bytes(&self) -> (u32, u32) {
-        let offset = |byte: u64| u32::try_from(byte).unwrap_or(u32::MAX);
-        (offset(self.start_byte), offset(self.end_byte))
-    }
-}
-
 #[pymethods]
 impl Range {
     /// Ranges are made by the library; this is for `pickle`.

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Dict, List, Optional
 
 if TYPE_CHECKING:
-    from ._libhcl import Diagnostic
+    from ._libhcl import Diagnostic, Range
 
 __all__ = ["Block", "Capsule", "Expression", "HclError", "Sensitive", "Unknown"]
 
@@ -38,7 +38,17 @@ class Expression(str):
     >>> from libhcl import dumps
     >>> dumps({"size": Expression("var.size + 1")})
     'size = var.size + 1\\n'
+
+    `range` is its place in the text that it was read from, or None; what is compiled from it reports mistakes there.
     """
+
+    #: The place in a text.
+    range: Optional["Range"]
+
+    def __new__(cls, text: object = "", range: Optional["Range"] = None) -> "Expression":
+        made = super().__new__(cls, text)
+        made.range = range
+        return made
 
     def __repr__(self) -> str:
         return f"Expression({str.__repr__(self)})"
