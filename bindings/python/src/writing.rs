@@ -83,7 +83,7 @@ fn formatted(
 }
 
 /// Returns true for an object of a class of the Python half.
-fn is_of(object: &Bound<'_, PyAny>, class: &str) -> PyResult<bool> {
+pub(crate) fn is_of(object: &Bound<'_, PyAny>, class: &str) -> PyResult<bool> {
     object.is_instance(&object.py().import("libhcl._values")?.getattr(class)?)
 }
 

@@ -6,6 +6,7 @@ import datetime
 import decimal
 import doctest
 import enum
+import errno
 import fractions
 import gc
 import importlib
@@ -141,6 +142,38 @@ class Documents(unittest.TestCase):
         self.assertEqual(doc.remove("service.web.host"), 1)
         self.assertNotIn("host", doc.text)
 
+    def test_values_are_laid_out_as_dumps_does_at_their_place(self):
+        value = [1, {"x": 2, "inner": [{"y": "a\nb"}]}]
+        doc = libhcl.parse("c {\n  a = 1\n}\n")
+        doc.set("c.b", value)
+        self.assertEqual(
+            doc.text,
+            "c {\n  a = 1\n  b = [\n    1,\n    {\n      x = 2\n      inner = [\n        {\n          y = \"a\\nb\"\n        },\n      ]\n    },\n  ]\n}\n",
+        )
+        doc.set("c.a", value)
+        doc.set("top", value)
+        self.assertEqual(libhcl.format(doc.text), doc.text)
+        self.assertIn(libhcl.dumps({"top": value}), doc.text)
+        deep = libhcl.parse("a {\n    b {\n        c = 1\n    }\n}\n")
+        deep.set("a.b.d", {"x": 1})
+        self.assertIn("        d = {\n          x = 1\n        }\n", deep.text)
+        # An expression stays as it is written.
+        deep.set("a.b.d", Expression("[1,{x=2}]"))
+        self.assertIn("        d = [1,{x=2}]\n", deep.text)
+
+    def test_blocks_are_listed(self):
+        doc = libhcl.parse('v "s" {\n  w "x" {}\n}\na = 1\nv "s" {}\nq {}\n', filename="main.hcl")
+        found = doc.blocks()
+        self.assertEqual([(one.type, one.labels, str(one.range)) for one in found], [("v", ("s",), "main.hcl:1,1"), ("v", ("s",), "main.hcl:5,1"), ("q", (), "main.hcl:6,1")])
+        self.assertEqual([doc.get(one.path) for one in found], [{"w": [{"x": {}}]}, {}, {}])
+        self.assertEqual(doc.blocks("q"), found[2:])
+        self.assertEqual(doc.blocks(type="nosuch"), [])
+        self.assertEqual([one.labels for one in doc.blocks("w", found[0].path)], [("x",)])
+        with self.assertRaisesRegex(HclError, "nosuch"):
+            doc.blocks(path="nosuch")
+        with self.assertRaises(TypeError):
+            libhcl.parse("{}", syntax="json").blocks()
+
     def test_more_edits(self):
         doc = libhcl.parse("# one\na = 1\nb {\n  z = 0\n}\n")
         doc.insert("c = 3\n", "a", before=True)
@@ -206,6 +239,13 @@ class Evaluation(unittest.TestCase):
         self.assertEqual(libhcl.evaluate("x", x=(1, 2)), [1, 2])
         self.assertEqual(libhcl.evaluate("x + 0.2", x=decimal.Decimal("0.1"), numbers="decimal"), decimal.Decimal("0.3"))
         self.assertEqual(libhcl.evaluate("x", x=datetime.date(2026, 1, 2)), "2026-01-02")
+
+        class Index:
+            def __index__(self):
+                return 2**70
+
+        self.assertEqual(libhcl.evaluate("[x]", x=Index()), [2**70])
+        self.assertEqual(libhcl.dumps({"a": Index()}), f"a = {2**70}\n")
         self.assertEqual(libhcl.evaluate("x", x=datetime.datetime(2026, 1, 2, 3)), "2026-01-02T03:00:00")
         self.assertEqual(libhcl.evaluate("x", x=datetime.time(3, 4)), "03:04:00")
 
@@ -229,6 +269,30 @@ class Evaluation(unittest.TestCase):
             program(z=1)
         with self.assertRaises(HclError):
             libhcl.compile("nosuch(1)")
+
+    def test_programs_take_a_mapping(self):
+        program = libhcl.compile("a + b")
+        self.assertEqual((program({"a": 1}, b=2), program({"a": 1, "b": 2}), program(a=1, b=2)), (3, 3, 3))
+        self.assertEqual(libhcl.compile("variables")(variables=1), 1)
+        with self.assertRaisesRegex(TypeError, "variables .*list"):
+            program([1])
+
+    def test_programs_of_what_loads_gives(self):
+        text = 'rule "a" {\n  admit = user.nme == "x"\n}\nrule "b" {\n  admit = true\n  sizes = [1, { a = null }]\n  text = <<E\n${user.nme}\nE\n}\n'
+        rules = {name: block for one in libhcl.loads(text, filename="rules.hcl")["rule"] for name, block in one.items()}
+        self.assertIs(libhcl.compile(rules["b"]["admit"])(), True)
+        self.assertEqual(libhcl.compile(rules["b"]["sizes"])(), [1, {"a": None}])
+        self.assertEqual(libhcl.compile(rules["b"]["text"])(user={"nme": "x"}), "x\n")
+        admit = rules["a"]["admit"]
+        self.assertEqual(str(admit.range), "rules.hcl:2,11")
+        program = libhcl.compile(admit)
+        for call in (program, pickle.loads(pickle.dumps(program)), lambda user: libhcl.evaluate(admit, user=user)):
+            with self.assertRaises(HclError) as caught:
+                call(user={"name": "x"})
+            self.assertEqual(repr(caught.exception.diagnostics[0].range), 'Range("rules.hcl", 2:15 to 2:19)')
+        self.assertIsNone(Expression("a").range)
+        for again in (pickle.loads(pickle.dumps(admit)), copy.deepcopy(admit)):
+            self.assertEqual((again, again.range), (admit, admit.range))
 
     def test_functions_by_their_annotations(self):
         def repeat(text: str, n: int = 2, *rest: str) -> str:
@@ -302,6 +366,26 @@ class Evaluation(unittest.TestCase):
             self.assertIn(said, caught.exception.diagnostics[0].detail)
             self.assertEqual(caught.exception.diagnostics[0].range.start_column, column, wrong)
 
+    def test_mistakes_of_arguments_name_the_parameter(self):
+        def quota(user: str, n: int = 1, *rest: int) -> int:
+            return n
+
+        def plain(user: str, n: int = 1) -> int:
+            return n
+
+        for call, column, said in (
+            ('quota("ann", "x")', 15, 'Invalid value for "n" parameter: a number is required.'),
+            ('quota("ann", 1.5)', 14, 'Invalid value for "n" parameter: an int is wanted, and 1.5 is given.'),
+            ('quota("ann", 1, 2, "x")', 21, 'Invalid value for "rest" parameter: a number is required.'),
+            ('plain("ann", 1, 2)', 17, 'The function "plain" takes 1 to 2 arguments, but the call has 3. Leave out the rest.'),
+        ):
+            with self.assertRaises(HclError) as caught:
+                libhcl.evaluate(call, functions={"quota": quota, "plain": plain})
+            (found,) = caught.exception.diagnostics
+            self.assertEqual((found.range.start_column, found.detail), (column, said))
+        with self.assertRaisesRegex(ValueError, "'a b'|\"a b\""):
+            libhcl.evaluate("1", functions={"a b": len})
+
     def test_exceptions_of_functions_are_diagnostics(self):
         def fails() -> int:
             raise KeyError("gone")
@@ -332,6 +416,12 @@ class Evaluation(unittest.TestCase):
         with self.assertRaises(HclError):
             libhcl.evaluate("timestamp()")
         self.assertRegex(libhcl.evaluate("timestamp()", allow="time"), "^20")
+        self.assertRegex(libhcl.evaluate("timestamp()", allow=["clock"]), "^20")
+        for call, cure in (("timestamp()", 'allow="clock"'), ("uuid()", 'allow="random"'), ('file("x")', 'files="DIR"')):
+            with self.assertRaises(HclError) as caught:
+                libhcl.evaluate(call)
+            self.assertIn(f"It works with {cure}.", caught.exception.diagnostics[0].detail)
+            self.assertNotIn("--allow", str(caught.exception))
         with self.assertRaises(ValueError):
             libhcl.evaluate("1", allow=["everything"])
 
@@ -806,6 +896,10 @@ class Modules(unittest.TestCase):
         self.assertIn("&quot;&lt;&quot; + 1", broken.local._repr_html_())
         with self.assertRaises(AttributeError):
             module.local.nosuch
+        with self.assertRaises(KeyError):
+            module.local["nosuch"]
+        self.assertEqual((dict(module.output), len(module.output), dict(module.local)), ({"o": "got 8"}, 1, {"double": 8}))
+        self.assertEqual((list(module.var.items()), "n" in module.var, module.var.get("m")), ([("n", 4)], True, None))
         with self.assertRaises(HclError):
             Module(self.FILES)
 
@@ -816,8 +910,11 @@ class Modules(unittest.TestCase):
                 path.parent.mkdir(exist_ok=True)
                 path.write_text(text)
             self.assertEqual(Module(folder, var={"n": 1}).output.o, "got 2")
-        with self.assertRaises(OSError):
-            Module(os.path.join(folder, "nosuch"))
+        missing = os.path.join(folder, "nosuch")
+        for call in (lambda: Module(missing), lambda: libhcl.evaluate("1", files=missing)):
+            with self.assertRaises(FileNotFoundError) as caught:
+                call()
+            self.assertEqual((caught.exception.errno, caught.exception.filename), (errno.ENOENT, missing))
 
 
 class Crossing(unittest.TestCase):
@@ -849,6 +946,19 @@ class Crossing(unittest.TestCase):
             pickle.dumps(libhcl.compile("f(a)", functions={"f": lambda a: a}))
 
 
+class Places(unittest.TestCase):
+    def test_ranges_have_an_order(self):
+        with self.assertRaises(HclError) as caught:
+            libhcl.loads("a = 1 2\nb = &\n\nc = 1 |\n")
+        places = [one.range for one in caught.exception.diagnostics]
+        self.assertEqual([one.start_line for one in sorted(places)], sorted(one.start_line for one in places))
+        doc = libhcl.parse("a = 1\nb = 2\n")
+        first, second = doc.range_of("a"), doc.range_of("b")
+        self.assertTrue(first < second and second > first and first <= first and not first >= second)
+        with self.assertRaises(TypeError):
+            first < 1
+
+
 class BadInput(unittest.TestCase):
     def test_wrong_types_name_the_argument_and_the_type(self):
         for call, said in (
@@ -874,7 +984,7 @@ class BadInput(unittest.TestCase):
             (lambda: libhcl.decode(Server, "port = 1", blocks="labels"), "blocks"),
             (lambda: libhcl.parse("").get(1), "path.*int"),
             (lambda: libhcl.parse("").set("a", object()), "value: .*object"),
-            (lambda: libhcl.compile(1), "expression .*int"),
+            (lambda: libhcl.compile(object()), "expression .*object"),
             (lambda: Module(1), "folder.*int"),
             (lambda: Module({}, var=1), "variables .*int"),
             (lambda: libhcl.hcl2.dumps([]), "data .*list"),

@@ -1,15 +1,23 @@
 """The native half; see the package."""
 
 import os
-from typing import Any, Callable, Dict, Iterable, List, Mapping, Optional, Sequence, Tuple, Union, final
+from typing import Any, Callable, Dict, Iterable, Iterator, List, Literal, Mapping, Optional, Sequence, Tuple, Union, final, overload
 
 from typing_extensions import Self, disjoint_base
+
+from ._values import FoundBlock
 
 _Path = Union[str, "os.PathLike[str]"]
 _Text = Union[str, bytes]
 _Functions = Optional[Mapping[str, Callable[..., Any]]]
 _Files = Union[None, _Path, Iterable[_Path]]
-_Allow = Union[None, str, Iterable[str]]
+_Right = Literal["env", "clock", "time", "random"]
+_Allow = Union[None, _Right, Iterable[_Right]]
+_Numbers = Optional[Literal["float", "decimal"]]
+_Expressions = Optional[Literal["object", "text"]]
+_Blocks = Optional[Literal["lists", "labels"]]
+_Syntax = Optional[Literal["hcl", "json"]]
+_FormatStyle = Literal["hcl", "terraform"]
 
 __version__: str
 
@@ -19,6 +27,10 @@ class Range:
     def __getnewargs__(self) -> Tuple[str, Tuple[int, int, int], Tuple[int, int, int]]: ...
     def __eq__(self, other: object, /) -> bool: ...
     def __ne__(self, other: object, /) -> bool: ...
+    def __lt__(self, other: Range, /) -> bool: ...
+    def __le__(self, other: Range, /) -> bool: ...
+    def __gt__(self, other: Range, /) -> bool: ...
+    def __ge__(self, other: Range, /) -> bool: ...
     def __hash__(self) -> int: ...
     @property
     def filename(self) -> str: ...
@@ -68,19 +80,20 @@ class Diagnostic:
 @final
 class Document:
     def __new__(
-        cls, text: _Text, *, filename: str = ..., syntax: Optional[str] = ..., timeout: Optional[float] = ...
+        cls, text: _Text, *, filename: str = ..., syntax: _Syntax = ..., timeout: Optional[float] = ...
     ) -> Self: ...
     @property
     def filename(self) -> str: ...
     @property
     def text(self) -> str: ...
     def to_dict(
-        self, *, numbers: Optional[str] = ..., expressions: Optional[str] = ..., blocks: Optional[str] = ...
+        self, *, numbers: _Numbers = ..., expressions: _Expressions = ..., blocks: _Blocks = ...
     ) -> Dict[str, Any]: ...
-    def get(self, path: str, *, numbers: Optional[str] = ...) -> Any: ...
+    def get(self, path: str, *, numbers: _Numbers = ...) -> Any: ...
     def source_of(self, path: str) -> str: ...
     def range_of(self, path: str) -> Range: ...
     def ranges_of(self, path: str) -> List[Range]: ...
+    def blocks(self, type: Optional[str] = ..., path: Optional[str] = ...) -> List[FoundBlock]: ...
     def set(self, path: str, value: Any, *, create: bool = ..., all: bool = ...) -> None: ...
     def remove(self, path: str, *, all: bool = ...) -> int: ...
     def append(self, text: str, path: Optional[str] = ...) -> None: ...
@@ -100,6 +113,11 @@ class Column:
     @property
     def n_failed(self) -> int: ...
     def __len__(self) -> int: ...
+    @overload
+    def __getitem__(self, index: int, /) -> Any: ...
+    @overload
+    def __getitem__(self, index: slice, /) -> List[Any]: ...
+    def __iter__(self) -> Iterator[Any]: ...
     def __arrow_c_schema__(self) -> object: ...
     def __arrow_c_array__(self, requested_schema: Optional[object] = ...) -> Tuple[object, object]: ...
 
@@ -107,7 +125,7 @@ class Column:
 class Program:
     def __new__(
         cls,
-        expression: _Text,
+        expression: Any,
         /,
         *,
         functions: _Functions = ...,
@@ -116,10 +134,10 @@ class Program:
         allow: _Allow = ...,
         timeout: Optional[float] = ...,
         max_steps: Optional[int] = ...,
-        numbers: Optional[str] = ...,
+        numbers: _Numbers = ...,
     ) -> Self: ...
-    def __getnewargs_ex__(self) -> Tuple[Tuple[str], Dict[str, Any]]: ...
-    def __call__(self, **vars: Any) -> Any: ...
+    def __getnewargs_ex__(self) -> Tuple[Tuple[Any], Dict[str, Any]]: ...
+    def __call__(self, variables: Optional[Mapping[str, Any]] = ..., /, **vars: Any) -> Any: ...
     def over(
         self,
         table: object,
@@ -127,8 +145,8 @@ class Program:
         /,
         *,
         type: Optional[str] = ...,
-        dates: Optional[str] = ...,
-        errors: Optional[str] = ...,
+        dates: Optional[Literal["text", "number"]] = ...,
+        errors: Optional[Literal["null", "raise"]] = ...,
         **vars: Any,
     ) -> Column: ...
     @property
@@ -143,13 +161,13 @@ class _Module:
         folder: Union[_Path, Mapping[str, _Text]],
         *,
         var: Optional[Mapping[str, Any]] = ...,
-        product: str = ...,
+        product: Literal["terraform", "opentofu"] = ...,
         workspace: Optional[str] = ...,
         files: _Files = ...,
         allow: _Allow = ...,
         timeout: Optional[float] = ...,
         max_steps: Optional[int] = ...,
-        numbers: Optional[str] = ...,
+        numbers: _Numbers = ...,
     ) -> Self: ...
     @property
     def diagnostics(self) -> List[Diagnostic]: ...
@@ -161,15 +179,15 @@ def loads(
     text: _Text,
     *,
     filename: str = ...,
-    syntax: Optional[str] = ...,
+    syntax: _Syntax = ...,
     variables: Optional[Mapping[str, Any]] = ...,
     functions: _Functions = ...,
     dialect: Optional[str] = ...,
     timeout: Optional[float] = ...,
     max_steps: Optional[int] = ...,
-    numbers: Optional[str] = ...,
-    expressions: Optional[str] = ...,
-    blocks: Optional[str] = ...,
+    numbers: _Numbers = ...,
+    expressions: _Expressions = ...,
+    blocks: _Blocks = ...,
 ) -> Any: ...
 def evaluate(
     expression: _Text,
@@ -182,11 +200,11 @@ def evaluate(
     allow: _Allow = ...,
     timeout: Optional[float] = ...,
     max_steps: Optional[int] = ...,
-    numbers: Optional[str] = ...,
+    numbers: _Numbers = ...,
     **vars: Any,
 ) -> Any: ...
 def dumps(data: Mapping[str, Any]) -> str: ...
-def format(text: _Text, *, filename: str = ..., style: str = ..., timeout: Optional[float] = ...) -> str: ...
+def format(text: _Text, *, filename: str = ..., style: _FormatStyle = ..., timeout: Optional[float] = ...) -> str: ...
 def hcl2_loads(text: _Text, options: object, /) -> Dict[str, Any]: ...
 def hcl2_expression(text: _Text, indentation: Optional[int], indent_length: int, /) -> str: ...
 
@@ -199,13 +217,13 @@ class Reader:
         text: Union[_Text, Document],
         *,
         filename: str = ...,
-        syntax: Optional[str] = ...,
+        syntax: _Syntax = ...,
         variables: Optional[Mapping[str, Any]] = ...,
         functions: _Functions = ...,
         dialect: Optional[str] = ...,
         timeout: Optional[float] = ...,
         max_steps: Optional[int] = ...,
-        numbers: Optional[str] = ...,
+        numbers: _Numbers = ...,
     ) -> Self: ...
     @property
     def is_exact(self) -> bool: ...

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Dict, List, Optional
+from typing import TYPE_CHECKING, Any, Dict, List, NamedTuple, Optional, Tuple
 
 if TYPE_CHECKING:
     from ._libhcl import Diagnostic, Range
 
-__all__ = ["Block", "Capsule", "Expression", "HclError", "Sensitive", "Unknown"]
+__all__ = ["Block", "Capsule", "Expression", "FoundBlock", "HclError", "Sensitive", "Unknown"]
 
 
 class HclError(ValueError):
@@ -63,6 +63,17 @@ class Block(Dict[str, Any]):
       port = 80
     }
     """
+
+
+class FoundBlock(NamedTuple):
+    """A block of a `Document`, as `Document.blocks` lists it."""
+
+    type: str
+    labels: Tuple[str, ...]
+    #: The place of the header.
+    range: "Range"
+    #: The path that names the block alone, for `get`, `set` and `blocks`.
+    path: str
 
 
 class Unknown:
