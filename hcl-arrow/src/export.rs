@@ -42,7 +42,9 @@ impl Exported {
     ///
     /// let column = ResultColumn { len: 1, validity: None, n_nulls: 0, cells: ResultCells::F64(vec![0.5]) };
     /// let exported = export(column);
-    /// assert_eq!(exported.column().unwrap().cell(0, &Limits::default()), Ok(0.5.into()));
+    /// let value = exported.column()?.cell(0, &Limits::default())?;
+    /// assert_eq!(value.as_number().unwrap().to_f64(), 0.5);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     ///
     /// # Errors

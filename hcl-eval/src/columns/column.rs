@@ -563,7 +563,7 @@ impl<'a> Column<'a> {
     /// use hcl_eval::limits::Limits;
     ///
     /// let column = Column::new(Cells::F64(&[0.5, f64::NAN]), 2)?;
-    /// assert_eq!(column.cell(0, &Limits::default()), Ok(0.5.into()));
+    /// assert_eq!(column.cell(0, &Limits::default()).unwrap().as_number().unwrap().to_f64(), 0.5);
     /// assert!(column.cell(1, &Limits::default()).is_err());
     /// assert!(column.cell(2, &Limits::default()).is_err());
     /// # Ok::<(), &'static str>(())
