@@ -354,7 +354,7 @@ impl Column {
         format!("<Column of {} answers, {} failed>", self.__len__(), self.n_failed)
     }
 
-    /// Diagnostics of rows, in their order: the number of the row, from 0, and the diagnostic.
+    /// Diagnostics of rows, in their order: the number of the row, from 0, and the diagnostic; the first 1,000 of them.
     #[getter]
     fn errors(&self, py: Python<'_>) -> Vec<(u64, Py<crate::error::Diagnostic>)> {
         self.errors.iter().map(|(row, one)| (*row, one.clone_ref(py))).collect()

@@ -218,7 +218,7 @@ impl Document {
         Ok(html_block(&self.text()?))
     }
 
-    /// The content as `loads` gives it.
+    /// The content as `loads` gives it, with the same options.
     #[pyo3(signature = (*, numbers=None, expressions=None, blocks=None),
         text_signature = "($self, *, numbers='float', expressions='object', blocks='lists')")]
     fn to_dict<'py>(

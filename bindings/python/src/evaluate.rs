@@ -83,7 +83,14 @@ pub(crate) fn builder(dialect: Option<&str>, functions: &[Arc<Function>]) -> PyR
     Ok(builder)
 }
 
-/// The value of an expression. Names are keyword arguments, or those of a mapping.
+/// The value of an expression. Names are keyword arguments, or those of a mapping; names that the expression does not use are
+/// left alone.
+///
+/// `functions` is a dict of callables, whose annotations say what arguments are converted to. `dialect` has the functions of a
+/// product, "terraform", "opentofu", "packer", "nomad" or "hcl", in its newest release or in another, as "terraform-1.11".
+/// `files` is a folder, or several, below which functions may read; `allow` has what else they may ask for: "env", "clock",
+/// "random". `timeout` (in seconds) and `max_steps` bound the evaluation; a function of Python that runs when the time is over
+/// is waited for. `numbers` says what numbers are that are no integers: "float" or, exactly, "decimal".
 ///
 /// >>> from libhcl import evaluate
 /// >>> evaluate('upper("${name}: ${count + 1}")', name="x", count=2)
@@ -229,7 +236,7 @@ impl Program {
     /// without it, the type that the answers have. Dates and times are text, or with `dates="number"` the numbers that are
     /// stored. A row that fails is null, and among the `errors` of the answer; with `errors="raise"` the first one is raised.
     /// Diagnostics have the number of the row as `row`. A name that is neither a column nor given is an error before the first
-    /// row.
+    /// row; of one that is both, the column counts.
     #[pyo3(signature = (table, variables=None, /, *, r#type=None, dates=None, errors=None, **vars),
         text_signature = "($self, table, variables=None, /, *, type=None, dates='text', errors='null', **vars)")]
     #[allow(clippy::too_many_arguments, reason = "they are keyword arguments of Python")]

@@ -66,7 +66,12 @@ pub(crate) fn read(
     Ok((checked(py, text, diagnostics)?, Vec::new()))
 }
 
-/// A text of HCL as plain Python.
+/// A text of HCL as plain Python. Values that need no names, nor functions, are values, others `Expression`s; with `variables`
+/// or `functions` (`{}` will do) all are evaluated.
+///
+/// `syntax` is "hcl" or "json"; without it the `filename` says, by `.json`. `numbers` says what numbers are that are no
+/// integers: "float" or "decimal". `expressions` are an "object", `Expression`, or a "text" as `${name}`. `blocks` stand in
+/// "lists" of dicts for each label, or under their "labels". The other options are those of `evaluate`.
 ///
 /// >>> from libhcl import loads
 /// >>> loads('port = 80\nserver "a" {\n  size = 2 * 3\n  host = var.host\n}\n')

@@ -64,13 +64,13 @@ class Decoder:
         self.mistakes.append((None, self.complaint(place, detail, kind)))
         return WRONG
 
-    def unsuitable(self, part: Part, kind: "Kind", hint: str = "") -> Any:
+    def unsuitable(self, part: Part, kind: "Kind") -> Any:
         """Tells that a part is not what a kind wants."""
         value = part.value()
         if isinstance(value, Expression):
             detail = f"The expression {shortened(str(value))!r} depends on names, and none are given; `variables` gives them."
         else:
-            detail = f"{kind.wanted[0].upper()}{kind.wanted[1:]} is wanted, and {part.said()} is given.{hint}"
+            detail = f"{kind.wanted[0].upper()}{kind.wanted[1:]} is wanted, and {part.said()} is given.{kind.hint(self, value)}"
         self.mistakes.append((part, self.complaint(part.place, detail)))
         return WRONG
 
@@ -89,6 +89,10 @@ class Kind:
 
     def read(self, decoder: Decoder, part: Part) -> Any:
         raise NotImplementedError
+
+    def hint(self, decoder: Decoder, value: Any) -> str:
+        """What may be meant by a value that is not wanted: a further sentence."""
+        return ""
 
 
 class Anything(Kind):
@@ -186,8 +190,11 @@ class OneOf(Kind):
             # True is no 1, and 1 no 1.0.
             if type(choice) is type(value) and choice == value:
                 return meaning
+        return decoder.unsuitable(part, self)
+
+    def hint(self, decoder: Decoder, value: Any) -> str:
         texts = [choice for choice, _ in self.choices if isinstance(choice, str)]
-        return decoder.unsuitable(part, self, decoder.nearest(value, texts) if type(value) is str else "")
+        return decoder.nearest(value, texts) if type(value) is str else ""
 
 
 class AnyOf(Kind):
@@ -213,6 +220,9 @@ class AnyOf(Kind):
         closest = min(inner, key=len)
         decoder.mistakes.extend(closest)
         return WRONG
+
+    def hint(self, decoder: Decoder, value: Any) -> str:
+        return next((hint for kind in self.kinds if (hint := kind.hint(decoder, value))), "")
 
 
 class Elements(Kind):

@@ -161,7 +161,7 @@ class _Module:
         folder: Union[_Path, Mapping[str, _Text]],
         *,
         var: Optional[Mapping[str, Any]] = ...,
-        product: Literal["terraform", "opentofu"] = ...,
+        product: str = ...,
         workspace: Optional[str] = ...,
         files: _Files = ...,
         allow: _Allow = ...,
