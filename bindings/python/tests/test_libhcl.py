@@ -690,6 +690,12 @@ class Decoding(unittest.TestCase):
         cls = make_dataclass("Counted", [("n", int), ("loaded", object, None)])
         made = libhcl.decode(cls, 'n = length([for x in ["a"] : x])\nloaded = upper("x")\n')
         self.assertEqual((made.n, made.loaded), (1, Expression('upper("x")')))
+        document = libhcl.parse("n = base * 2\n", filename="n.hcl")
+        self.assertEqual(libhcl.decode(cls, document, variables={"base": 2}).n, 4)
+        with self.assertRaisesRegex(HclError, "n.hcl:1:1(.|\\s)*depends on\\s+names"):
+            libhcl.decode(cls, document)
+        with self.assertRaisesRegex(TypeError, "filename"):
+            libhcl.decode(cls, document, filename="m.hcl")
 
     def test_classes_that_are_made_of_text(self):
         class Size:
@@ -864,6 +870,15 @@ class DecodingMistakes(unittest.TestCase):
 
     def test_an_attribute_and_blocks_of_one_name(self):
         self.assertEqual(self.told(Config, 'name = "x"\nserver = {}\nserver "a" {}\n')[0][0], 3)
+
+    def test_deep_texts(self):
+        cls = make_dataclass("Deep", [("a", object)])
+        for text in ("a {\n" * 450 + "}\n" * 450, "a = [for x in [1] : " + "[" * 450 + "]" * 450 + "]"):
+            with contextlib.suppress(HclError):
+                libhcl.decode(cls, text)
+        cls = make_dataclass("Deep", [("a", List[object])])
+        with contextlib.suppress(HclError):
+            libhcl.decode(cls, "a = [for x in [1] : " + "[" * 450 + "0.5" + "]" * 450 + "]")
 
     def test_limits_end_the_work(self):
         cls = make_dataclass("Two", [("a", int), ("b", int), ("c", int)])

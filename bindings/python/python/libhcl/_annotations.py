@@ -218,7 +218,8 @@ def _plain_annotation(ty: Any) -> Tuple[Any, Any, Tuple[Any, ...]]:
             ty = ty.__supertype__
         elif type(ty).__name__ == "TypeAliasType":
             ty = ty.__value__
-        elif get_origin(ty) is Final or hasattr(ty, "__metadata__"):
+        elif get_origin(ty) is Final or hasattr(ty, "__metadata__") or str(get_origin(ty)).endswith(("Required", "ReadOnly")):
+            # `Required` and its like are those of typing or of typing_extensions.
             ty = get_args(ty)[0]
         else:
             return ty, get_origin(ty), get_args(ty)

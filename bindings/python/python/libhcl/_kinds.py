@@ -33,7 +33,10 @@ class Decoder:
             whole: Part = OneBlock(self.reader, (0, 0), [], content)
         else:
             whole = Written(content, content.place, self.is_exact)
-        value = self.read(kind, whole)
+        try:
+            value = self.read(kind, whole)
+        except RecursionError:
+            raise self.complaint(whole.place, "The text nests too deep to be decoded.") from None
         if self.mistakes:
             raise _joined([error for _, error in self.mistakes])
         return value
