@@ -1,4 +1,4 @@
-//! What `decode` reads by: the parts of a text with their places, evaluated one by one and only when they are asked for.
+//! Texts for `decode`: their parts with places, evaluated one by one and only when they are asked for.
 //!
 //! The annotations of a class decide what becomes of a part, so that a field may keep the source of an expression whose
 //! names have no values.
@@ -117,7 +117,7 @@ impl Reader {
         self.inner.style.numbers == Numbers::Decimal
     }
 
-    /// What stands in the text: a list of attributes, `(name, place, node)`, and blocks, `(type, place, labels, content)`, where
+    /// The content of the text: a list of attributes, `(name, place, node)`, and blocks, `(type, place, labels, content)`, where
     /// a label is `(text, place)`; in JSON syntax one node.
     fn content<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         match &self.inner.text {
@@ -170,7 +170,7 @@ enum What {
     Json {
         /// The value, as `loads` gives it.
         value: Py<PyAny>,
-        /// The same number exactly, if it is one.
+        /// The exact number, if it is one.
         exact: Option<Py<PyAny>>,
         elements: Option<Vec<Py<Node>>>,
         entries: Option<Vec<Entry>>,
@@ -253,7 +253,7 @@ impl Node {
         expression_object(py, self.inner.source(), Span::new(start, end))
     }
 
-    /// What `loads` gives.
+    /// The value as `loads` gives it.
     fn loaded<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         match (&self.what, self.expression()) {
             (What::Json { value, .. }, _) => Ok(value.bind(py).clone()),

@@ -361,8 +361,9 @@ pub(crate) fn expression_object<'py>(
     span: Span,
 ) -> PyResult<Bound<'py, PyAny>> {
     static EXPRESSION: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
-    let range = Range::from(&source.range(span));
-    class(py, &EXPRESSION, "Expression")?.call1((source.slice(span), range))
+    let made = class(py, &EXPRESSION, "Expression")?.call1((source.slice(span),))?;
+    made.setattr("range", Range::from(&source.range(span)))?;
+    Ok(made)
 }
 
 /// The name of an item of an object, if it is written out.

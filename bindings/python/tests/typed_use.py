@@ -34,7 +34,8 @@ def evaluating(table: object, place: Range) -> str:
     program: Program = libhcl.compile("f(x)", functions={"f": len}, max_steps=10)
     names: str = ", ".join(program.names)
     libhcl.evaluate("x", {"x": Unknown("string")}, y=Sensitive(1), files=["."], allow="time")
-    expression = Expression("f(x)", place)
+    expression = Expression("f(x)")
+    expression.range = place
     where: Optional[Range] = libhcl.compile(expression).over(table)[0] or expression.range
     answers: List[object] = [*program.over(table)]
     return names + str(program(x="a")) + str(program({"x": "a"})) + str(where) + str(answers)

@@ -83,9 +83,9 @@ class Decoder:
 
 
 class Kind:
-    """What an annotation says."""
+    """The meaning of an annotation."""
 
-    #: What messages call it.
+    #: The name in messages.
     wanted = "a value"
     #: True if a block can be it.
     takes_blocks = False
@@ -94,7 +94,7 @@ class Kind:
         raise NotImplementedError
 
     def hint(self, decoder: Decoder, value: Any) -> str:
-        """What may be meant by a value that is not wanted: a further sentence."""
+        """A further sentence, about a value that is not wanted: the one that may be meant."""
         return ""
 
 
@@ -156,7 +156,7 @@ class Source(Kind):
 
 
 class Made(Kind):
-    """What a class makes of a value of another kind."""
+    """A value of another kind, made an instance of a class."""
 
     def __init__(self, cls: Any, make: Callable[[Any], Any], inner: Kind, where: str) -> None:
         self.cls = cls
@@ -281,19 +281,17 @@ class Mapping(Kind):
         self.kind = kind
 
     def read(self, decoder: Decoder, part: Part) -> Any:
+        n_mistakes = len(decoder.mistakes)
         entries = self.entries(decoder, part)
         if entries is None:
             return decoder.unsuitable(part, self)
         made: Dict[Any, Any] = {}
-        is_right = True
         for name, inner in entries:
             key = name if self.key is None else decoder.read(self.key, Plain(name, inner.place, True))
             value = decoder.read(self.kind, inner)
-            if key is WRONG or value is WRONG:
-                is_right = False
-            else:
+            if key is not WRONG:
                 made[key] = value
-        return made if is_right else WRONG
+        return made if len(decoder.mistakes) == n_mistakes else WRONG
 
     def entries(self, decoder: Decoder, part: Part) -> Optional[List[Tuple[str, Part]]]:
         """The names, with what is given under each, in however many blocks."""

@@ -12,7 +12,7 @@ __all__ = ["Module"]
 
 
 class _Values(Mapping[str, Any]):
-    """What a module declares of one kind, evaluated when it is asked for: ``module.local.name``, ``module.local["name"]``; a
+    """Values that a module declares of one kind, evaluated when they are asked for: ``module.local.name``, ``module.local["name"]``; a
     mapping, so that ``dict(module.output)`` evaluates all of them."""
 
     def __init__(self, module: "Module", kind: str) -> None:

@@ -28,7 +28,7 @@ class Part:
         return None
 
     def loaded(self) -> Any:
-        """What `loads` gives."""
+        """The value as `loads` gives it."""
         raise NotImplementedError
 
     def value(self) -> Any:
@@ -36,7 +36,7 @@ class Part:
         return self.loaded()
 
     def said(self) -> str:
-        """What messages call it."""
+        """The part as messages call it."""
         value = self.value()
         if value is None or isinstance(value, bool):
             return quoted(value)
@@ -165,7 +165,7 @@ class OneBlock(Part):
 
 
 class Several(Part):
-    """What is given under one name: all blocks of a type, or of a type and labels."""
+    """All parts under one name: the blocks of a type, or of a type and labels."""
 
     def __init__(self, parts: List[Part], label: Optional[str] = None) -> None:
         self.parts = parts

@@ -43,12 +43,7 @@ class Expression(str):
     """
 
     #: The place in a text.
-    range: Optional["Range"]
-
-    def __new__(cls, text: object = "", range: Optional["Range"] = None) -> "Expression":
-        made = super().__new__(cls, text)
-        made.range = range
-        return made
+    range: Optional["Range"] = None
 
     def __repr__(self) -> str:
         return f"Expression({str.__repr__(self)})"
