@@ -5,10 +5,10 @@ use std::borrow::Cow;
 use std::ffi::{CString, c_char, c_void};
 use std::ptr;
 
-use hcl_eval::columns::{ResultCells, ResultColumn};
+use hcl_eval::columns::{Column, ResultCells, ResultColumn};
 
-use crate::import::DEEPEST;
-use crate::interface::{ArrowArray, ArrowSchema, element};
+use crate::import::{DEEPEST, Reading, Rows, column};
+use crate::interface::{ArrowArray, ArrowSchema, Field, element};
 
 /// An array with its schema. Both are released with it, unless they are taken.
 #[derive(Debug)]
@@ -31,6 +31,29 @@ impl Exported {
     #[must_use]
     pub fn array(&self) -> &ArrowArray {
         &self.array
+    }
+
+    /// The cells, to be read.
+    ///
+    /// ```
+    /// use hcl_arrow::export;
+    /// use hcl_eval::columns::{ResultCells, ResultColumn};
+    /// use hcl_eval::limits::Limits;
+    ///
+    /// let column = ResultColumn { len: 1, validity: None, n_nulls: 0, cells: ResultCells::F64(vec![0.5]) };
+    /// let exported = export(column);
+    /// let value = exported.column()?.cell(0, &Limits::default())?;
+    /// assert_eq!(value.as_number().unwrap().to_f64(), 0.5);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// The column is of a format that the engine writes and does not read.
+    pub fn column(&self) -> Result<Column<'_>, String> {
+        let field = Field::new(&self.schema, &self.array)?;
+        let rows = Rows { first: 0, len: usize::try_from(self.array.length).unwrap_or_default() };
+        // SAFETY: `export` made the structs as the interface says; both live as long as they are borrowed.
+        unsafe { column(field, rows, Reading { moments_as_numbers: false }, 0) }
     }
 
     /// Moves both out: who takes them calls their `release`.

@@ -54,6 +54,11 @@ arguments! {
     workspace: Option<String>, "str";
 }
 
+/// The argument `type` of a list of blocks.
+pub(crate) fn block_type(given: &Bound<'_, PyAny>) -> PyResult<Option<String>> {
+    taken(given, "type", "str")
+}
+
 /// The argument `type` of a column of answers.
 pub(crate) fn result_type(given: &Bound<'_, PyAny>) -> PyResult<Option<String>> {
     taken(given, "type", "str")

@@ -10,15 +10,16 @@ use std::sync::Arc;
 use hcl_arrow::{ArrowArray, ArrowSchema, Exported, bind, wanted, without_rows};
 use hcl_eval::columns::{Column as Cells, ColumnsOptions, ResultColumn, Wanted, row_of};
 use hcl_eval::eval::Frame;
+use hcl_eval::limits::Limits;
 use hcl_eval::program::Program;
 use hcl_eval::types::Defaults;
 use hcl_syntax::diagnostic::{self, Diagnostics};
-use pyo3::exceptions::{PyTypeError, PyValueError};
+use pyo3::exceptions::{PyIndexError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
-use pyo3::types::{PyCapsule, PyTuple};
+use pyo3::types::{PyCapsule, PyIterator, PyList, PySlice, PyTuple};
 
 use crate::text::type_name;
-use crate::value::type_and_defaults;
+use crate::value::{Numbers, to_python, type_and_defaults};
 
 const SCHEMA: &CStr = c"arrow_schema";
 const ARRAY: &CStr = c"arrow_array";
@@ -230,6 +231,10 @@ fn missing(program: &Program, frame: &Frame, columns: &[(usize, Cells<'_>)]) -> 
     if said.is_empty() { Ok(()) } else { Err(said) }
 }
 
+/// The end of a message about a type of answers that is none.
+const COLUMN_TYPES: &str = " Columns are also of the types int8 to int64, uint8 to uint64, float32, float64, large_string \
+                            and decimal(PRECISION,SCALE).";
+
 /// The type of answers of a name: one of Arrow's, or a type of the language with the defaults in it.
 pub(crate) fn wanted_of(py: Python<'_>, name: &str) -> PyResult<(Wanted, Option<Defaults>)> {
     let format = match name {
@@ -249,7 +254,13 @@ pub(crate) fn wanted_of(py: Python<'_>, name: &str) -> PyResult<(Wanted, Option<
         _ => match name.strip_prefix("decimal(").and_then(|rest| rest.strip_suffix(')')) {
             Some(digits) => &format!("d:{}", digits.replace(' ', "")),
             None => {
-                let (ty, defaults) = type_and_defaults(py, name)?;
+                let (ty, defaults) = type_and_defaults(name).map_err(|diagnostics| {
+                    let mut diagnostics: Diagnostics = diagnostics.into();
+                    for said in diagnostics.iter_mut().filter(|said| said.detail.contains("no type named")) {
+                        said.detail.push_str(COLUMN_TYPES);
+                    }
+                    crate::error::error(py, diagnostics)
+                })?;
                 return Ok((Wanted::Type(ty), defaults));
             }
         },
@@ -275,22 +286,39 @@ struct Shared(Exported);
 unsafe impl Sync for Shared {}
 
 /// The answers of a program for the rows of a table: a column of Arrow, which `pyarrow.array`, `polars.Series` and others take
-/// without a copy. A row that failed is null.
+/// without a copy. A row that failed is null. The column is a sequence of the values too, as calls of the program give them.
 #[pyclass(frozen, module = "libhcl")]
 pub(crate) struct Column {
     column: Arc<Shared>,
     errors: Vec<(u64, Py<crate::error::Diagnostic>)>,
-    /// How many rows failed; of very many, `errors` has the first ones.
+    /// How many rows failed; of more than 1,000, `errors` has the first ones.
     #[pyo3(get)]
     n_failed: u64,
+    numbers: Numbers,
 }
 
 impl Column {
-    pub(crate) fn new(py: Python<'_>, answers: Answers) -> PyResult<Self> {
+    pub(crate) fn new(py: Python<'_>, answers: Answers, numbers: Numbers) -> PyResult<Self> {
         let rows = answers.said.iter().map(|one| row_of(one).unwrap_or_default());
         let errors = rows.zip(crate::error::objects(py, &answers.said)?).collect();
         let column = Arc::new(Shared(hcl_arrow::export(answers.column)));
-        Ok(Self { column, errors, n_failed: answers.n_failed })
+        Ok(Self { column, errors, n_failed: answers.n_failed, numbers })
+    }
+
+    /// The values of some rows as objects of Python.
+    fn values<'py>(
+        &self,
+        py: Python<'py>,
+        rows: impl Iterator<Item = usize>,
+    ) -> PyResult<Vec<Bound<'py, PyAny>>> {
+        let cells = self.column.0.column().map_err(PyTypeError::new_err)?;
+        let value = |row: usize| {
+            let value = cells.cell(row, &Limits::default());
+            let value = value
+                .map_err(|problem| PyValueError::new_err(format!("the answer of row {row} {problem}")))?;
+            to_python(py, &value, self.numbers)
+        };
+        rows.map(value).collect()
     }
 }
 
@@ -300,11 +328,33 @@ impl Column {
         usize::try_from(self.column.0.array().length).unwrap_or_default()
     }
 
+    /// The value of a row, or a list of those of a slice, as a call of the program gives it; None for a row that failed.
+    fn __getitem__<'py>(&self, index: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
+        let (py, len) = (index.py(), isize::try_from(self.__len__()).unwrap_or(isize::MAX));
+        if let Ok(slice) = index.cast::<PySlice>() {
+            let slice = slice.indices(len)?;
+            let row = |at: usize| slice.start + slice.step * at as isize;
+            let rows = (0..slice.slicelength).map(|at| usize::try_from(row(at)).unwrap_or_default());
+            return Ok(PyList::new(py, self.values(py, rows)?)?.into_any());
+        }
+        let at: isize = index.extract()?;
+        let row = usize::try_from(if at < 0 { at + len } else { at }).unwrap_or(usize::MAX);
+        if row >= self.__len__() {
+            return Err(PyIndexError::new_err(format!("the column has no row {at}; it has {len}")));
+        }
+        let mut values = self.values(py, std::iter::once(row))?;
+        values.pop().ok_or_else(|| PyIndexError::new_err(at))
+    }
+
+    fn __iter__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyIterator>> {
+        PyList::new(py, self.values(py, 0..self.__len__())?)?.try_iter()
+    }
+
     fn __repr__(&self) -> String {
         format!("<Column of {} answers, {} failed>", self.__len__(), self.n_failed)
     }
 
-    /// Diagnostics of rows, in their order: the number of the row, from 0, and the diagnostic.
+    /// Diagnostics of rows, in their order: the number of the row, from 0, and the diagnostic; the first 1,000 of them.
     #[getter]
     fn errors(&self, py: Python<'_>) -> Vec<(u64, Py<crate::error::Diagnostic>)> {
         self.errors.iter().map(|(row, one)| (*row, one.clone_ref(py))).collect()

@@ -5,20 +5,23 @@
 
 use std::sync::{Arc, PoisonError, RwLock};
 
-use hcl_syntax::diagnostic::{self, Diagnostic};
-use hcl_syntax::edit::{self, Address, Destination, Found, FoundInJson, Reach, Side, find_in_json};
+use hcl_syntax::diagnostic;
+use hcl_syntax::edit::{
+    self, Address, Destination, Found, FoundInJson, NewExpression, Reach, Side, find_in_json,
+};
 use hcl_syntax::json::JsonFile;
 use hcl_syntax::parser::ParseLimits;
 use hcl_syntax::source::{Source, Span};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
+use pyo3::types::PyTuple;
 
 use crate::arguments;
 use crate::error::{Range, error, html_block};
 use crate::reading::{Given, Style, Text, body, is_json, json_value, plain, read};
 use crate::text::bytes_of;
 use crate::work::Bounds;
-use crate::writing::write_value;
+use crate::writing::{is_of, write_value};
 
 #[derive(Clone)]
 enum Inner {
@@ -117,6 +120,14 @@ impl Document {
         Arc::clone(&self.inner.read().unwrap_or_else(PoisonError::into_inner))
     }
 
+    /// The text as it is now, as `loads` reads it.
+    pub(crate) fn as_read(&self) -> Text {
+        match &*self.now() {
+            Inner::Native(document) => Text::Native(document.file().clone()),
+            Inner::Json(file) => Text::Json(file.clone()),
+        }
+    }
+
     /// Makes an edit; if it fails, the text stays as it was.
     fn edit<T: Send>(
         &self,
@@ -135,7 +146,7 @@ impl Document {
 }
 
 fn not_native() -> PyErr {
-    PyTypeError::new_err("edits are of native syntax, and this document is JSON")
+    PyTypeError::new_err("edits and lists of blocks are of native syntax, and this document is JSON")
 }
 
 fn address(py: Python<'_>, path: &str) -> PyResult<Address> {
@@ -207,7 +218,7 @@ impl Document {
         Ok(html_block(&self.text()?))
     }
 
-    /// The content as `loads` gives it.
+    /// The content as `loads` gives it, with the same options.
     #[pyo3(signature = (*, numbers=None, expressions=None, blocks=None),
         text_signature = "($self, *, numbers='float', expressions='object', blocks='lists')")]
     fn to_dict<'py>(
@@ -294,6 +305,39 @@ impl Document {
         })
     }
 
+    /// The blocks of the document, or of the block that `path` names, in the order of the text; with `type` those of a type.
+    /// Each has `type`, `labels`, `range` (that of the header) and the `path` that names it alone.
+    ///
+    /// >>> from libhcl import parse
+    /// >>> doc = parse('server "web" {\n  port = 80\n}\nserver "db" {}\n')
+    /// >>> for block in doc.blocks("server"):
+    /// ...     print(block.labels, block.range.start_line, doc.get(block.path))
+    /// ('web',) 1 {'port': 80}
+    /// ('db',) 4 {}
+    #[pyo3(signature = (r#type=None, path=None), text_signature = "($self, type=None, path=None)")]
+    fn blocks<'py>(
+        &self,
+        py: Python<'py>,
+        #[pyo3(from_py_with = arguments::block_type)] r#type: Option<String>,
+        #[pyo3(from_py_with = arguments::optional_path)] path: Option<String>,
+    ) -> PyResult<Vec<Bound<'py, PyAny>>> {
+        let inner = self.now();
+        let container = path.map(|path| address(py, &path)).transpose()?;
+        let listed =
+            inner.native()?.list(container.as_ref()).map_err(|diagnostics| error(py, diagnostics))?;
+        let class = py.import("libhcl._values")?.getattr("FoundBlock")?;
+        let mut found = Vec::new();
+        for (address, one) in &listed {
+            let Found::Block(block) = one else { continue };
+            if r#type.as_deref().is_none_or(|wanted| wanted == block.block_type()) {
+                let labels = PyTuple::new(py, block.labels().map(|label| label.text()))?;
+                let range = Range::from(&inner.source().range(block.definition_span()));
+                found.push(class.call1((block.block_type(), labels, range, address.to_string()))?);
+            }
+        }
+        Ok(found)
+    }
+
     /// Sets an attribute to a value, or to an `Expression`. `create` makes blocks that are missing, `all` sets
     /// everything that the path names.
     #[pyo3(signature = (path, value, *, create=false, all=false),
@@ -309,6 +353,10 @@ impl Document {
         crate::value::from_python(value, "value")?;
         let mut text = String::new();
         write_value(value, &mut text)?;
+        // An expression stays as it is written.
+        if !is_of(value, "Expression")? {
+            text = NewExpression::parse(&text).map_err(|diagnostics| error(py, diagnostics))?.text();
+        }
         let address = address(py, &path)?;
         self.edit(py, |document| match create {
             true => document.set_creating(&address, &text, reach(all)),
@@ -452,27 +500,4 @@ impl Document {
     fn format(&self, py: Python<'_>) -> PyResult<()> {
         self.edit(py, edit::Document::format)
     }
-}
-
-/// The error of a decoder about a place of a document.
-#[pyfunction]
-#[pyo3(signature = (document, kind, range, detail, /),
-    text_signature = "(document, kind, range, detail, /)")]
-pub(crate) fn complaint(
-    py: Python<'_>,
-    document: &Document,
-    kind: &str,
-    range: Option<&Range>,
-    detail: String,
-) -> Py<PyAny> {
-    let (code, summary) = match kind {
-        "missing" => ("serde.missing", "Missing value"),
-        "unexpected" => ("serde.unsupported_argument", "Unexpected name"),
-        _ => ("serde.unsuitable_value", "Unsuitable value"),
-    };
-    let mut wrong = Diagnostic::error(code, summary, detail);
-    if let Some((start, end)) = range.map(Range::bytes) {
-        wrong = wrong.at(document.now().source(), Span::new(start, end));
-    }
-    error(py, vec![wrong]).into_value(py).into_any()
 }

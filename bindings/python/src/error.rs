@@ -5,13 +5,14 @@ use std::borrow::Cow;
 use hcl_eval::columns::row_of;
 use hcl_syntax::diagnostic::render::{RenderOptions, render, render_all};
 use hcl_syntax::diagnostic::{self, Diagnostics, Severity, has_errors};
-use hcl_syntax::source;
+use hcl_syntax::source::{self, Pos};
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 
-/// A place in a text. Lines and columns count from 1, columns in characters as a reader counts them, bytes from 0.
-#[pyclass(frozen, eq, module = "libhcl")]
-#[derive(Clone, PartialEq)]
+/// A place in a text. Lines and columns count from 1, columns in characters as a reader counts them, bytes from 0. Places are
+/// ordered by file name, then by where they begin, then by where they end.
+#[pyclass(frozen, eq, ord, module = "libhcl")]
+#[derive(Clone, PartialEq, PartialOrd)]
 pub(crate) struct Range {
     /// The name of the text.
     #[pyo3(get)]
@@ -44,11 +45,14 @@ impl From<&source::Range> for Range {
     }
 }
 
+/// The line, the column and the byte of one end of a place.
+type Corner = (u32, u32, u64);
+
 impl Range {
-    /// Where it begins and ends in the text.
-    pub(crate) fn bytes(&self) -> (u32, u32) {
-        let offset = |byte: u64| u32::try_from(byte).unwrap_or(u32::MAX);
-        (offset(self.start_byte), offset(self.end_byte))
+    /// The name of the text and the place in it where something begins.
+    pub(crate) fn origin(&self) -> (&str, Pos) {
+        let pos = Pos { line: self.start_line, column: self.start_column, byte: self.start_byte };
+        (&self.filename, pos)
     }
 }
 
@@ -56,13 +60,13 @@ impl Range {
 impl Range {
     /// Ranges are made by the library; this is for `pickle`.
     #[new]
-    fn new(filename: String, start: (u32, u32, u64), end: (u32, u32, u64)) -> Self {
+    fn new(filename: String, start: Corner, end: Corner) -> Self {
         let (start_line, start_column, start_byte) = start;
         let (end_line, end_column, end_byte) = end;
         Self { filename, start_line, start_column, start_byte, end_line, end_column, end_byte }
     }
 
-    fn __getnewargs__(&self) -> (&str, (u32, u32, u64), (u32, u32, u64)) {
+    fn __getnewargs__(&self) -> (&str, Corner, Corner) {
         let start = (self.start_line, self.start_column, self.start_byte);
         (&self.filename, start, (self.end_line, self.end_column, self.end_byte))
     }
@@ -100,6 +104,7 @@ pub(crate) struct Diagnostic {
 
 impl From<&diagnostic::Diagnostic> for Diagnostic {
     fn from(one: &diagnostic::Diagnostic) -> Self {
+        let one = &*of_python(one);
         let mut rendered = String::new();
         render(&shown(one), &RenderOptions::default(), &mut rendered);
         let values = one.values.iter();
@@ -202,6 +207,18 @@ impl Diagnostic {
     }
 }
 
+/// The diagnostic with the cure that Python has: the engine's names an option of the command.
+fn of_python(one: &diagnostic::Diagnostic) -> Cow<'_, diagnostic::Diagnostic> {
+    const CURE: &str = "if the host grants it; the command does with --allow ";
+    let Some((before, word)) = one.detail.split_once(CURE).filter(|_| one.code == "eval.call.not_allowed")
+    else {
+        return Cow::Borrowed(one);
+    };
+    let word = word.trim_end_matches('.');
+    let cure = if word.starts_with("fs") { "files=\"DIR\"".to_owned() } else { format!("allow=\"{word}\"") };
+    Cow::Owned(diagnostic::Diagnostic { detail: format!("{before}with {cure}."), ..one.clone() })
+}
+
 /// The diagnostic as it is shown: one about a row of a table names it.
 fn shown(one: &diagnostic::Diagnostic) -> Cow<'_, diagnostic::Diagnostic> {
     match row_of(one) {
@@ -233,7 +250,7 @@ pub(crate) fn error(py: Python<'_>, diagnostics: impl Into<Diagnostics>) -> PyEr
             Ok::<_, PyErr>(py.import("libhcl._values")?.getattr("HclError")?.unbind())
         })?;
         let mut text = String::new();
-        let all: Diagnostics = diagnostics.iter().map(|one| shown(one).into_owned()).collect();
+        let all: Diagnostics = diagnostics.iter().map(|one| shown(&of_python(one)).into_owned()).collect();
         render_all(&all, &RenderOptions::default(), &mut text);
         let text = text.trim_end().to_owned();
         Ok(PyErr::from_value(class.bind(py).call1((text, objects(py, &diagnostics)?))?))

@@ -12,28 +12,60 @@ use hcl_eval::limits::Limits;
 use hcl_eval::program;
 use hcl_syntax::ast::variables;
 use hcl_syntax::parser::{ParseLimits, ParsedExpression, parse_expression};
-use hcl_syntax::source::Source;
+use hcl_syntax::source::{Grammar, Source};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
-use pyo3::types::{PyDict, PyTuple};
+use pyo3::types::{PyDict, PyFloat, PyInt, PyList, PyString, PyTuple};
 
 use crate::arguments::{self, is_second};
 use crate::arrow::{Column, Table, wanted_of};
-use crate::error::{checked, error, too_large};
+use crate::error::{Range, checked, error, too_large};
 use crate::function::{Raised, functions_of, raise, variables_of};
 use crate::host::host_of;
 use crate::text::bytes_of;
 use crate::value::{Numbers, to_python};
 use crate::work::{Bounds, evaluating, once};
+use crate::writing::{is_of, write_value};
 
 /// The name of an expression's text in diagnostics.
 const NAME: &str = "<expression>";
 
 fn parsed(py: Python<'_>, text: &Bound<'_, PyAny>, bounds: &Bounds) -> PyResult<ParsedExpression> {
-    let source = Source::new(NAME, bytes_of(text, "expression")?).map_err(|error| too_large(py, error))?;
+    let mut bytes = bytes_of(text, "expression")?;
+    let mut place = py.None().into_bound(py);
+    if is_of(text, "Expression")? {
+        // One that was read from a text is compiled where it stands.
+        place = text.getattr("range")?;
+        // A heredoc ends with its line.
+        bytes.push(b'\n');
+    }
+    let source = match place.cast::<Range>() {
+        Ok(place) => {
+            let (name, origin) = place.get().origin();
+            Source::with_grammar(name, bytes, Grammar::Config, origin)
+        }
+        Err(_) => Source::new(NAME, bytes),
+    };
+    let source = source.map_err(|error| too_large(py, error))?;
     let limits = ParseLimits { deadline: bounds.start().deadline, ..ParseLimits::default() };
     let (parsed, diagnostics) = py.detach(|| parse_expression(source, &limits));
     checked(py, parsed, diagnostics)
+}
+
+/// The source of what is compiled: of a text or an `Expression` that itself, of another value the value written out, as
+/// `loads` gives values for expressions that need no names.
+fn source_of<'py>(expression: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
+    let is_constant = expression.is_none()
+        || expression.is_instance_of::<PyInt>()
+        || expression.is_instance_of::<PyFloat>()
+        || expression.is_instance_of::<PyList>()
+        || expression.is_instance_of::<PyDict>();
+    if !is_constant {
+        return Ok(expression.clone());
+    }
+    let mut text = String::new();
+    write_value(expression, &mut text)?;
+    Ok(PyString::new(expression.py(), &text).into_any())
 }
 
 /// A scope with the functions of a dialect and those of Python.
@@ -51,7 +83,14 @@ pub(crate) fn builder(dialect: Option<&str>, functions: &[Arc<Function>]) -> PyR
     Ok(builder)
 }
 
-/// The value of an expression. Names are keyword arguments, or those of a mapping.
+/// The value of an expression. Names are keyword arguments, or those of a mapping; names that the expression does not use are
+/// left alone.
+///
+/// `functions` is a dict of callables, whose annotations say what arguments are converted to. `dialect` has the functions of a
+/// product, "terraform", "opentofu", "packer", "nomad" or "hcl", in its newest release or in another, as "terraform-1.11".
+/// `files` is a folder, or several, below which functions may read; `allow` has what else they may ask for: "env", "clock",
+/// "random". `timeout` (in seconds) and `max_steps` bound the evaluation; a function of Python that runs when the time is over
+/// is waited for. `numbers` says what numbers are that are no integers: "float" or, exactly, "decimal".
 ///
 /// >>> from libhcl import evaluate
 /// >>> evaluate('upper("${name}: ${count + 1}")', name="x", count=2)
@@ -95,7 +134,9 @@ pub(crate) fn evaluate<'py>(
     to_python(py, &checked(py, value, diagnostics)?, numbers)
 }
 
-/// An expression that is evaluated again and again; called with its names as keyword arguments. Threads may share it.
+/// An expression that is evaluated again and again; called with its names as keyword arguments, or with a mapping of them.
+/// Threads may share it. A string is the source of the expression; another value, as `loads` gives it for an expression that
+/// needs no names, is a constant. The options are those of `evaluate`.
 ///
 /// >>> from libhcl import compile
 /// >>> rule = compile('size > 10 && kind == "disk"')
@@ -113,7 +154,8 @@ pub(crate) struct Program {
     numbers: Numbers,
     raised: Raised,
     calls_python: bool,
-    /// The options as they were given, for `pickle`.
+    /// The expression and the options as they were given, for `pickle`.
+    expression: Py<PyAny>,
     options: Py<PyDict>,
 }
 
@@ -150,7 +192,8 @@ impl Program {
         let host = host_of(files, allow)?;
         let raised = Raised::default();
         let functions = functions_of(functions, &raised)?;
-        let parsed = parsed(py, expression, &bounds)?;
+        let expression = source_of(expression)?;
+        let parsed = parsed(py, &expression, &bounds)?;
         let mut scope = builder(dialect.as_deref(), &functions)?;
         let mut names: Vec<(String, usize)> = Vec::new();
         for variable in variables(parsed.expression()) {
@@ -166,16 +209,19 @@ impl Program {
             .detach(|| program::Program::compile(tree, id, for_program, &program::CompileOptions::default()));
         let program = checked(py, program, diagnostics)?;
         let calls_python = !functions.is_empty();
-        Ok(Self { program, scope, names, host, bounds, numbers, raised, calls_python, options })
+        let expression = expression.unbind();
+        Ok(Self { program, scope, names, host, bounds, numbers, raised, calls_python, expression, options })
     }
 
-    #[pyo3(signature = (**vars))]
+    /// The value for names given as keyword arguments, in a mapping, or both.
+    #[pyo3(signature = (variables=None, /, **vars))]
     fn __call__<'py>(
         &self,
         py: Python<'py>,
+        variables: Option<&Bound<'py, PyAny>>,
         vars: Option<&Bound<'py, PyDict>>,
     ) -> PyResult<Bound<'py, PyAny>> {
-        let values = self.values(None, vars)?;
+        let values = self.values(variables, vars)?;
         let run = |limits: &Limits| self.program.evaluate(&mut self.frame(limits.clone(), &values));
         let (value, diagnostics) = evaluating(py, &self.bounds.start(), self.calls_python, run)?;
         raise(&self.raised)?;
@@ -190,7 +236,7 @@ impl Program {
     /// without it, the type that the answers have. Dates and times are text, or with `dates="number"` the numbers that are
     /// stored. A row that fails is null, and among the `errors` of the answer; with `errors="raise"` the first one is raised.
     /// Diagnostics have the number of the row as `row`. A name that is neither a column nor given is an error before the first
-    /// row.
+    /// row; of one that is both, the column counts.
     #[pyo3(signature = (table, variables=None, /, *, r#type=None, dates=None, errors=None, **vars),
         text_signature = "($self, table, variables=None, /, *, type=None, dates='text', errors='null', **vars)")]
     #[allow(clippy::too_many_arguments, reason = "they are keyword arguments of Python")]
@@ -217,7 +263,7 @@ impl Program {
         let done = once(py, &self.bounds.start(), self.calls_python, run)?;
         raise(&self.raised)?;
         match done {
-            Ok(answers) => Column::new(py, answers),
+            Ok(answers) => Column::new(py, answers, self.numbers),
             Err(diagnostics) => Err(error(py, diagnostics)),
         }
     }
@@ -239,8 +285,8 @@ impl Program {
     }
 
     /// A program crosses to another process as its text and options, and is compiled there.
-    fn __getnewargs_ex__<'py>(&self, py: Python<'py>) -> ((&str,), Bound<'py, PyDict>) {
-        ((self.source(),), self.options.bind(py).clone())
+    fn __getnewargs_ex__<'py>(&self, py: Python<'py>) -> ((Bound<'py, PyAny>,), Bound<'py, PyDict>) {
+        ((self.expression.bind(py).clone(),), self.options.bind(py).clone())
     }
 }
 

@@ -10,7 +10,9 @@ use hcl_eval::function::{Function, FunctionError, Parameter};
 use hcl_eval::limits::LimitReached;
 use hcl_eval::types::Type;
 use hcl_eval::{convert, value::Value};
-use pyo3::exceptions::{PyException, PyTypeError};
+use hcl_syntax::diagnostic::Diagnostic;
+use hcl_syntax::lexer::is_identifier;
+use pyo3::exceptions::{PyException, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyMapping, PyTuple};
 
@@ -35,6 +37,11 @@ pub(crate) fn functions_of(
         .iter()
         .map(|item| {
             let (name, callable): (String, Bound<'_, PyAny>) = item.extract()?;
+            if !name.split("::").all(is_identifier) {
+                return Err(PyValueError::new_err(format!(
+                    "functions: {name:?} is no name that a call can have"
+                )));
+            }
             if !callable.is_callable() {
                 let found = type_name(&callable);
                 return Err(PyTypeError::new_err(format!(
@@ -57,6 +64,14 @@ type Signature =
 /// A function of Python, and how its arguments are made.
 struct Callable {
     function: Py<PyAny>,
+    /// The names of all parameters, the variadic one last.
+    names: Vec<String>,
+    /// How many parameters there are without a default value.
+    n_required: usize,
+    /// The types of those with a default value.
+    optional: Vec<Type>,
+    /// The type of all further arguments, if there may be any.
+    variadic: Option<Type>,
     /// Those of the parameters.
     converters: Vec<Converter>,
     /// That of all further arguments.
@@ -76,8 +91,10 @@ fn function(name: &str, callable: &Bound<'_, PyAny>, raised: Raised) -> PyResult
     let mut optional: Vec<Type> = Vec::new();
     let mut n_required = 0;
     let mut converters = Vec::new();
+    let mut names = Vec::new();
     for (parameter_name, ty, takes_null, has_default, converter) in parameters {
         converters.push(converter);
+        names.push(parameter_name.clone());
         if has_default {
             optional.push(type_of_text(py, &ty)?);
         } else {
@@ -87,32 +104,69 @@ fn function(name: &str, callable: &Bound<'_, PyAny>, raised: Raised) -> PyResult
     }
     // A null without a type is a value of unknown type.
     // Of parameters with defaults the language knows nothing: they are taken as further arguments.
-    let further = variadic.as_ref().map(|(_, ty, ..)| type_of_text(py, ty)).transpose()?;
+    let variadic_type = variadic.as_ref().map(|(_, ty, ..)| type_of_text(py, ty)).transpose()?;
+    names.extend(variadic.as_ref().map(|(name, ..)| name.clone()));
     if let Some((parameter_name, ty, takes_null, _)) = variadic.as_ref().filter(|_| optional.is_empty()) {
         made = made.variadic(parameter(parameter_name, ty, *takes_null)?);
     } else if !optional.is_empty() {
-        made = made.variadic(Parameter::new("optional", Type::Dynamic).allow_null().allow_dynamic());
+        made = made.variadic(Parameter::new(&names[n_required], Type::Dynamic).allow_null().allow_dynamic());
     }
     let further_converter = variadic.and_then(|(.., converter)| converter);
-    let callable = Callable { function: callable.clone().unbind(), converters, further: further_converter };
+    let callable = Callable {
+        function: callable.clone().unbind(),
+        names,
+        n_required,
+        optional,
+        variadic: variadic_type,
+        converters,
+        further: further_converter,
+    };
+    let name = name.to_owned();
     Ok(made.implementation(move |invocation, arguments| {
-        let mut arguments = arguments.to_vec();
-        for (at, argument) in arguments.iter_mut().enumerate().skip(n_required) {
-            let ty = optional.get(at - n_required).or(further.as_ref());
-            let Some(ty) = ty else {
-                return Err(FunctionError::argument(at, "there are too many arguments"));
-            };
-            *argument =
-                convert::convert(argument, ty).map_err(|error| FunctionError::from_value(at, &error))?;
-        }
+        let arguments = callable.with_optional(&name, arguments)?;
         if let Some(stopped) = invocation.meter().stopped() {
             return Err(stopped.into());
         }
-        call(&callable, &arguments, &result_type, &raised)
+        call(&callable, &arguments, &result_type, &raised).map_err(|error| callable.named(error))
     }))
 }
 
 impl Callable {
+    /// The arguments, with those of parameters with default values converted.
+    fn with_optional(&self, function: &str, arguments: &[Value]) -> Result<Vec<Value>, FunctionError> {
+        let mut arguments = arguments.to_vec();
+        let given = arguments.len();
+        for (at, argument) in arguments.iter_mut().enumerate().skip(self.n_required) {
+            let Some(ty) = self.optional.get(at - self.n_required).or(self.variadic.as_ref()) else {
+                let (least, most) = (self.n_required, self.n_required + self.optional.len());
+                let detail = format!(
+                    "The function \"{function}\" takes {least} to {most} arguments, but the call has {given}. Leave out the rest."
+                );
+                let said =
+                    Diagnostic::error("eval.call.too_many_arguments", "Too many function arguments", detail);
+                return Err(FunctionError::diagnosed(Some(at), vec![said]));
+            };
+            *argument = convert::convert(argument, ty)
+                .map_err(|error| self.named(FunctionError::from_value(at, &error)))?;
+        }
+        Ok(arguments)
+    }
+
+    /// The error, with the name of the parameter that it is about. The language knows none of one with a default value.
+    fn named(&self, error: FunctionError) -> FunctionError {
+        let Some(at) = error.argument.filter(|at| *at >= self.n_required) else { return error };
+        let Some(name) = self.names.get(at).or(self.names.last()) else { return error };
+        if error.limit.is_some() || !error.diagnostics.is_empty() {
+            return error;
+        }
+        let path = error.path.to_text();
+        let place = if path.is_empty() { path } else { format!(" at {path}") };
+        let detail =
+            format!("Invalid value for \"{name}\" parameter{place}: {}.", error.detail.trim_end_matches('.'));
+        let said = Diagnostic::error("eval.call.invalid_argument", "Invalid function argument", detail);
+        FunctionError::diagnosed(Some(at), vec![said])
+    }
+
     /// The argument at a position, as its annotation says.
     fn argument<'py>(&self, py: Python<'py>, at: usize, argument: &Value) -> PyResult<Bound<'py, PyAny>> {
         let Some((converter, is_exact)) = self.converters.get(at).unwrap_or(&self.further) else {

@@ -1,6 +1,6 @@
 //! The outside world that Python allows: nothing, unless it is named.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use hcl_eval::host::{Host, SystemHost};
@@ -11,7 +11,7 @@ use pyo3::types::PyString;
 use crate::text::type_name;
 
 /// The host of `files` and `allow`; none if neither is given. `files` is a folder or several below which files may be
-/// read; `allow` has names among `env`, `time` and `random`.
+/// read; `allow` has names among `env`, `clock` (or `time`) and `random`.
 pub(crate) fn host_of(
     files: Option<&Bound<'_, PyAny>>,
     allow: Option<&Bound<'_, PyAny>>,
@@ -21,25 +21,34 @@ pub(crate) fn host_of(
     if folders.is_empty() && names.is_empty() {
         return Ok(None);
     }
-    let failed = |error: std::io::Error| PyOSError::new_err(error.to_string());
-    let mut host = SystemHost::new().map_err(failed)?;
+    let here = PathBuf::from(".");
+    let mut host = SystemHost::new().map_err(|error| os_error(&error, &here))?;
     for folder in folders {
-        host = host
-            .allow_files_in(&folder)
-            .map_err(|error| PyOSError::new_err(format!("files: {}: {error}", folder.display())))?;
+        host = host.allow_files_in(&folder).map_err(|error| os_error(&error, &folder))?;
     }
     for name in names {
         host = match name.as_str() {
             "env" => host.allow_environment(),
-            "time" => host.allow_clock(),
+            "time" | "clock" => host.allow_clock(),
             "random" => host.allow_random(),
             _ => {
-                let message = format!("allow has \"env\", \"time\" and \"random\", not {name:?}");
+                let message =
+                    format!("allow has \"env\", \"clock\" (or \"time\") and \"random\", not {name:?}");
                 return Err(PyValueError::new_err(message));
             }
         };
     }
     Ok(Some(Arc::new(host)))
+}
+
+/// The error about a path as Python has it: of the class of its `errno`, with a file name.
+pub(crate) fn os_error(error: &std::io::Error, path: &Path) -> PyErr {
+    let Some(code) = error.raw_os_error() else {
+        return PyOSError::new_err(format!("{}: {error}", path.display()));
+    };
+    let text = error.to_string();
+    let text = text.split(" (os error").next().unwrap_or_default().to_owned();
+    PyOSError::new_err((code, text, path.as_os_str().to_owned()))
 }
 
 /// A path, or several.

@@ -7,6 +7,7 @@
 
 mod arguments;
 mod arrow;
+mod decoding;
 mod document;
 mod error;
 mod evaluate;
@@ -37,6 +38,8 @@ fn _libhcl(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<error::Diagnostic>()?;
     module.add_class::<error::Range>()?;
     module.add_class::<arrow::Column>()?;
+    module.add_class::<decoding::Node>()?;
+    module.add_class::<decoding::Reader>()?;
     module.add_class::<document::Document>()?;
     module.add_class::<evaluate::Program>()?;
     module.add_class::<module::Module>()?;
@@ -46,7 +49,6 @@ fn _libhcl(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(writing::format, module)?)?;
     module.add_function(wrap_pyfunction!(hcl2::hcl2_loads, module)?)?;
     module.add_function(wrap_pyfunction!(hcl2::hcl2_expression, module)?)?;
-    module.add_function(wrap_pyfunction!(document::complaint, module)?)?;
     module.add_function(wrap_pyfunction!(command, module)?)?;
     Ok(())
 }

@@ -6,7 +6,7 @@ use hcl_eval::eval::EvalOptions;
 use hcl_eval::host::{Host, SystemHost};
 use hcl_module::{DeclaredKind, Files, Given, HostFiles, LoadOptions, Module as Loaded, Release, TextFiles};
 use hcl_syntax::diagnostic::Diagnostics;
-use pyo3::exceptions::{PyOSError, PyTypeError, PyValueError};
+use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyMapping};
 use std::path::PathBuf;
@@ -14,13 +14,14 @@ use std::path::PathBuf;
 use crate::arguments;
 use crate::error::{Diagnostic, checked, objects};
 use crate::function::variables_of;
-use crate::host::host_of;
+use crate::host::{host_of, os_error};
 use crate::text::{bytes_of, type_name};
 use crate::value::{Numbers, to_python};
 use crate::work::{Bounds, interruptible};
 
 /// A folder of Terraform or OpenTofu, evaluated without providers, state and network. `folder` is a path, or a dict of
-/// texts by path. Reading the folder, and what functions read below it, is allowed; more is if `files` and `allow` say so.
+/// texts by path. Reading the folder, and what functions read below it, is allowed; more is if `files` and `allow` say so. `var`
+/// has the values of variables, `product` is "terraform" or "opentofu"; the other options are those of `evaluate`.
 ///
 /// >>> from libhcl import Module
 /// >>> module = Module({"main.tf": 'variable "n" {}\nlocals {\n  double = var.n * 2\n}\n'}, var={"n": 21})
@@ -75,7 +76,7 @@ impl Module {
                     type_name(folder)
                 ))
             })?;
-            let failed = |error: std::io::Error| PyOSError::new_err(format!("{}: {error}", path.display()));
+            let failed = |error: std::io::Error| os_error(&error, &path);
             let whole = std::path::absolute(&path).map_err(failed)?;
             let reader = Arc::new(SystemHost::starting_in(&whole).allow_files_in(&whole).map_err(failed)?);
             if host.is_none() {

@@ -9,7 +9,7 @@ use std::sync::Arc;
 use hcl_eval::eval::{EvalOptions, Evaluation, Scope};
 use hcl_eval::limits::Limits;
 use hcl_eval::value::Number;
-use hcl_syntax::ast::{Attribute, Block, Body, Expression, ExpressionKind, Visit, Walk};
+use hcl_syntax::ast::{Attribute, Block, Body, Expression, ExpressionKind, ObjectItem, Visit, Walk};
 use hcl_syntax::diagnostic::{Diagnostic, Diagnostics, has_errors};
 use hcl_syntax::json::{JsonFile, JsonKind, JsonValue, parse_json};
 use hcl_syntax::parser::{File, ParseLimits, parse_file};
@@ -20,7 +20,7 @@ use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyBool, PyDict, PyList, PyString};
 
 use crate::arguments::{self, is_second};
-use crate::error::{checked, error, too_large};
+use crate::error::{Range, checked, error, too_large};
 use crate::evaluate::builder;
 use crate::function::{Raised, functions_of, raise, variables_of};
 use crate::text::bytes_of;
@@ -28,6 +28,7 @@ use crate::value::{Numbers, number_to_python, to_python};
 use crate::work::{Bounds, evaluating};
 
 /// A text that has been read.
+#[derive(Clone)]
 pub(crate) enum Text {
     Native(File),
     Json(JsonFile),
@@ -65,7 +66,12 @@ pub(crate) fn read(
     Ok((checked(py, text, diagnostics)?, Vec::new()))
 }
 
-/// A text of HCL as plain Python.
+/// A text of HCL as plain Python. Values that need no names, nor functions, are values, others `Expression`s; with `variables`
+/// or `functions` (`{}` will do) all are evaluated.
+///
+/// `syntax` is "hcl" or "json"; without it the `filename` says, by `.json`. `numbers` says what numbers are that are no
+/// integers: "float" or "decimal". `expressions` are an "object", `Expression`, or a "text" as `${name}`. `blocks` stand in
+/// "lists" of dicts for each label, or under their "labels". The other options are those of `evaluate`.
 ///
 /// >>> from libhcl import loads
 /// >>> loads('port = 80\nserver "a" {\n  size = 2 * 3\n  host = var.host\n}\n')
@@ -348,18 +354,41 @@ fn is_constant(expression: Expression<'_>) -> bool {
     })
 }
 
+/// The source of an expression, as an `Expression` that knows its place.
+pub(crate) fn expression_object<'py>(
+    py: Python<'py>,
+    source: &Source,
+    span: Span,
+) -> PyResult<Bound<'py, PyAny>> {
+    static EXPRESSION: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
+    let made = class(py, &EXPRESSION, "Expression")?.call1((source.slice(span),))?;
+    made.setattr("range", Range::from(&source.range(span)))?;
+    Ok(made)
+}
+
+/// The name of an item of an object, if it is written out.
+pub(crate) fn key_of(item: ObjectItem<'_>) -> Option<String> {
+    match (item.key_name(), item.key.kind()) {
+        (Some(name), _) => Some(name.to_owned()),
+        (None, ExpressionKind::Text(text)) => Some(text.to_owned()),
+        (None, ExpressionKind::Number(digits)) => {
+            Some(Number::parse_literal(digits).map_or_else(|| digits.to_owned(), |number| number.to_text()))
+        }
+        _ => None,
+    }
+}
+
 /// The value of an expression, as far as it needs no names.
 pub(crate) fn plain<'py>(
     py: Python<'py>,
     expression: Expression<'_>,
     style: &Style,
 ) -> PyResult<Bound<'py, PyAny>> {
-    static EXPRESSION: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
     let as_written = || {
         if style.as_text {
             return Ok(PyString::new(py, &dollar_text(expression)).into_any());
         }
-        class(py, &EXPRESSION, "Expression")?.call1((expression.source_text(),))
+        expression_object(py, expression.tree().source(), expression.span())
     };
     stacker::maybe_grow(64 << 10, 1 << 20, || match expression.kind() {
         ExpressionKind::Null => Ok(py.None().into_bound(py)),
@@ -379,13 +408,7 @@ pub(crate) fn plain<'py>(
         ExpressionKind::Object(items) => {
             let dict = PyDict::new(py);
             for item in items.iter() {
-                let key = match (item.key_name(), item.key.kind()) {
-                    (Some(name), _) => name.to_owned(),
-                    (None, ExpressionKind::Text(text)) => text.to_owned(),
-                    (None, ExpressionKind::Number(digits)) => Number::parse_literal(digits)
-                        .map_or_else(|| digits.to_owned(), |number| number.to_text()),
-                    _ => return as_written(),
-                };
+                let Some(key) = key_of(item) else { return as_written() };
                 dict.set_item(key, plain(py, item.value, style)?)?;
             }
             Ok(dict.into_any())

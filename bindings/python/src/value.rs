@@ -7,6 +7,7 @@ use hcl_eval::types::{CapsuleType, Defaults, Type};
 use hcl_eval::value::number::LITERAL_PRECISION;
 use hcl_eval::value::{Kind, Mark, Number, Value};
 use hcl_eval::{Str, convert};
+use hcl_syntax::diagnostic;
 use pyo3::exceptions::{PyOverflowError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
@@ -143,12 +144,12 @@ pub(crate) fn to_python<'py>(
 
 /// A type as the language writes it, without the defaults in it.
 pub(crate) fn type_of_text(py: Python<'_>, text: &str) -> PyResult<Type> {
-    type_and_defaults(py, text).map(|(ty, _)| ty)
+    type_and_defaults(text).map(|(ty, _)| ty).map_err(|diagnostics| crate::error::error(py, diagnostics))
 }
 
 /// A type as the language writes it, and the defaults in it.
-pub(crate) fn type_and_defaults(py: Python<'_>, text: &str) -> PyResult<(Type, Option<Defaults>)> {
-    parse_type_text(text).map_err(|diagnostics| crate::error::error(py, diagnostics))
+pub(crate) fn type_and_defaults(text: &str) -> Result<(Type, Option<Defaults>), diagnostic::Error> {
+    parse_type_text(text)
 }
 
 /// An object of Python as a value. `name` is what messages call it.
@@ -221,6 +222,12 @@ impl Turn<'_> {
             || object.is_instance(&datetime.getattr("time")?)?
         {
             return Ok(Value::string(object.call_method0("isoformat")?.extract::<String>()?));
+        }
+        // Integers of other libraries, as those of numpy.
+        if object.hasattr("__index__")?
+            && let Ok(index) = py.import("operator")?.call_method1("index", (object,))
+        {
+            return self.int(&index);
         }
         if object.hasattr("__dataclass_fields__")? || object.cast::<PyMapping>().is_ok() {
             return self.container(object);

@@ -35,7 +35,7 @@ pub(crate) fn dumps(py: Python<'_>, data: &Bound<'_, PyAny>) -> PyResult<String>
     Ok(text)
 }
 
-/// The text in canonical form; the style "terraform" is that of `terraform fmt`.
+/// The text in canonical form, of `style` "hcl", or "terraform", which is that of `terraform fmt`.
 ///
 /// >>> from libhcl import format
 /// >>> format("a=1\nlonger =  2\n")
@@ -83,7 +83,7 @@ fn formatted(
 }
 
 /// Returns true for an object of a class of the Python half.
-fn is_of(object: &Bound<'_, PyAny>, class: &str) -> PyResult<bool> {
+pub(crate) fn is_of(object: &Bound<'_, PyAny>, class: &str) -> PyResult<bool> {
     object.is_instance(&object.py().import("libhcl._values")?.getattr(class)?)
 }
 

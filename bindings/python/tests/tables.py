@@ -174,6 +174,33 @@ class Over(unittest.TestCase):
         result = libhcl.compile("n > 1").over(batch.slice(0, 0), type="bool")
         self.assertEqual((len(result), pa.array(result).type), (0, pa.bool_()))
 
+    def test_answers_are_a_sequence_of_python(self):
+        batch = table(50)
+        for rule in self.RULES:
+            program = libhcl.compile(rule)
+            answers = program.over(batch, {"limit": 30} if "limit" in program.names else None)
+            expected = pa.array(answers).to_pylist()
+            self.assertEqual(list(answers), expected, rule)
+            self.assertEqual((answers[0], answers[-1], answers[3:9:2], len(answers)), (expected[0], expected[-1], expected[3:9:2], 50))
+        with self.assertRaises(IndexError):
+            answers[50]
+        failing = libhcl.compile("1 / n").over(pa.table({"n": ["x", "4"]}))
+        self.assertEqual(list(failing), [None, 0.25])
+        exact = libhcl.compile("n / 8", numbers="decimal").over(pa.table({"n": [1]}), type="decimal(10,3)")
+        self.assertEqual(list(exact), [decimal.Decimal("0.125")])
+
+    def test_integers_of_numpy(self):
+        program = libhcl.compile("size < limits[kind]")
+        answers = program.over(pa.table({"size": [1, 5], "kind": ["disk", "disk"]}), limits={"disk": numpy.int64(3)})
+        self.assertEqual(list(answers), [True, False])
+        self.assertEqual(libhcl.evaluate("x + 1", x=numpy.uint8(3)), 4)
+        with self.assertRaisesRegex(TypeError, "x: .*ndarray"):
+            libhcl.evaluate("x", x=numpy.array([1, 2]))
+
+    def test_types_that_are_none_name_those_of_columns(self):
+        with self.assertRaisesRegex(HclError, r"decimal\(PRECISION,SCALE\)"):
+            libhcl.compile("a").over(pa.table({"a": [1]}), type="int")
+
     def test_errors(self):
         batch = pa.table({"n": pa.array([1, None, 3]), "kind": ["a", "b", "c"]})
         program = libhcl.compile("n > limits[kind]")

@@ -6,13 +6,17 @@ import datetime
 import decimal
 import doctest
 import enum
+import errno
+import fractions
 import gc
 import importlib
 import io
+import ipaddress
 import os
 import pathlib
 import pickle
 import pkgutil
+import re
 import resource
 import signal
 import subprocess
@@ -23,7 +27,8 @@ import time
 import typing
 import unittest
 import unittest.mock
-from dataclasses import dataclass, field
+import uuid
+from dataclasses import dataclass, field, make_dataclass
 from typing import Dict, List, Literal, NewType, Optional, Set, Tuple, Union
 
 import libhcl
@@ -137,6 +142,38 @@ class Documents(unittest.TestCase):
         self.assertEqual(doc.remove("service.web.host"), 1)
         self.assertNotIn("host", doc.text)
 
+    def test_values_are_laid_out_as_dumps_does_at_their_place(self):
+        value = [1, {"x": 2, "inner": [{"y": "a\nb"}]}]
+        doc = libhcl.parse("c {\n  a = 1\n}\n")
+        doc.set("c.b", value)
+        self.assertEqual(
+            doc.text,
+            "c {\n  a = 1\n  b = [\n    1,\n    {\n      x = 2\n      inner = [\n        {\n          y = \"a\\nb\"\n        },\n      ]\n    },\n  ]\n}\n",
+        )
+        doc.set("c.a", value)
+        doc.set("top", value)
+        self.assertEqual(libhcl.format(doc.text), doc.text)
+        self.assertIn(libhcl.dumps({"top": value}), doc.text)
+        deep = libhcl.parse("a {\n    b {\n        c = 1\n    }\n}\n")
+        deep.set("a.b.d", {"x": 1})
+        self.assertIn("        d = {\n          x = 1\n        }\n", deep.text)
+        # An expression stays as it is written.
+        deep.set("a.b.d", Expression("[1,{x=2}]"))
+        self.assertIn("        d = [1,{x=2}]\n", deep.text)
+
+    def test_blocks_are_listed(self):
+        doc = libhcl.parse('v "s" {\n  w "x" {}\n}\na = 1\nv "s" {}\nq {}\n', filename="main.hcl")
+        found = doc.blocks()
+        self.assertEqual([(one.type, one.labels, str(one.range)) for one in found], [("v", ("s",), "main.hcl:1,1"), ("v", ("s",), "main.hcl:5,1"), ("q", (), "main.hcl:6,1")])
+        self.assertEqual([doc.get(one.path) for one in found], [{"w": [{"x": {}}]}, {}, {}])
+        self.assertEqual(doc.blocks("q"), found[2:])
+        self.assertEqual(doc.blocks(type="nosuch"), [])
+        self.assertEqual([one.labels for one in doc.blocks("w", found[0].path)], [("x",)])
+        with self.assertRaisesRegex(HclError, "nosuch"):
+            doc.blocks(path="nosuch")
+        with self.assertRaises(TypeError):
+            libhcl.parse("{}", syntax="json").blocks()
+
     def test_more_edits(self):
         doc = libhcl.parse("# one\na = 1\nb {\n  z = 0\n}\n")
         doc.insert("c = 3\n", "a", before=True)
@@ -202,6 +239,13 @@ class Evaluation(unittest.TestCase):
         self.assertEqual(libhcl.evaluate("x", x=(1, 2)), [1, 2])
         self.assertEqual(libhcl.evaluate("x + 0.2", x=decimal.Decimal("0.1"), numbers="decimal"), decimal.Decimal("0.3"))
         self.assertEqual(libhcl.evaluate("x", x=datetime.date(2026, 1, 2)), "2026-01-02")
+
+        class Index:
+            def __index__(self):
+                return 2**70
+
+        self.assertEqual(libhcl.evaluate("[x]", x=Index()), [2**70])
+        self.assertEqual(libhcl.dumps({"a": Index()}), f"a = {2**70}\n")
         self.assertEqual(libhcl.evaluate("x", x=datetime.datetime(2026, 1, 2, 3)), "2026-01-02T03:00:00")
         self.assertEqual(libhcl.evaluate("x", x=datetime.time(3, 4)), "03:04:00")
 
@@ -225,6 +269,30 @@ class Evaluation(unittest.TestCase):
             program(z=1)
         with self.assertRaises(HclError):
             libhcl.compile("nosuch(1)")
+
+    def test_programs_take_a_mapping(self):
+        program = libhcl.compile("a + b")
+        self.assertEqual((program({"a": 1}, b=2), program({"a": 1, "b": 2}), program(a=1, b=2)), (3, 3, 3))
+        self.assertEqual(libhcl.compile("variables")(variables=1), 1)
+        with self.assertRaisesRegex(TypeError, "variables .*list"):
+            program([1])
+
+    def test_programs_of_what_loads_gives(self):
+        text = 'rule "a" {\n  admit = user.nme == "x"\n}\nrule "b" {\n  admit = true\n  sizes = [1, { a = null }]\n  text = <<E\n${user.nme}\nE\n}\n'
+        rules = {name: block for one in libhcl.loads(text, filename="rules.hcl")["rule"] for name, block in one.items()}
+        self.assertIs(libhcl.compile(rules["b"]["admit"])(), True)
+        self.assertEqual(libhcl.compile(rules["b"]["sizes"])(), [1, {"a": None}])
+        self.assertEqual(libhcl.compile(rules["b"]["text"])(user={"nme": "x"}), "x\n")
+        admit = rules["a"]["admit"]
+        self.assertEqual(str(admit.range), "rules.hcl:2,11")
+        program = libhcl.compile(admit)
+        for call in (program, pickle.loads(pickle.dumps(program)), lambda user: libhcl.evaluate(admit, user=user)):
+            with self.assertRaises(HclError) as caught:
+                call(user={"name": "x"})
+            self.assertEqual(repr(caught.exception.diagnostics[0].range), 'Range("rules.hcl", 2:15 to 2:19)')
+        self.assertIsNone(Expression("a").range)
+        for again in (pickle.loads(pickle.dumps(admit)), copy.deepcopy(admit)):
+            self.assertEqual((again, again.range), (admit, admit.range))
 
     def test_functions_by_their_annotations(self):
         def repeat(text: str, n: int = 2, *rest: str) -> str:
@@ -298,6 +366,26 @@ class Evaluation(unittest.TestCase):
             self.assertIn(said, caught.exception.diagnostics[0].detail)
             self.assertEqual(caught.exception.diagnostics[0].range.start_column, column, wrong)
 
+    def test_mistakes_of_arguments_name_the_parameter(self):
+        def quota(user: str, n: int = 1, *rest: int) -> int:
+            return n
+
+        def plain(user: str, n: int = 1) -> int:
+            return n
+
+        for call, column, said in (
+            ('quota("ann", "x")', 15, 'Invalid value for "n" parameter: a number is required.'),
+            ('quota("ann", 1.5)', 14, 'Invalid value for "n" parameter: an int is wanted, and 1.5 is given.'),
+            ('quota("ann", 1, 2, "x")', 21, 'Invalid value for "rest" parameter: a number is required.'),
+            ('plain("ann", 1, 2)', 17, 'The function "plain" takes 1 to 2 arguments, but the call has 3. Leave out the rest.'),
+        ):
+            with self.assertRaises(HclError) as caught:
+                libhcl.evaluate(call, functions={"quota": quota, "plain": plain})
+            (found,) = caught.exception.diagnostics
+            self.assertEqual((found.range.start_column, found.detail), (column, said))
+        with self.assertRaisesRegex(ValueError, "'a b'|\"a b\""):
+            libhcl.evaluate("1", functions={"a b": len})
+
     def test_exceptions_of_functions_are_diagnostics(self):
         def fails() -> int:
             raise KeyError("gone")
@@ -328,6 +416,12 @@ class Evaluation(unittest.TestCase):
         with self.assertRaises(HclError):
             libhcl.evaluate("timestamp()")
         self.assertRegex(libhcl.evaluate("timestamp()", allow="time"), "^20")
+        self.assertRegex(libhcl.evaluate("timestamp()", allow=["clock"]), "^20")
+        for call, cure in (("timestamp()", 'allow="clock"'), ("uuid()", 'allow="random"'), ('file("x")', 'files="DIR"')):
+            with self.assertRaises(HclError) as caught:
+                libhcl.evaluate(call)
+            self.assertIn(f"It works with {cure}.", caught.exception.diagnostics[0].detail)
+            self.assertNotIn("--allow", str(caught.exception))
         with self.assertRaises(ValueError):
             libhcl.evaluate("1", allow=["everything"])
 
@@ -539,6 +633,262 @@ class Decoding(unittest.TestCase):
             self.assertEqual((at.start_line, at.start_column), place)
             self.assertIn(said, caught.exception.diagnostics[0].detail)
 
+    def test_blocks_with_two_labels(self):
+        @dataclass
+        class Resource:
+            count: int = 1
+
+        @dataclass
+        class Terraform:
+            resource: Dict[str, Dict[str, Resource]]
+
+        text = 'resource "a" "x" {\n  count = 3\n}\nresource "a" "y" {}\nresource "b" "x" {}\n'
+        expected = Terraform({"a": {"x": Resource(3), "y": Resource()}, "b": {"x": Resource()}})
+        self.assertEqual(libhcl.decode(Terraform, text), expected)
+        data = '{"resource": [{"a": {"x": {"count": 3}}}, {"a": {"y": {}}, "b": {"x": {}}}]}'
+        self.assertEqual(libhcl.decode(Terraform, data, syntax="json"), expected)
+
+    def test_several_blocks_of_one_label(self):
+        @dataclass
+        class Rules:
+            rule: Dict[str, List[Server]]
+
+        text = 'rule "a" {\n  port = 1\n}\nrule "b" {\n  port = 2\n}\nrule "a" {\n  port = 3\n}\n'
+        self.assertEqual(libhcl.decode(Rules, text), Rules({"a": [Server(1), Server(3)], "b": [Server(2)]}))
+
+    def test_numbers_are_as_the_field_wants_them(self):
+        cls = make_dataclass("Numbers", [("a", decimal.Decimal), ("b", float), ("c", object), ("d", List[decimal.Decimal])])
+        text = "a = 0.1234567890123456789\nb = 0.5\nc = 0.5\nd = [1, 0.1 + 0.2]\n"
+        exact = decimal.Decimal
+        for numbers, loaded in (("float", float), ("decimal", exact)):
+            made = libhcl.decode(cls, text, numbers=numbers)
+            self.assertEqual((made.a, made.b, made.d), (exact("0.1234567890123456789"), 0.5, [exact(1), exact("0.3")]))
+            self.assertEqual((type(made.b), type(made.c), type(made.d[0])), (float, loaded, exact))
+
+    def test_expressions_stay_as_they_are_written(self):
+        @dataclass
+        class Rule:
+            admit: Expression
+            port: int
+            more: List[Expression] = field(default_factory=list)
+            other: Union[bool, Expression] = True
+            none: Optional[Expression] = None
+
+        text = "admit = true\nport = base + 1\nmore = [request.x, 1]\nother = request.y\nnone = null\n"
+        rule = libhcl.decode(Rule, text, filename="rules.hcl", variables={"base": 1})
+        self.assertEqual(rule, Rule("true", 2, ["request.x", "1"], "request.y", None))
+        self.assertTrue(all(type(one) is Expression for one in (rule.admit, *rule.more, rule.other)))
+        self.assertEqual(str(rule.more[0].range), "rules.hcl:3,9")
+        data = '{"admit": "${a.b}", "port": 1, "more": [true]}'
+        rule = libhcl.decode(Rule, data, syntax="json")
+        self.assertEqual((rule.admit, rule.more), ('"${a.b}"', ["true"]))
+        for wrong in ("admit {}\nport = 1\n", "admit = 1\nport = 1\nmore = [for x in [1] : x]\n"):
+            with self.assertRaisesRegex(HclError, "[Ee]xpressions? (is|are) wanted"):
+                libhcl.decode(Rule, wrong)
+
+    def test_functions_need_no_variables(self):
+        cls = make_dataclass("Counted", [("n", int), ("loaded", object, None)])
+        made = libhcl.decode(cls, 'n = length([for x in ["a"] : x])\nloaded = upper("x")\n')
+        self.assertEqual((made.n, made.loaded), (1, Expression('upper("x")')))
+        document = libhcl.parse("n = base * 2\n", filename="n.hcl")
+        self.assertEqual(libhcl.decode(cls, document, variables={"base": 2}).n, 4)
+        with self.assertRaisesRegex(HclError, "n.hcl:1:1(.|\\s)*depends on\\s+names"):
+            libhcl.decode(cls, document)
+        with self.assertRaisesRegex(TypeError, "filename"):
+            libhcl.decode(cls, document, filename="m.hcl")
+
+    def test_classes_that_are_made_of_text(self):
+        class Size:
+            def __init__(self, text):
+                if not text.endswith("M"):
+                    raise ValueError("a size ends with M")
+                self.n = int(text[:-1])
+
+        class Port(int):
+            pass
+
+        types = [("id", uuid.UUID), ("ip", ipaddress.IPv4Address), ("part", fractions.Fraction), ("size", Size), ("port", Port)]
+        cls = make_dataclass("Scalars", types)
+        made = libhcl.decode(cls, f'id = "{uuid.NAMESPACE_DNS}"\nip = "1.2.3.4"\npart = "1/3"\nsize = "4M"\nport = 80\n')
+        self.assertEqual((made.id, made.ip), (uuid.NAMESPACE_DNS, ipaddress.IPv4Address("1.2.3.4")))
+        self.assertEqual((made.part, made.size.n, type(made.port)), (fractions.Fraction(1, 3), 4, Port))
+        with self.assertRaises(HclError) as caught:
+            libhcl.decode(cls, 'id = "1"\nip = "1.2.3"\npart = "1/0"\nsize = "4"\nport = "x"\n')
+        found = caught.exception.diagnostics
+        self.assertEqual([one.range.start_line for one in found], [1, 2, 3, 4, 5])
+        self.assertEqual(found[3].detail, "The text is no Size: a size ends with M.")
+        with self.assertRaisesRegex(HclError, "A text for UUID is wanted, and 1 is given"):
+            libhcl.decode(cls, "id = 1")
+
+    def test_more_classes_and_annotations(self):
+        class Named(typing.NamedTuple):
+            a: int
+            color: Dict[Color, int] = {}
+
+        self.assertEqual(libhcl.decode(Named, "a = 1\ncolor = { red = 2 }\n"), Named(1, {Color.RED: 2}))
+        with self.assertRaisesRegex(HclError, r"Did you mean\s+'red'"):
+            libhcl.decode(Named, "a = 1\ncolor = { rde = 2 }\n")
+        cls = make_dataclass("Marked", [("a", Sensitive), ("b", typing.Iterable[int]), ("c", typing.Tuple[int, str])])
+        made = libhcl.decode(cls, 'a = sensitive("x")\nb = [1]\nc = [1, "x"]\n')
+        self.assertEqual((made.a, made.b, made.c), (Sensitive("x"), [1], (1, "x")))
+
+
+class DecodingMistakes(unittest.TestCase):
+    """Mistakes of texts are told all together, at their places; those of classes are TypeErrors."""
+
+    def told(self, cls, text, **options):
+        """The places and details of what is wrong with a text."""
+        with self.assertRaises(HclError) as caught:
+            libhcl.decode(cls, text, **options)
+        return [(one.range.start_line, one.range.start_column, one.detail) for one in caught.exception.diagnostics]
+
+    def test_a_wrong_value_is_an_error_of_the_text(self):
+        @dataclass
+        class Exact:
+            a: decimal.Decimal
+            b: Optional[decimal.Decimal] = None
+            c: List[decimal.Decimal] = field(default_factory=list)
+
+        for wrong in ('"x"', "[1]", "null", "true", '"1.5"', "{}"):
+            for name, column in (("a", 1), ("b", 1), ("c", 6)):
+                if (name, wrong) == ("b", "null"):
+                    continue
+                value = f"[{wrong}]" if name == "c" else wrong
+                text = "".join(f"{one} = {value if one == name else 1}\n" for one in ("a", "b") if one == name or one == "a")
+                text += f"c = {value}\n" if name == "c" else ""
+                (told,) = self.told(Exact, text)
+                self.assertEqual(told[:2], (text[: text.index(f"{name} =")].count("\n") + 1, column), text)
+                self.assertIn("Decimal", told[2])
+
+    def test_all_mistakes_are_told_in_the_order_of_the_text(self):
+        @dataclass
+        class Inner:
+            port: int
+            host: str
+
+        @dataclass
+        class Outer:
+            a: int
+            b: List[int]
+            inner: Inner
+
+        text = 'b = [1, "2", 3, null]\na = "x"\ninner {\n  port = "80"\n  hots = "a"\n}\nc = 1\n'
+        told = self.told(Outer, text)
+        self.assertEqual([one[:2] for one in told], [(1, 9), (1, 17), (2, 1), (4, 3), (5, 3), (7, 1)])
+        self.assertEqual(told[0][2], "A value of type int is wanted, and the text '2' is given.")
+        self.assertEqual(told[4][2], "The name 'hots' is not expected here; the names are port, host. Did you mean 'host'?")
+
+    def test_missing_fields_have_the_place_of_the_block_or_the_start_of_the_text(self):
+        with self.assertRaises(HclError) as caught:
+            libhcl.decode(Server, "", filename="service.hcl")
+        self.assertEqual(str(caught.exception.diagnostics[0].range), "service.hcl:1,1")
+        self.assertIn("service.hcl:1:1", str(caught.exception))
+        self.assertEqual(self.told(Config, 'name = "x"\nserver "web" {}\n'), [(2, 1, "'port' is missing.")])
+
+    def test_what_a_class_refuses_has_a_place_at_the_top_too(self):
+        @dataclass
+        class Even:
+            n: int
+
+            def __post_init__(self):
+                if self.n % 2:
+                    raise ValueError("an even number is wanted")
+
+        self.assertEqual(self.told(Even, "# one\nn = 3\n"), [(1, 1, "Even refuses the values: an even number is wanted.")])
+
+    def test_annotations_that_are_not_understood(self):
+        class Empty:
+            a: int
+
+        for ty in (datetime.timedelta, bytes, re.Pattern, re.Pattern[str], "nosuch.Class", complex, Empty, Set[List[int]], Dict[int, str], typing.Callable[[], int]):
+            cls = make_dataclass("Wrong", [("a", ty)])
+            for text in ('a = "x"', "a = 1", "b = "):
+                with self.assertRaisesRegex(TypeError, r"Wrong(\.a)?: ") as caught:
+                    libhcl.decode(cls, text)
+                self.assertNotIsInstance(caught.exception, HclError)
+        for cls in (Empty, int, List[int]):
+            with self.assertRaisesRegex(TypeError, "to decode by"):
+                libhcl.decode(cls, "a = 1")
+
+        class Pair:
+            def __init__(self, one):
+                raise TypeError("a pair is wanted")
+
+        with self.assertRaisesRegex(TypeError, r"Pairs\.p: .*Pair.*a pair is wanted"):
+            libhcl.decode(make_dataclass("Pairs", [("p", Pair)]), 'p = "x"')
+
+    def test_literals_are_of_their_type(self):
+        cls = make_dataclass("Chosen", [("a", Literal[1, "info", "debug", False])])
+        for text, value in (("1", 1), ('"info"', "info"), ("false", False)):
+            made = libhcl.decode(cls, f"a = {text}").a
+            self.assertEqual((type(made), made), (type(value), value))
+        for text, said in (
+            ("true", "One of 1, 'info', 'debug', false is wanted, and true is given."),
+            ("0", "and 0 is given."),
+            ("1.5", "and 1.5 is given."),
+            ('"inof"', "and the text 'inof' is given. Did you mean 'info'?"),
+        ):
+            self.assertTrue(self.told(cls, f"a = {text}")[0][2].endswith(said), text)
+
+    def test_unions_say_all_that_is_wanted(self):
+        cls = make_dataclass("Any", [("a", Union[int, str, List[int], None])])
+        self.assertEqual(
+            self.told(cls, "a = true"),
+            [(1, 1, "A value of type int or a value of type str or a list or null is wanted, and true is given.")],
+        )
+        # An element of the list that fits says more.
+        self.assertEqual(self.told(cls, "a = [true]"), [(1, 6, "A value of type int is wanted, and true is given.")])
+
+    def test_elements_of_sets(self):
+        cls = make_dataclass("Unique", [("a", Set[object])])
+        self.assertEqual(libhcl.decode(cls, 'a = [1, 1, "x"]').a, {1, "x"})
+        self.assertEqual(self.told(cls, "a = [1, [1]]")[0][:2], (1, 9))
+
+    def test_doubled_blocks_point_at_the_second(self):
+        @dataclass
+        class One:
+            server: Server
+
+        @dataclass
+        class Labelled:
+            server: Dict[str, Server]
+
+        text = 'server {\n  port = 1\n}\nserver {\n  port = 2\n}\n'
+        self.assertEqual(self.told(One, text), [(4, 1, "One block is wanted, and 2 are given.")])
+        self.assertEqual(
+            self.told(Labelled, text.replace("server", 'server "a"')), [(4, 1, "There are several blocks with the label 'a'.")]
+        )
+        self.assertEqual(
+            self.told(One, 'server "a" {\n  port = 1\n}\n'), [(1, 8, "The block has the label 'a', and none is expected here.")]
+        )
+        self.assertEqual(
+            self.told(Labelled, "server {\n  port = 1\n}\n"), [(1, 1, "A block with a label is wanted, and this one has none.")]
+        )
+        self.assertEqual(
+            self.told(Labelled, 'server "a" "b" {\n  port = 1\n}\n'), [(1, 12, "The block has the label 'b', and none is expected here.")]
+        )
+
+    def test_an_attribute_and_blocks_of_one_name(self):
+        self.assertEqual(self.told(Config, 'name = "x"\nserver = {}\nserver "a" {}\n')[0][0], 3)
+
+    def test_deep_texts(self):
+        cls = make_dataclass("Deep", [("a", object)])
+        for text in ("a {\n" * 450 + "}\n" * 450, "a = [for x in [1] : " + "[" * 450 + "]" * 450 + "]"):
+            with contextlib.suppress(HclError):
+                libhcl.decode(cls, text)
+        cls = make_dataclass("Deep", [("a", List[object])])
+        with contextlib.suppress(HclError):
+            libhcl.decode(cls, "a = [for x in [1] : " + "[" * 450 + "0.5" + "]" * 450 + "]")
+
+    def test_limits_end_the_work(self):
+        cls = make_dataclass("Two", [("a", int), ("b", int), ("c", int)])
+        text = "a = length(range(1000))\nb = length(range(1000))\nc = 1\n"
+        self.assertEqual(libhcl.decode(cls, text).a, 1000)
+        with self.assertRaises(HclError) as caught:
+            libhcl.decode(cls, text, max_steps=1500)
+        (found,) = caught.exception.diagnostics
+        self.assertEqual((found.code, found.range.start_line), ("limit.steps", 2))
+
 
 class Modules(unittest.TestCase):
     FILES = {
@@ -561,6 +911,10 @@ class Modules(unittest.TestCase):
         self.assertIn("&quot;&lt;&quot; + 1", broken.local._repr_html_())
         with self.assertRaises(AttributeError):
             module.local.nosuch
+        with self.assertRaises(KeyError):
+            module.local["nosuch"]
+        self.assertEqual((dict(module.output), len(module.output), dict(module.local)), ({"o": "got 8"}, 1, {"double": 8}))
+        self.assertEqual((list(module.var.items()), "n" in module.var, module.var.get("m")), ([("n", 4)], True, None))
         with self.assertRaises(HclError):
             Module(self.FILES)
 
@@ -571,8 +925,11 @@ class Modules(unittest.TestCase):
                 path.parent.mkdir(exist_ok=True)
                 path.write_text(text)
             self.assertEqual(Module(folder, var={"n": 1}).output.o, "got 2")
-        with self.assertRaises(OSError):
-            Module(os.path.join(folder, "nosuch"))
+        missing = os.path.join(folder, "nosuch")
+        for call in (lambda: Module(missing), lambda: libhcl.evaluate("1", files=missing)):
+            with self.assertRaises(FileNotFoundError) as caught:
+                call()
+            self.assertEqual((caught.exception.errno, caught.exception.filename), (errno.ENOENT, missing))
 
 
 class Crossing(unittest.TestCase):
@@ -604,6 +961,19 @@ class Crossing(unittest.TestCase):
             pickle.dumps(libhcl.compile("f(a)", functions={"f": lambda a: a}))
 
 
+class Places(unittest.TestCase):
+    def test_ranges_have_an_order(self):
+        with self.assertRaises(HclError) as caught:
+            libhcl.loads("a = 1 2\nb = &\n\nc = 1 |\n")
+        places = [one.range for one in caught.exception.diagnostics]
+        self.assertEqual([one.start_line for one in sorted(places)], sorted(one.start_line for one in places))
+        doc = libhcl.parse("a = 1\nb = 2\n")
+        first, second = doc.range_of("a"), doc.range_of("b")
+        self.assertTrue(first < second and second > first and first <= first and not first >= second)
+        with self.assertRaises(TypeError):
+            first < 1
+
+
 class BadInput(unittest.TestCase):
     def test_wrong_types_name_the_argument_and_the_type(self):
         for call, said in (
@@ -629,7 +999,7 @@ class BadInput(unittest.TestCase):
             (lambda: libhcl.decode(Server, "port = 1", blocks="labels"), "blocks"),
             (lambda: libhcl.parse("").get(1), "path.*int"),
             (lambda: libhcl.parse("").set("a", object()), "value: .*object"),
-            (lambda: libhcl.compile(1), "expression .*int"),
+            (lambda: libhcl.compile(object()), "expression .*object"),
             (lambda: Module(1), "folder.*int"),
             (lambda: Module({}, var=1), "variables .*int"),
             (lambda: libhcl.hcl2.dumps([]), "data .*list"),

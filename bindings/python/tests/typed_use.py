@@ -2,10 +2,10 @@
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Dict, List
+from typing import Dict, List, Optional
 
 import libhcl
-from libhcl import Block, Diagnostic, Document, Expression, HclError, Module, Program, Range, Sensitive, Unknown, hcl2
+from libhcl import Block, Diagnostic, Document, Expression, FoundBlock, HclError, Module, Program, Range, Sensitive, Unknown, hcl2
 
 
 @dataclass
@@ -20,18 +20,29 @@ def reading() -> List[Range]:
     document.set("a", [1, Expression("var.x"), data])
     place: Range = document.range_of("a")
     count: int = document.remove("a", all=True)
+    blocks: List[FoundBlock] = document.blocks("server")
+    place = min([place, *(block.range for block in blocks if block.labels == ("web",))])
     return [place] * count
 
 
-def evaluating() -> str:
+def words_that_are_none() -> None:
+    libhcl.loads("a = 1", blocks="bogus")  # type: ignore[arg-type]
+    libhcl.evaluate("1", allow="everything")  # type: ignore[arg-type]
+
+
+def evaluating(table: object, place: Range) -> str:
     program: Program = libhcl.compile("f(x)", functions={"f": len}, max_steps=10)
     names: str = ", ".join(program.names)
     libhcl.evaluate("x", {"x": Unknown("string")}, y=Sensitive(1), files=["."], allow="time")
-    return names + str(program(x="a"))
+    expression = Expression("f(x)")
+    expression.range = place
+    where: Optional[Range] = libhcl.compile(expression).over(table)[0] or expression.range
+    answers: List[object] = [*program.over(table)]
+    return names + str(program(x="a")) + str(program({"x": "a"})) + str(where) + str(answers)
 
 
 def deciding() -> int:
-    server: Server = libhcl.decode(Server, "port = 80")
+    server: Server = libhcl.decode(Server, "port = 80", filename="a.hcl", variables={"n": 1}, numbers="decimal")
     return server.port
 
 
@@ -52,7 +63,8 @@ def writing() -> str:
 
 def modules() -> List[str]:
     module = Module(Path("."), var={"n": 1})
-    return list(module.output) + [one.code for one in module.check()]
+    values: Dict[str, object] = dict(module.local)
+    return list(module.output) + list(values) + [one.code for one in module.check()]
 
 
 def dropping_in() -> Dict[str, object]:

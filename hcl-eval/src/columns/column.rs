@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use super::moment::Moments;
 use crate::Str;
-use crate::limits::{BYTES_PER_PART, LimitReached, Meter};
+use crate::limits::{BYTES_PER_PART, LimitReached, Limits, Meter};
 use crate::types::{ObjectAttribute, Type};
 use crate::value::string::normalized;
 use crate::value::{Number, Shape, Value};
@@ -554,6 +554,32 @@ impl<'a> Column<'a> {
             Cells::Struct { fields, .. } => fields.iter_mut().try_for_each(|field| field.prepare(meter)),
             _ => Ok(()),
         }
+    }
+
+    /// Reads a cell as a value, for those who take columns of results apart.
+    ///
+    /// ```
+    /// use hcl_eval::columns::{Cells, Column};
+    /// use hcl_eval::limits::Limits;
+    ///
+    /// let column = Column::new(Cells::F64(&[0.5, f64::NAN]), 2)?;
+    /// assert_eq!(column.cell(0, &Limits::default()).unwrap().as_number().unwrap().to_f64(), 0.5);
+    /// assert!(column.cell(1, &Limits::default()).is_err());
+    /// assert!(column.cell(2, &Limits::default()).is_err());
+    /// # Ok::<(), &'static str>(())
+    /// ```
+    ///
+    /// # Errors
+    /// There is no such cell, it has no value in the language, or a limit has been reached. The text is the end of a sentence
+    /// about the cell.
+    pub fn cell(&self, row: usize, limits: &Limits) -> Result<Value, Cow<'static, str>> {
+        if row >= self.len {
+            return Err("is none of the column".into());
+        }
+        self.value(row, &mut Meter::new(limits.clone())).map_err(|problem| match problem {
+            NoValue::Cell(problem) => problem,
+            NoValue::Limit(_) => "is larger than the limits allow".into(),
+        })
     }
 
     /// The value of a cell: null of the column's type where it is null. What the parts of a value take is charged for.

@@ -10,13 +10,16 @@
 from __future__ import annotations
 
 import os
-from typing import IO, Any, Callable, Mapping, Optional, Union
+from typing import IO, TYPE_CHECKING, Any, Callable, Mapping, Optional, Union
 
 from . import _libhcl
 from ._decode import decode
 from ._libhcl import Column, Diagnostic, Document, Program, Range, __version__, dumps, evaluate, format, loads
 from ._module import Module
-from ._values import Block, Capsule, Expression, HclError, Sensitive, Unknown
+from ._values import Block, Capsule, Expression, FoundBlock, HclError, Sensitive, Unknown
+
+if TYPE_CHECKING:
+    from ._libhcl import _Allow, _Blocks, _Expressions, _Files, _Numbers, _Syntax
 
 __all__ = [
     "Block",
@@ -25,6 +28,7 @@ __all__ = [
     "Diagnostic",
     "Document",
     "Expression",
+    "FoundBlock",
     "HclError",
     "Module",
     "Program",
@@ -60,15 +64,15 @@ def load(
     file: Union[_Path, IO[Any]],
     *,
     filename: Optional[str] = None,
-    syntax: Optional[str] = None,
+    syntax: _Syntax = None,
     variables: Optional[Mapping[str, Any]] = None,
     functions: Optional[Mapping[str, Callable[..., Any]]] = None,
     dialect: str = "terraform",
     timeout: Optional[float] = None,
     max_steps: Optional[int] = None,
-    numbers: str = "float",
-    expressions: str = "object",
-    blocks: str = "lists",
+    numbers: _Numbers = "float",
+    expressions: _Expressions = "object",
+    blocks: _Blocks = "lists",
 ) -> Any:
     """The content of a file, given by its path or as a file object, as `loads` gives it; its options are those of `loads`.
 
@@ -96,7 +100,7 @@ def parse(
     text: Union[str, bytes],
     *,
     filename: str = "<text>",
-    syntax: Optional[str] = None,
+    syntax: _Syntax = None,
     timeout: Optional[float] = None,
 ) -> Document:
     """A text that is read and edited in place.
@@ -125,21 +129,27 @@ def dump(data: Mapping[str, Any], file: Union[_Path, IO[str]]) -> None:
 
 
 def compile(
-    expression: Union[str, bytes],
+    expression: Any,
     *,
     functions: Optional[Mapping[str, Callable[..., Any]]] = None,
     dialect: str = "terraform",
-    files: Any = None,
-    allow: Any = None,
+    files: _Files = None,
+    allow: _Allow = None,
     timeout: Optional[float] = None,
     max_steps: Optional[int] = None,
-    numbers: str = "float",
+    numbers: _Numbers = "float",
 ) -> Program:
-    """An expression that is evaluated again and again: called with its names as keyword arguments.
+    """An expression that is evaluated again and again: called with its names as keyword arguments, or with a mapping of them.
+
+    A string is the source of the expression. An `Expression` that was read from a text is compiled where it stands: mistakes
+    have their places in that text. Another value, as `loads` gives it for what needs no names, is a constant; for strings
+    among those use `decode` with a field of type `Expression`. The options are those of `evaluate`.
 
     >>> area = compile("width * height")
     >>> area(width=3, height=4)
     12
+    >>> area({"width": 2, "height": 2})
+    4
     """
     return Program(
         expression,

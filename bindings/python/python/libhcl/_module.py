@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import html
-from typing import Any, Iterator
+from typing import Any, Iterator, Mapping
 
 from . import _libhcl
 from ._values import HclError
@@ -11,17 +11,24 @@ from ._values import HclError
 __all__ = ["Module"]
 
 
-class _Values:
-    """What a module declares of one kind, evaluated when it is asked for: ``module.local.name``, ``module.local["name"]``."""
+class _Values(Mapping[str, Any]):
+    """Values that a module declares of one kind, evaluated when they are asked for: ``module.local.name``, ``module.local["name"]``; a
+    mapping, so that ``dict(module.output)`` evaluates all of them."""
 
     def __init__(self, module: "Module", kind: str) -> None:
         self._module = module
         self._kind = kind
 
     def __getitem__(self, name: str) -> Any:
-        if f"{self._kind}.{name}" not in self._module.declared():
+        if name not in self:
             raise KeyError(f"{self._kind}.{name}")
         return self._module.evaluate(f"{self._kind}.{name}")
+
+    def __contains__(self, name: object) -> bool:
+        return f"{self._kind}.{name}" in self._module.declared()
+
+    def __len__(self) -> int:
+        return sum(1 for _ in self)
 
     def __getattr__(self, name: str) -> Any:
         if name.startswith("__"):

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Dict, List, Optional
+from typing import TYPE_CHECKING, Any, Dict, List, NamedTuple, Optional, Tuple
 
 if TYPE_CHECKING:
-    from ._libhcl import Diagnostic
+    from ._libhcl import Diagnostic, Range
 
-__all__ = ["Block", "Capsule", "Expression", "HclError", "Sensitive", "Unknown"]
+__all__ = ["Block", "Capsule", "Expression", "FoundBlock", "HclError", "Sensitive", "Unknown"]
 
 
 class HclError(ValueError):
@@ -38,7 +38,12 @@ class Expression(str):
     >>> from libhcl import dumps
     >>> dumps({"size": Expression("var.size + 1")})
     'size = var.size + 1\\n'
+
+    `range` is its place in the text that it was read from, or None; what is compiled from it reports mistakes there.
     """
+
+    #: The place in a text.
+    range: Optional["Range"] = None
 
     def __repr__(self) -> str:
         return f"Expression({str.__repr__(self)})"
@@ -53,6 +58,17 @@ class Block(Dict[str, Any]):
       port = 80
     }
     """
+
+
+class FoundBlock(NamedTuple):
+    """A block of a `Document`, as `Document.blocks` lists it."""
+
+    type: str
+    labels: Tuple[str, ...]
+    #: The place of the header.
+    range: "Range"
+    #: The path that names the block alone, for `get`, `set` and `blocks`.
+    path: str
 
 
 class Unknown:
