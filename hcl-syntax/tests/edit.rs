@@ -194,7 +194,7 @@ fn blocks_are_made_when_asked_for() {
 #[test]
 fn blocks_with_other_labels_are_no_place_for_a_new_one() {
     let one = "resource \"a\" \"b\" {\n}\n";
-    for place in ["resource.c.d.x", "resource.a.d.x"] {
+    for place in ["resource.c.d.x", "resource.a.d.x", "resource.a.x", "resource.x"] {
         let names = address(place);
         let mut document = document(one);
         document.set_creating(&names, "1", Reach::One).unwrap();

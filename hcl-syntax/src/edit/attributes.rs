@@ -96,7 +96,8 @@ impl Document {
     pub fn set_creating(&mut self, address: &Address, value: &str, reach: Reach) -> Result<(), Error> {
         let steps = &address.steps;
         let parent = address.prefix(steps.len().saturating_sub(1));
-        if parent.steps.is_empty() || !self.find(&parent).is_empty() {
+        let is_meant = |found| names_whole(address, parent.steps.len(), found);
+        if parent.steps.is_empty() || self.find(&parent).into_iter().any(is_meant) {
             return self.set(address, value, reach);
         }
         let (mut n_found, _) = explored(self.file().body(), address);
