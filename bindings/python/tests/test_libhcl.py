@@ -28,8 +28,8 @@ import typing
 import unittest
 import unittest.mock
 import uuid
-from dataclasses import dataclass, field, make_dataclass
-from typing import Dict, List, Literal, NewType, Optional, Set, Tuple, Union
+from dataclasses import InitVar, dataclass, field, make_dataclass
+from typing import ClassVar, Dict, List, Literal, NewType, Optional, Sequence, Set, Tuple, Union
 
 import libhcl
 import libhcl.hcl2
@@ -731,6 +731,39 @@ class Decoding(unittest.TestCase):
         cls = make_dataclass("Marked", [("a", Sensitive), ("b", typing.Iterable[int]), ("c", typing.Tuple[int, str])])
         made = libhcl.decode(cls, 'a = sensitive("x")\nb = [1]\nc = [1, "x"]\n')
         self.assertEqual((made.a, made.b, made.c), (Sensitive("x"), [1], (1, "x")))
+
+
+    def test_names_without_brackets_are_of_anything(self):
+        for ty, value in [
+            (List, [1, "a"]),
+            (list, [1, "a"]),
+            (Sequence, [1, "a"]),
+            (Tuple, (1, "a")),
+            (Set, {1, "a"}),
+            (set, {1, "a"}),
+        ]:
+            cls = make_dataclass("Bare", [("a", ty)])
+            self.assertEqual(libhcl.decode(cls, 'a = [1, "a"]').a, value, ty)
+        cls = make_dataclass("Bare", [("a", Dict)])
+        self.assertEqual(libhcl.decode(cls, "a = { b = 1 }").a, {"b": 1})
+
+    def test_what_a_constructor_takes_is_decoded(self):
+        @dataclass
+        class Server:
+            port: int
+            base: InitVar[int]
+            kind: ClassVar[str] = "server"
+            tags: List[str] = field(default_factory=list)
+            url: str = field(init=False)
+
+            def __post_init__(self, base):
+                self.url = f"http://localhost:{base + self.port}"
+
+        self.assertEqual(libhcl.decode(Server, "port = 80\nbase = 8000").url, "http://localhost:8080")
+        with self.assertRaisesRegex(HclError, "'base' is missing"):
+            libhcl.decode(Server, "port = 80")
+        with self.assertRaisesRegex(HclError, "'kind' is not expected here"):
+            libhcl.decode(Server, 'port = 80\nbase = 1\nkind = "a"')
 
 
 class DecodingMistakes(unittest.TestCase):

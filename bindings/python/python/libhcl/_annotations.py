@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import builtins
 import collections.abc
 import dataclasses
 import datetime
@@ -24,6 +25,7 @@ _UNIONS = (Union,) + ((types.UnionType,) if hasattr(types, "UnionType") else ())
 _LISTS = (list, collections.abc.Sequence, collections.abc.MutableSequence, collections.abc.Iterable, collections.abc.Collection)
 _SETS = (set, frozenset, collections.abc.Set, collections.abc.MutableSet)
 _MAPPINGS = (dict, collections.abc.Mapping, collections.abc.MutableMapping)
+_BARE = (tuple,) + _LISTS + _SETS + _MAPPINGS
 #: Classes whose instances are made from text by something else than a call.
 _FROM_TEXT: Dict[Any, Callable[[str], Any]] = {
     datetime.date: datetime.date.fromisoformat,
@@ -64,8 +66,10 @@ class Kinds:
             return Number(ty)
         if ty is Expression:
             return Source()
-        if ty in (list, dict, tuple, set, frozenset):
-            origin, arguments = ty, (Any, ...) if ty is tuple else (Any, Any)
+        if ty in _BARE or ty is Tuple or origin in _BARE and not arguments and origin is not tuple:
+            # Of anything: a name without brackets, of typing too.
+            origin = origin or ty
+            arguments = (Any, ...) if origin is tuple else (Any, Any)
         if origin is tuple and arguments[-1:] != (Ellipsis,):
             return Fixed([inner(one) for one in arguments])
         if origin is tuple or origin in _LISTS:
@@ -141,14 +145,6 @@ class Field(NamedTuple):
 
 def _fields(cls: Any) -> Optional[List[Field]]:
     """The fields of a class; None for a class without annotations."""
-    if dataclasses.is_dataclass(cls):
-        hints = _hints(cls)
-        missing = dataclasses.MISSING
-        return [
-            Field(one.name, one.name, one.default is missing and one.default_factory is missing, hints[one.name])
-            for one in dataclasses.fields(cls)
-            if one.init
-        ]
     if hasattr(cls, "__required_keys__"):
         return [Field(name, name, name in cls.__required_keys__, ty) for name, ty in _hints(cls).items()]
     if hasattr(cls, "__attrs_attrs__"):
@@ -180,7 +176,7 @@ def _hints(cls: Any) -> Dict[str, Any]:
 
 def _annotated(cls: Any) -> Optional[List[Field]]:
     """The fields of a class that has annotations, and a constructor that takes some of them."""
-    hints = {} if cls.__module__ == "builtins" else _hints(cls)
+    hints = {} if getattr(builtins, cls.__name__, None) is cls else _hints(cls)
     if not hints:
         return None
     try:
@@ -218,6 +214,8 @@ def _plain_annotation(ty: Any) -> Tuple[Any, Any, Tuple[Any, ...]]:
             ty = ty.__supertype__
         elif type(ty).__name__ == "TypeAliasType":
             ty = ty.__value__
+        elif isinstance(ty, dataclasses.InitVar):
+            ty = ty.type
         elif get_origin(ty) is Final or hasattr(ty, "__metadata__") or str(get_origin(ty)).endswith(("Required", "ReadOnly")):
             # `Required` and its like are those of typing or of typing_extensions.
             ty = get_args(ty)[0]

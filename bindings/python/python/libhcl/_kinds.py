@@ -185,7 +185,7 @@ class OneOf(Kind):
     def __init__(self, choices: List[Tuple[Any, Any]]) -> None:
         self.choices = choices
         texts = [quoted(value) for value, _ in choices]
-        self.wanted = texts[0] if len(texts) == 1 else f"one of {', '.join(texts)}"
+        self.wanted = f"the value {texts[0]}" if len(texts) == 1 else f"one of {', '.join(texts)}"
 
     def read(self, decoder: Decoder, part: Part) -> Any:
         value = part.value()
