@@ -11,6 +11,7 @@ use hcl_syntax::ast::{
     Block, Body, Expression, ExpressionKind, ForExpression, ObjectItem, SplatKind, StepKind, Steps,
     UnaryOperator, Visit, Walk,
 };
+use hcl_syntax::diagnostic::Diagnostic;
 use hcl_syntax::lexer::tokens;
 use hcl_syntax::parser::{ParseLimits, parse_file};
 use hcl_syntax::source::{Source, Span};
@@ -20,7 +21,7 @@ use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyDict, PyFloat, PyInt, PyList, PyString};
 
-use crate::error::{checked, too_large};
+use crate::error::{checked, error, too_large};
 use crate::reading::{Item, items};
 use crate::text::bytes_of;
 
@@ -140,6 +141,9 @@ struct Place {
     in_parentheses: bool,
 }
 
+/// The kind of problem that a block has whose type is an attribute's name.
+const NAMES: &str = "Attribute and block of one name";
+
 /// How much longer than it is written the text of an expression mostly is.
 const ROOM: usize = 16;
 
@@ -198,8 +202,9 @@ impl<'w, 'py> Writer<'w, 'py> {
                     let name = one.block_type();
                     let known = dict.get_item(name)?;
                     if known.is_some() && earlier(name, *start) {
-                        let message = format!("Attribute {name} is already defined.");
-                        return Err(PyRuntimeError::new_err(message));
+                        let detail = format!("Attribute {name} is already defined.");
+                        let found = Diagnostic::error("serde.unsupported_block", NAMES, detail);
+                        return Err(error(self.py, vec![found.at(self.source, one.type_span())]));
                     }
                     let block = grown(|| self.block(*one))?;
                     match known {

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Dict, List, Optional
+from typing import TYPE_CHECKING, Any, Dict, List, Optional, Tuple
 
 if TYPE_CHECKING:
     from ._libhcl import Diagnostic
@@ -63,6 +63,9 @@ class Unknown:
     def __init__(self, type: str = "any") -> None:
         self.type = type
 
+    def __reduce__(self) -> Tuple[Any, ...]:
+        return type(self), (self.type,)
+
     def __repr__(self) -> str:
         return f"Unknown({self.type!r})"
 
@@ -88,6 +91,9 @@ class Sensitive:
     def __init__(self, value: Any) -> None:
         self.value = value
 
+    def __reduce__(self) -> Tuple[Any, ...]:
+        return type(self), (self.value,)
+
     def __repr__(self) -> str:
         return "Sensitive(...)"
 
@@ -105,6 +111,9 @@ class Capsule:
 
     def __init__(self, value: Any) -> None:
         self.value = value
+
+    def __reduce__(self) -> Tuple[Any, ...]:
+        return type(self), (self.value,)
 
     def __repr__(self) -> str:
         return f"Capsule({self.value!r})"

@@ -10,6 +10,7 @@ Results are those of python-hcl2 8.1; what differs is named in docs/python-from-
 
 from __future__ import annotations
 
+import itertools
 import json
 import re
 from collections import defaultdict
@@ -256,13 +257,17 @@ def _has_marker(value: Any) -> bool:
 
 
 def _check(value: Any, around: List[int]) -> None:
-    """Refuses what refers to itself, and what nests deeper than functions of Python may."""
+    """Refuses what refers to itself, what nests deeper than functions of Python may, and keys that are no texts."""
     if not isinstance(value, (dict, list)):
         return
     if id(value) in around:
         raise ValueError("the data refers to itself")
     if len(around) >= 200:
         raise ValueError("the data nests too deep")
+    if isinstance(value, dict):
+        for key in value:
+            if not isinstance(key, str):
+                raise TypeError(f"a key is to be str, not {type(key).__name__}")
     around.append(id(value))
     for one in value.values() if isinstance(value, dict) else value:
         _check(one, around)
@@ -294,6 +299,15 @@ def _parts(text: str) -> List[str]:
     return parts + [text[at:]]
 
 
+def _widths(items: List[Tuple[str, Any, bool]]) -> List[int]:
+    """The width of the longest name among the attributes around each item that no block parts."""
+    widths: List[int] = []
+    for is_block, run in itertools.groupby(items, key=lambda item: item[2]):
+        names = [name for name, _, _ in run]
+        widths += [0 if is_block else max(map(len, names))] * len(names)
+    return widths
+
+
 class _Writer:
     """Lays a dict out as python-hcl2 does."""
 
@@ -317,6 +331,8 @@ class _Writer:
             if is_block or key not in _RESERVED
         ]
         parts: List[str] = [] if first is None else [first]
+        aligned = first is not None and self.layout.vertically_align_attributes
+        widths = _widths(items) if aligned else [0] * len(items)
         for at, (key, value, is_block) in enumerate(items):
             if is_block:
                 parts.append(self.block(key, value, indentation + 1))
@@ -324,15 +340,7 @@ class _Writer:
                     parts.insert(-2, self.line(indentation))
                 parts.append(self.line(indentation, 2))
                 continue
-            width = len(key)
-            if first is not None and self.layout.vertically_align_attributes:
-                run = at
-                while run > 0 and not items[run - 1][2]:
-                    run -= 1
-                while run < len(items) and not items[run][2]:
-                    width = max(width, len(items[run][0]))
-                    run += 1
-            parts.append(f"{key}{' ' * (width - len(key))} = {self.value(value, indentation + 1)}")
+            parts.append(f"{key.ljust(widths[at])} = {self.value(value, indentation + 1)}")
             parts.append(self.line(indentation))
         return "".join(parts[:-1])
 
