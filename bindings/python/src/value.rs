@@ -267,20 +267,32 @@ pub(crate) fn fields_of<'py>(
     fields.try_iter()?.map(field).collect::<PyResult<_>>().map(Some)
 }
 
+/// A step from an object to a part of it, for messages.
+enum Step {
+    Index(usize),
+    Key(Str),
+    Field(Str),
+}
+
 struct Turn<'n> {
     name: &'n str,
     within: Within,
     /// The parts so far: objects, and pieces of texts that take as long. An object may be a part many times.
     n_parts: usize,
     n_since_look: usize,
-    path: Vec<String>,
+    path: Vec<Step>,
     /// The containers that are being turned, by identity.
     open: Vec<usize>,
 }
 
 impl Turn<'_> {
     fn place(&self) -> String {
-        format!("{}{}", self.name, self.path.concat())
+        let steps = self.path.iter().map(|step| match step {
+            Step::Index(at) => format!("[{at}]"),
+            Step::Key(key) => format!("[{key:?}]"),
+            Step::Field(name) => format!(".{name}"),
+        });
+        steps.fold(self.name.to_owned(), |place, step| place + &step)
     }
 
     fn refused(&self, what: &str) -> PyErr {
@@ -445,7 +457,8 @@ impl Turn<'_> {
 
     /// A container of Python's own; dataclasses may be dicts and lists as well.
     fn container(&mut self, object: &Bound<'_, PyAny>) -> PyResult<Value> {
-        if let Some(fields) = fields_of(object)? {
+        let is_plain = object.is_exact_instance_of::<PyList>() || object.is_exact_instance_of::<PyDict>();
+        if !is_plain && let Some(fields) = fields_of(object)? {
             return self.fields(fields);
         }
         if object.is_instance_of::<PyDict>()
@@ -455,7 +468,7 @@ impl Turn<'_> {
         }
         let mut parts = Vec::new();
         for (at, part) in object.try_iter()?.enumerate() {
-            parts.push(self.part(format!("[{at}]"), &part?)?);
+            parts.push(self.part(Step::Index(at), &part?)?);
         }
         Ok(Value::tuple(parts))
     }
@@ -463,9 +476,9 @@ impl Turn<'_> {
     fn fields(&mut self, fields: Vec<(Bound<'_, PyString>, Bound<'_, PyAny>)>) -> PyResult<Value> {
         let mut entries = Vec::with_capacity(fields.len());
         for (name, value) in fields {
-            let name = self.text(&name)?;
-            let value = self.part(format!(".{name}"), &value)?;
-            entries.push((Str::new(name), value));
+            let name = Str::new(self.text(&name)?);
+            let value = self.part(Step::Field(name.clone()), &value)?;
+            entries.push((name, value));
         }
         Ok(Value::object(entries))
     }
@@ -477,14 +490,14 @@ impl Turn<'_> {
                 let (place, found) = (self.place(), type_name(&key));
                 return Err(PyTypeError::new_err(format!("{place}: a key is to be str, not {found}")));
             };
-            let key = self.text(key)?;
-            let value = self.part(format!("[{key:?}]"), &value)?;
-            entries.push((Str::new(key), value));
+            let key = Str::new(self.text(key)?);
+            let value = self.part(Step::Key(key.clone()), &value)?;
+            entries.push((key, value));
         }
         Ok(Value::object(entries))
     }
 
-    fn part(&mut self, step: String, part: &Bound<'_, PyAny>) -> PyResult<Value> {
+    fn part(&mut self, step: Step, part: &Bound<'_, PyAny>) -> PyResult<Value> {
         self.path.push(step);
         let value = self.value(part);
         self.path.pop();

@@ -1122,6 +1122,35 @@ class DropIn(unittest.TestCase):
             libhcl.hcl2.dumps({"x": '"${1 +}"'})
         self.assertEqual(libhcl.hcl2.dumps({"x": [{'"': {"__is_block__": True}}]}), 'x "" {\n\n}\n')
 
+    def test_numbers_with_two_signs(self):
+        self.assertEqual(libhcl.hcl2.loads("a = [--15, --1.5, !(-00), --x]\n"), {"a": [15, 1.5, "${!(0)}", "${--x}"]})
+
+    def test_comments_behind_operations(self):
+        for text in ("a=[x>a[*]/*c*/]\n", 'a=[(b)-""/*c*/]\n', "a=[x>1/*c*/]\n"):
+            self.assertEqual(libhcl.hcl2.loads(text)["__inline_comments__"], [{"value": "c"}], text)
+        self.assertNotIn("__inline_comments__", libhcl.hcl2.loads("a={b=x>1 /*c*/}\n"))
+        self.assertEqual(libhcl.hcl2.loads("/*a*/\r\n/*b*/\n"), {"__comments__": [{"value": "a*/\n/*b"}]})
+
+    def test_heredocs_within_expressions(self):
+        for text in (
+            "a = (<<E\nx\nE\n)\n",
+            "a = f(<<-E\n  x\n  E\n, 1)\n",
+            "a = x == <<E\nx\nE\n",
+            "a = [\n  <<E\nx\nE\n,\n  1,\n]\n",
+            "a = {\n  b = <<E\nx\nE\n  c = 1,\n}\n",
+            "a = [\n  x == <<E\nx\nE\n,\n]\n",
+            "b {\n  a = f(<<E\nE\n)\n}\n",
+        ):
+            data = libhcl.hcl2.loads(text)
+            self.assertEqual(libhcl.hcl2.dumps(data), text)
+            self.assertEqual(libhcl.loads(libhcl.hcl2.dumps(data)), libhcl.loads(text))
+
+    def test_options_and_arguments_of_python_hcl2(self):
+        options = libhcl.hcl2.SerializationOptions(with_comments=0, wrap_tuples=1)  # type: ignore[arg-type]
+        self.assertEqual(libhcl.hcl2.loads("a = [1] # b\n", serialization_options=options), {"a": "${[1]}"})
+        self.assertEqual(libhcl.hcl2.reconstruct(libhcl.hcl2.from_dict({"a": 1}, apply_format=False)), "a = 1\n")
+        self.assertEqual(libhcl.hcl2.from_json('{"a": 1}', apply_format=True).text, "a = 1\n")
+
     def test_many_attributes_of_a_block(self):
         block = {f"name_{at}": at for at in range(12_000)}
         began = time.monotonic()

@@ -182,8 +182,9 @@ def from_dict(
     *,
     deserializer_options: Optional[DeserializerOptions] = None,
     formatter_options: Optional[FormatterOptions] = None,
+    apply_format: bool = True,
 ) -> StartRule:
-    """A document from a dict."""
+    """A document from a dict. Its text is laid out in any case; `apply_format` is taken, and changes nothing."""
     return StartRule(dumps(data, deserializer_options=deserializer_options, formatter_options=formatter_options))
 
 
@@ -192,8 +193,9 @@ def from_json(
     *,
     deserializer_options: Optional[DeserializerOptions] = None,
     formatter_options: Optional[FormatterOptions] = None,
+    apply_format: bool = True,
 ) -> StartRule:
-    """A document from a dict written as JSON."""
+    """A document from a dict written as JSON, as `from_dict` makes it."""
     data = json.loads(text)
     return from_dict(data, deserializer_options=deserializer_options, formatter_options=formatter_options)
 
@@ -299,6 +301,18 @@ def _parts(text: str) -> List[str]:
     return parts + [text[at:]]
 
 
+def _without_newline(text: str) -> str:
+    """A text without the newline behind a heredoc's marker at its end, where another newline follows."""
+    return text[:-1] if text.endswith("\n") else text
+
+
+def _with_heredocs(text: str) -> str:
+    """An expression with the heredocs that stand in quotes in it, which no string in quotes can be."""
+    if '"<<' not in text:
+        return text
+    return re.sub(r'"(<<-?([a-zA-Z][a-zA-Z0-9._-]*)\r?\n(?:.*\n)*?[ \t]*\2)"', "\\1\n", text)
+
+
 def _widths(items: List[Tuple[str, Any, bool]]) -> List[int]:
     """The width of the longest name among the attributes around each item that no block parts."""
     widths: List[int] = []
@@ -340,7 +354,7 @@ class _Writer:
                     parts.insert(-2, self.line(indentation))
                 parts.append(self.line(indentation, 2))
                 continue
-            parts.append(f"{key.ljust(widths[at])} = {self.value(value, indentation + 1)}")
+            parts.append(f"{key.ljust(widths[at])} = {_without_newline(self.value(value, indentation + 1))}")
             parts.append(self.line(indentation))
         return "".join(parts[:-1])
 
@@ -374,16 +388,16 @@ class _Writer:
         if value.startswith('"') and value.endswith('"'):
             return self.string(value)
         if _is_expression(value):
-            return hcl2_expression(value[2:-1], indentation, self.layout.indent_length)
+            return hcl2_expression(_with_heredocs(value[2:-1]), indentation, self.layout.indent_length)
         return value
 
     def string(self, value: str) -> str:
         inner = value[1:-1]
         if not self.reading.heredocs_to_strings and re.match(r"<<-?([a-zA-Z][a-zA-Z0-9._-]*)\r?\n[\s\S]*\1", inner):
-            return inner
+            return inner + "\n"
         if self.reading.strings_to_heredocs and "\\n" in inner:
             text = re.sub(r'\\(n|"|\\)', lambda found: "\n" if found[1] == "n" else found[1], inner)
-            return f"<<EOF\n{text}\nEOF"
+            return f"<<EOF\n{text}\nEOF\n"
         if "%{" in inner.replace("%%{", ""):
             return hcl2_expression(value, None, 0)
         parts = _parts(inner)
@@ -414,5 +428,8 @@ class _Writer:
             sign = f"{pad} :" if self.reading.object_elements_colon and width else f"{pad} ="
             if self.reading.object_elements_colon and not width:
                 sign = ":"
-            lines.append(f"{self.line(indentation)}{key}{sign} {self.value(value, indentation + 1)}{comma}")
+            text = self.value(value, indentation + 1)
+            # The line behind a heredoc's marker ends the item too; a comma has no place there.
+            ended = _without_newline(text) if text.endswith("\n") else text + comma
+            lines.append(f"{self.line(indentation)}{key}{sign} {ended}")
         return f"{{{''.join(lines)}{self.line(indentation - 1)}}}"
