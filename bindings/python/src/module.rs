@@ -20,7 +20,7 @@ use crate::value::{Numbers, items_of, to_python};
 use crate::work::{Bounds, interruptible};
 
 /// A folder of Terraform or OpenTofu, evaluated without providers, state and network. `folder` is a path, or a dict of
-/// texts by path. Reading the folder, and what functions read below it, is allowed; more is if `files` and `allow` say so.
+/// texts by path. Reading the folder, and what functions read below it, is allowed; `files` and `allow` add to that.
 ///
 /// >>> from libhcl import Module
 /// >>> module = Module({"main.tf": 'variable "n" {}\nlocals {\n  double = var.n * 2\n}\n'}, var={"n": 21})

@@ -1146,7 +1146,7 @@ class DropIn(unittest.TestCase):
             self.assertEqual(libhcl.loads(libhcl.hcl2.dumps(data)), libhcl.loads(text))
 
     def test_options_and_arguments_of_python_hcl2(self):
-        options = libhcl.hcl2.SerializationOptions(with_comments=0, wrap_tuples=1)  # type: ignore[arg-type]
+        options = libhcl.hcl2.SerializationOptions(with_comments=0, wrap_tuples=1)
         self.assertEqual(libhcl.hcl2.loads("a = [1] # b\n", serialization_options=options), {"a": "${[1]}"})
         self.assertEqual(libhcl.hcl2.reconstruct(libhcl.hcl2.from_dict({"a": 1}, apply_format=False)), "a = 1\n")
         self.assertEqual(libhcl.hcl2.from_json('{"a": 1}', apply_format=True).text, "a = 1\n")

@@ -33,7 +33,7 @@ class HclError(ValueError):
 
 
 class Expression(str):
-    """The source of an expression: what `loads` gives for values that depend on names, and `dumps` writes as it is.
+    """The source of an expression: what `loads` gives for values that depend on names, and `dumps` writes in canonical form.
 
     >>> from libhcl import dumps
     >>> dumps({"size": Expression("var.size + 1")})
