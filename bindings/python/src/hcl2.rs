@@ -706,7 +706,7 @@ impl<'w, 'py> Writer<'w, 'py> {
         let written = self.source.slice(expression.span());
         if written.starts_with("<<") {
             if self.is_document {
-                // What follows stands on a line of its own.
+                // The text behind it stands on a line of its own.
                 out.push_str(written.trim_end_matches(BLANKS));
                 out.push('\n');
             } else {

@@ -117,7 +117,7 @@ fn int_of<'py>(py: Python<'py>, number: &Number, within: Within) -> PyResult<Bou
     if is_long {
         within.look(py)?;
     }
-    // What can be reached is the deadline, of which the look has told.
+    // The deadline alone can be reached, and the look has told of it.
     let bytes = bytes.ok().flatten().unwrap_or_default();
     let int = py.get_type::<PyInt>().call_method1("from_bytes", (PyBytes::new(py, &bytes), "little"))?;
     if number.is_negative() { int.neg() } else { Ok(int) }

@@ -663,7 +663,7 @@ class Part:
 
 
 class Endless(Sensitive):
-    """Has another value of its kind in it, each time it is asked."""
+    """A value with another one of its kind in it, each time it is asked."""
 
     value = property(lambda self: Endless(None), lambda self, value: None)
 
@@ -684,7 +684,7 @@ def in_process(program: str) -> "subprocess.CompletedProcess[str]":
 
 
 class Bounded(unittest.TestCase):
-    """What one argument or text can cost."""
+    """The cost of one argument or text has bounds."""
 
     def test_sensitive_values_in_themselves(self):
         itself = Sensitive(None)

@@ -16,7 +16,8 @@ impl ResultColumn {
     /// ```
     ///
     /// # Errors
-    /// The types have nothing in common, there are too many texts or parts for one column, or there is no memory for them. The column is of no use then.
+    /// The types have nothing in common, there are too many texts or parts for one column, or there is no memory for them. The
+    /// column is of no use then.
     pub fn append(&mut self, other: Self) -> Result<(), String> {
         if self.len == 0 && matches!(self.cells, ResultCells::Null) {
             *self = other;
@@ -174,7 +175,8 @@ impl ResultCells {
 
 /// Adds elements if there is memory for them: a table may have more pieces than it has room for results.
 fn extend<T>(list: &mut Vec<T>, more: Vec<T>) -> Result<(), String> {
-    list.try_reserve(more.len()).map_err(|_| "There is no memory for the results of all batches.".to_owned())?;
+    list.try_reserve(more.len())
+        .map_err(|_| "There is no memory for the results of all batches.".to_owned())?;
     list.extend(more);
     Ok(())
 }
