@@ -251,10 +251,11 @@ pub(crate) fn items_of<'py>(object: &Bound<'py, PyAny>) -> PyResult<Option<Items
     object.call_method0("items")?.try_iter()?.map(|item| item?.extract()).collect::<PyResult<_>>().map(Some)
 }
 
+/// Fields of a dataclass.
+type Fields<'py> = Vec<(Bound<'py, PyString>, Bound<'py, PyAny>)>;
+
 /// The names and values of the fields of a dataclass; `None` for another object, as a class is.
-pub(crate) fn fields_of<'py>(
-    object: &Bound<'py, PyAny>,
-) -> PyResult<Option<Vec<(Bound<'py, PyString>, Bound<'py, PyAny>)>>> {
+pub(crate) fn fields_of<'py>(object: &Bound<'py, PyAny>) -> PyResult<Option<Fields<'py>>> {
     if object.is_instance_of::<PyType>() || !object.hasattr("__dataclass_fields__")? {
         return Ok(None);
     }
@@ -473,7 +474,7 @@ impl Turn<'_> {
         Ok(Value::tuple(parts))
     }
 
-    fn fields(&mut self, fields: Vec<(Bound<'_, PyString>, Bound<'_, PyAny>)>) -> PyResult<Value> {
+    fn fields(&mut self, fields: Fields<'_>) -> PyResult<Value> {
         let mut entries = Vec::with_capacity(fields.len());
         for (name, value) in fields {
             let name = Str::new(self.text(&name)?);
