@@ -208,6 +208,20 @@ pub(crate) unsafe fn column<'a>(
     })
 }
 
+/// The number of buffers that an array of a format has; of those with texts elsewhere at least so many. Of arrays that are not
+/// as their schema says it betrays some: how long buffers are is written nowhere.
+fn n_buffers(format: &str) -> Option<i64> {
+    Some(match format {
+        "u" | "U" | "vu" => 3,
+        "+s" => 1,
+        "+l" | "+L" | "+m" => 2,
+        "b" | "c" | "C" | "s" | "S" | "i" | "I" | "l" | "L" | "e" | "f" | "g" => 2,
+        _ if format.starts_with("d:") || moment(format).is_some() => 2,
+        _ if format.starts_with("+w:") => 1,
+        _ => return None,
+    })
+}
+
 /// # Safety
 /// The structs are as the interface says, and of this format.
 unsafe fn cells<'a>(
@@ -218,6 +232,12 @@ unsafe fn cells<'a>(
     depth: u32,
 ) -> Result<Cells<'a>, Problem> {
     let start = field.place(rows.first, rows.len)?;
+    let found = field.array.n_buffers;
+    if let Some(expected) = n_buffers(format).filter(|_| rows.len > 0)
+        && (found < expected || found > expected && format != "vu")
+    {
+        return Err(format!("has {found} buffers, and its format \"{format}\" {expected}"));
+    }
     // SAFETY: passed on.
     if let Some(integers) = unsafe { integers(field, format, rows) }? {
         // SAFETY: passed on.

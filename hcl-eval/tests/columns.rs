@@ -472,7 +472,7 @@ fn agree(case: &Case) {
         }
         said.append(&mut problems);
     }
-    let Evaluated { column, diagnostics, n_failed: failed } = match done {
+    let Evaluated { column, diagnostics, n_failed: failed, .. } = match done {
         Ok(done) => done,
         Err(problems) => {
             // Results have different types, or none in common.
@@ -720,7 +720,8 @@ fn defaults_of_a_type_are_put_into_results() {
 #[test]
 fn batches_go_on_where_those_before_ended() {
     let column = || Column::new(Cells::Integer(Integers::U8(&[1, 2])), 2).expect("as many");
-    let before = |rows, steps| ColumnsOptions { before: Before { rows, steps }, ..ColumnsOptions::default() };
+    let after = |before| ColumnsOptions { before, ..ColumnsOptions::default() };
+    let before = |rows, steps| after(Before { rows, steps, memory: 0 });
     let done = over_with("a > 1 ? a : a.b", column(), Limits::default(), &before(1_000, 7)).expect("rows");
     assert_eq!(row_of(&done.diagnostics[0]), Some(1_000));
     let raise = ColumnsOptions { first_error_ends: true, ..before(1_000, 0) };
@@ -733,6 +734,16 @@ fn batches_go_on_where_those_before_ended() {
     for steps in [4_999, 5_000, 5_001, u64::MAX] {
         let said = over_with("a + 1", column(), limits(), &before(0, steps)).expect_err("too many steps");
         assert!(said[0].detail.contains("the limit of 5000 steps"), "{}", said[0].detail);
+    }
+
+    let limits = || Limits { max_memory: 100_000, ..Limits::default() };
+    let done = over_with("a + 1", column(), limits(), &ColumnsOptions::default()).expect("two numbers");
+    assert_eq!(done.memory, 16);
+    let memory = |memory| after(Before { memory, ..Before::default() });
+    let done = over_with("a + 1", column(), limits(), &memory(50_000)).expect("two numbers more");
+    assert_eq!(done.memory, 50_016);
+    for taken in [99_990, u64::MAX] {
+        assert_eq!(code(over_with("a + 1", column(), limits(), &memory(taken))), "limit.memory");
     }
 }
 

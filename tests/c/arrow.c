@@ -478,6 +478,7 @@ static void wrong_structs(void)
     WRONG("text", text, text.array.offset = -3);
     WRONG("text", text, text.array.n_buffers = -1);
     WRONG("text", text, text.array.n_buffers = 2);
+    WRONG("text", text, text.schema.format = "l");
     WRONG("text", text, text.array.buffers = NULL);
     WRONG("text", text, text.buffers[1] = NULL);
     WRONG("text", text, text.buffers[2] = NULL);

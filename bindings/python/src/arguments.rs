@@ -2,8 +2,9 @@
 
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
+use pyo3::types::PyString;
 
-use crate::text::type_name;
+use crate::text::{name_of, type_name};
 
 /// The argument as a Rust value; `wanted` is what messages call its type.
 fn taken<'a, 'py, T>(given: &'a Bound<'py, PyAny>, name: &str, wanted: &str) -> PyResult<T>
@@ -36,10 +37,10 @@ arguments! {
     dates: Option<String>, "str";
     dialect: Option<String>, "str";
     errors: Option<String>, "str";
+    expression: String, "str";
     expressions: Option<String>, "str";
     filename: String, "str";
     into: Option<String>, "str";
-    labels: Vec<String>, "a list of str";
     line: bool, "bool";
     max_steps: Option<u64>, "a positive int";
     name: String, "str";
@@ -57,6 +58,17 @@ arguments! {
 /// The argument `type` of a list of blocks.
 pub(crate) fn block_type(given: &Bound<'_, PyAny>) -> PyResult<Option<String>> {
     taken(given, "type", "str")
+}
+
+/// The argument `labels` of a block.
+pub(crate) fn labels(given: &Bound<'_, PyAny>) -> PyResult<Vec<String>> {
+    if given.is_instance_of::<PyString>() {
+        return Err(PyTypeError::new_err("labels is to be a list of str, not str"));
+    }
+    let Ok(all) = given.try_iter() else {
+        return Err(PyTypeError::new_err(format!("labels is to be a list of str, not {}", type_name(given))));
+    };
+    all.map(|one| name_of(&one?, "labels: a label")).collect()
 }
 
 /// The argument `type` of a column of answers.

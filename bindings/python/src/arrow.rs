@@ -19,7 +19,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyCapsule, PyIterator, PyList, PySlice, PyTuple};
 
 use crate::text::type_name;
-use crate::value::{Numbers, to_python, type_and_defaults};
+use crate::value::{Numbers, Within, to_python, type_and_defaults};
 
 const SCHEMA: &CStr = c"arrow_schema";
 const ARRAY: &CStr = c"arrow_array";
@@ -135,7 +135,10 @@ pub(crate) struct Table {
 /// # Safety
 /// A capsule of this name points to a `T` by the protocol; `empty` is one that holds nothing.
 unsafe fn taken<T>(capsule: &Bound<'_, PyAny>, name: &CStr, empty: T) -> PyResult<T> {
-    let capsule = capsule.cast::<PyCapsule>()?;
+    let Ok(capsule) = capsule.cast::<PyCapsule>() else {
+        let (found, name) = (type_name(capsule), name.to_string_lossy());
+        return Err(PyTypeError::new_err(format!("table: {found} was lent, not a capsule \"{name}\"")));
+    };
     let pointer = capsule.pointer_checked(Some(name))?.cast::<T>();
     // SAFETY: live as long as the capsule, and of no one else while the thread is attached.
     Ok(unsafe { std::ptr::replace(pointer.as_ptr(), empty) })
@@ -145,8 +148,11 @@ impl Table {
     /// The table that an object lends.
     pub(crate) fn of(object: &Bound<'_, PyAny>) -> PyResult<Self> {
         if object.hasattr("__arrow_c_array__")? {
-            let (schema, array): (Bound<'_, PyAny>, Bound<'_, PyAny>) =
-                object.call_method0("__arrow_c_array__")?.extract()?;
+            let pair = object.call_method0("__arrow_c_array__")?;
+            let Ok((schema, array)) = pair.extract::<(Bound<'_, PyAny>, Bound<'_, PyAny>)>() else {
+                let message = format!("table: __arrow_c_array__ gave {}, not two capsules", type_name(&pair));
+                return Err(PyTypeError::new_err(message));
+            };
             // SAFETY: the protocol says what the capsules hold.
             let schema = Schema(unsafe { taken(&schema, SCHEMA, ArrowSchema::empty()) }?);
             // SAFETY: as above.
@@ -201,6 +207,7 @@ impl Table {
             let done = program.evaluate_columns(frame, table.columns, table.n_rows, &options)?;
             options.before.rows += table.n_rows as u64;
             options.before.steps = frame.used().steps;
+            options.before.memory = done.memory;
             let room = (frame.limits().max_diagnostics as usize).saturating_sub(answers.said.len());
             answers.said.extend(done.diagnostics.into_iter().take(room));
             answers.n_failed += done.n_failed;
@@ -316,7 +323,7 @@ impl Column {
             let value = cells.cell(row, &Limits::default());
             let value = value
                 .map_err(|problem| PyValueError::new_err(format!("the answer of row {row} {problem}")))?;
-            to_python(py, &value, self.numbers)
+            to_python(py, &value, self.numbers, Within::default())
         };
         rows.map(value).collect()
     }

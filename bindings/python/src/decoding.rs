@@ -20,7 +20,7 @@ use crate::arguments;
 use crate::document::Document;
 use crate::error::{checked, error};
 use crate::evaluate::builder;
-use crate::function::{Raised, functions_of, raise, variables_of};
+use crate::function::{functions_of, raising, variables_of};
 use crate::reading::{Item, Style, Text, expression_object, is_json, items, key_of, plain, read};
 use crate::text::bytes_of;
 use crate::value::{Numbers, number_to_python, to_python};
@@ -40,10 +40,8 @@ struct Inner {
     /// True if names have values or functions are given, so that nothing is left as an expression.
     is_evaluated: bool,
     style: Style,
-    limits: Limits,
     /// The steps that are left for all expressions together.
     steps: AtomicU64,
-    raised: Raised,
     calls_python: bool,
 }
 
@@ -82,11 +80,10 @@ impl Reader {
         #[pyo3(from_py_with = arguments::max_steps)] max_steps: Option<u64>,
         #[pyo3(from_py_with = arguments::numbers)] numbers: Option<String>,
     ) -> PyResult<Self> {
-        let style = Style::from_names(numbers.as_deref(), None, None)?;
         let bounds = Bounds::new(timeout, max_steps)?;
-        let limits = bounds.start();
-        let raised = Raised::default();
-        let functions = functions_of(functions, &raised)?;
+        let mut style = Style::from_names(numbers.as_deref(), None, None)?;
+        style.limits = bounds.start();
+        let functions = functions_of(functions)?;
         let text = match text.cast::<Document>() {
             Ok(document) => document.get().as_read(),
             Err(_) => {
@@ -95,17 +92,15 @@ impl Reader {
             }
         };
         let mut scope = builder(dialect.as_deref(), &functions)?;
-        for (name, value) in variables_of(variables, None)? {
+        for (name, value) in variables_of(variables, None, style.within())? {
             scope = scope.variable(&name, value);
         }
         let inner = Inner {
             text,
             scope: scope.build(),
             is_evaluated: variables.is_some() || !functions.is_empty(),
+            steps: AtomicU64::new(style.limits.max_steps),
             style,
-            steps: AtomicU64::new(limits.max_steps),
-            limits,
-            raised,
             calls_python: !functions.is_empty(),
         };
         Ok(Self { inner: Arc::new(inner) })
@@ -272,7 +267,7 @@ impl Node {
             (_, Some(expression)) => match expression.kind() {
                 ExpressionKind::Null | ExpressionKind::Bool(_) | ExpressionKind::Text(_) => self.loaded(py),
                 ExpressionKind::Number(digits) if let Some(number) = Number::parse_literal(digits) => {
-                    number_to_python(py, &number, Numbers::Decimal)
+                    number_to_python(py, &number, Numbers::Decimal, self.inner.style.within())
                 }
                 _ if !self.inner.is_evaluated && !variables(expression).is_empty() => self.source(py),
                 _ => self.evaluated(py, expression, Numbers::Decimal),
@@ -290,17 +285,16 @@ impl Node {
         numbers: Numbers,
     ) -> PyResult<Bound<'py, PyAny>> {
         let inner = &self.inner;
-        let limits = Limits { max_steps: inner.steps.load(Ordering::Relaxed), ..inner.limits.clone() };
+        let limits = Limits { max_steps: inner.steps.load(Ordering::Relaxed), ..inner.style.limits.clone() };
         let run = |limits: &Limits| {
             let options = EvalOptions { limits: limits.clone(), ..EvalOptions::default() };
             let mut evaluation = Evaluation::new(&options);
             let (value, diagnostics) = evaluation.evaluate_syntax(expression, Some(&inner.scope));
             ((value, evaluation.usage().steps), diagnostics)
         };
-        let ((value, used), diagnostics) = evaluating(py, &limits, inner.calls_python, run)?;
+        let ((value, used), diagnostics) = raising(|| evaluating(py, &limits, inner.calls_python, run))?;
         inner.steps.store(limits.max_steps.saturating_sub(used), Ordering::Relaxed);
-        raise(&inner.raised)?;
-        to_python(py, &checked(py, value, diagnostics)?, numbers)
+        to_python(py, &checked(py, value, diagnostics)?, numbers, inner.style.within())
     }
 }
 
@@ -312,8 +306,8 @@ fn json_node(py: Python<'_>, inner: &Arc<Inner>, of: JsonValue<'_>) -> PyResult<
         JsonKind::String(text) => PyString::new(py, text).into_any(),
         JsonKind::Number(digits) => match Number::parse(digits) {
             Some(number) => {
-                exact = Some(number_to_python(py, &number, Numbers::Decimal)?.unbind());
-                number_to_python(py, &number, inner.style.numbers)?
+                exact = Some(number_to_python(py, &number, Numbers::Decimal, inner.style.within())?.unbind());
+                number_to_python(py, &number, inner.style.numbers, inner.style.within())?
             }
             None => PyString::new(py, digits).into_any(),
         },

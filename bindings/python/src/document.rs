@@ -17,9 +17,10 @@ use pyo3::prelude::*;
 use pyo3::types::PyTuple;
 
 use crate::arguments;
-use crate::error::{Range, error, html_block};
+use crate::error::{Range, error, html_block, utf8};
 use crate::reading::{Given, Style, Text, body, is_json, json_value, plain, read};
 use crate::text::bytes_of;
+use crate::value::{Within, from_python};
 use crate::work::Bounds;
 use crate::writing::{is_of, write_value};
 
@@ -157,11 +158,6 @@ fn reach(all: bool) -> Reach {
     if all { Reach::All } else { Reach::One }
 }
 
-fn utf8(bytes: &[u8]) -> PyResult<String> {
-    String::from_utf8(bytes.to_vec())
-        .map_err(|_| PyValueError::new_err("the text has bytes that are no UTF-8"))
-}
-
 #[pymethods]
 impl Document {
     #[new]
@@ -198,15 +194,15 @@ impl Document {
 
     /// The text as it is now.
     #[getter]
-    fn text(&self) -> PyResult<String> {
+    fn text(&self, py: Python<'_>) -> PyResult<String> {
         match &*self.now() {
-            Inner::Native(document) => utf8(document.bytes()),
+            Inner::Native(document) => utf8(py, document.file().source(), 0, document.bytes().to_vec()),
             Inner::Json(file) => Ok(file.source().text().to_owned()),
         }
     }
 
-    fn __str__(&self) -> PyResult<String> {
-        self.text()
+    fn __str__(&self, py: Python<'_>) -> PyResult<String> {
+        self.text(py)
     }
 
     fn __repr__(&self) -> String {
@@ -214,8 +210,8 @@ impl Document {
     }
 
     /// The text as HTML, for notebooks.
-    fn _repr_html_(&self) -> PyResult<String> {
-        Ok(html_block(&self.text()?))
+    fn _repr_html_(&self, py: Python<'_>) -> PyResult<String> {
+        Ok(html_block(&self.text(py)?))
     }
 
     /// The content as `loads` gives it, with the same options.
@@ -231,7 +227,7 @@ impl Document {
         let style = Style::from_names(numbers.as_deref(), expressions.as_deref(), blocks.as_deref())?;
         match &*self.now() {
             Inner::Native(document) => body(py, document.file().body(), &style, &mut Given::Nothing),
-            Inner::Json(file) => json_value(py, file.root(), style.numbers),
+            Inner::Json(file) => json_value(py, file.root(), &style),
         }
     }
 
@@ -248,7 +244,7 @@ impl Document {
         let style = Style::from_names(numbers.as_deref(), None, None)?;
         let found = match inner.one(py, &path)? {
             Thing::Native(found) => found,
-            Thing::Json(found) => return json_value(py, found.value(), style.numbers),
+            Thing::Json(found) => return json_value(py, found.value(), &style),
         };
         match (found, found.value()) {
             (_, Some(value)) => plain(py, value, &style),
@@ -265,7 +261,13 @@ impl Document {
     ) -> PyResult<String> {
         let inner = self.now();
         match inner.one(py, &path)? {
-            Thing::Native(found) => utf8(&inner.native()?.source_of(found)),
+            Thing::Native(found) => {
+                let document = inner.native()?;
+                String::from_utf8(document.source_of(found)).or_else(|_| {
+                    let start = found.value().map_or(found.span(), |value| value.span()).start;
+                    utf8(py, inner.source(), start, document.bytes()[start as usize..].to_vec())
+                })
+            }
             Thing::Json(found) => Ok(inner.source().slice(found.value().span()).to_owned()),
         }
     }
@@ -350,7 +352,7 @@ impl Document {
         #[pyo3(from_py_with = arguments::create)] create: bool,
         #[pyo3(from_py_with = arguments::all)] all: bool,
     ) -> PyResult<()> {
-        crate::value::from_python(value, "value")?;
+        from_python(value, "value", Within::default())?;
         let mut text = String::new();
         write_value(value, &mut text)?;
         // An expression stays as it is written.

@@ -5,9 +5,10 @@ use std::borrow::Cow;
 use hcl_eval::columns::row_of;
 use hcl_syntax::diagnostic::render::{RenderOptions, render, render_all};
 use hcl_syntax::diagnostic::{self, Diagnostics, Severity, has_errors};
-use hcl_syntax::source::{self, Pos};
+use hcl_syntax::source::{self, Pos, Source, Span};
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
+use pyo3::types::PyTuple;
 
 /// A place in a text. Lines and columns count from 1, columns in characters as a reader counts them, bytes from 0. Places are
 /// ordered by file name, then by where they begin, then by where they end.
@@ -66,9 +67,11 @@ impl Range {
         Self { filename, start_line, start_column, start_byte, end_line, end_column, end_byte }
     }
 
-    fn __getnewargs__(&self) -> (&str, Corner, Corner) {
-        let start = (self.start_line, self.start_column, self.start_byte);
-        (&self.filename, start, (self.end_line, self.end_column, self.end_byte))
+    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyTuple>> {
+        let of = slf.get();
+        let start = (of.start_line, of.start_column, of.start_byte);
+        let end = (of.end_line, of.end_column, of.end_byte);
+        (slf.get_type(), (&of.filename, start, end)).into_pyobject(slf.py())
     }
 
     fn __str__(&self) -> String {
@@ -145,9 +148,12 @@ impl Diagnostic {
         Self { severity, code, summary, detail, range: range.cloned(), values, row, rendered }
     }
 
-    fn __getnewargs__(&self) -> Kept<'_> {
-        let (range, values) = (self.range.clone(), self.values.clone());
-        (self.severity(), &self.code, &self.summary, &self.detail, range, values, &self.rendered, self.row)
+    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyTuple>> {
+        let of = slf.get();
+        let (range, values) = (of.range.clone(), of.values.clone());
+        let kept: Kept<'_> =
+            (of.severity(), &of.code, &of.summary, &of.detail, range, values, &of.rendered, of.row);
+        (slf.get_type(), kept).into_pyobject(slf.py())
     }
 
     /// `"error"` or `"warning"`.
@@ -261,6 +267,17 @@ pub(crate) fn error(py: Python<'_>, diagnostics: impl Into<Diagnostics>) -> PyEr
 /// The result, unless there are errors among the diagnostics.
 pub(crate) fn checked<T>(py: Python<'_>, result: T, diagnostics: Diagnostics) -> PyResult<T> {
     if has_errors(&diagnostics) { Err(error(py, diagnostics)) } else { Ok(result) }
+}
+
+/// Bytes of a text as a `str`; an error at the first one that is no UTF-8. They begin at `start` in the source.
+pub(crate) fn utf8(py: Python<'_>, source: &Source, start: u32, bytes: Vec<u8>) -> PyResult<String> {
+    String::from_utf8(bytes).map_err(|wrong| {
+        let at = start + u32::try_from(wrong.utf8_error().valid_up_to()).unwrap_or_default();
+        let detail = "This byte is no part of valid UTF-8 text, which a str is.".to_owned();
+        let found =
+            diagnostic::Diagnostic::error("lex.invalid_encoding", "Invalid character encoding", detail);
+        error(py, vec![found.at(source, Span::new(at, at + 1))])
+    })
 }
 
 /// The error of a text that is too long.

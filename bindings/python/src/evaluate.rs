@@ -1,12 +1,12 @@
 //! `evaluate`, and `compile` with the callable that it gives.
 
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use hcl_eval::Value;
 use hcl_eval::columns::ColumnsOptions;
 use hcl_eval::dialect::known;
 use hcl_eval::eval::{EvalOptions, Frame, Scope, ScopeBuilder, evaluate as evaluate_once};
-use hcl_eval::function::Function;
 use hcl_eval::host::Host;
 use hcl_eval::limits::Limits;
 use hcl_eval::program;
@@ -15,22 +15,23 @@ use hcl_syntax::parser::{ParseLimits, ParsedExpression, parse_expression};
 use hcl_syntax::source::{Grammar, Source};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
-use pyo3::types::{PyDict, PyFloat, PyInt, PyList, PyString, PyTuple};
+use pyo3::types::{IntoPyDict, PyDict, PyFloat, PyInt, PyList, PyString, PyTuple};
+use pyo3::{PyTraverseError, PyVisit};
 
 use crate::arguments::{self, is_second};
 use crate::arrow::{Column, Table, wanted_of};
 use crate::error::{Range, checked, error, too_large};
-use crate::function::{Raised, functions_of, raise, variables_of};
+use crate::function::{Callable, Given, functions_of, raising, variables_of};
 use crate::host::host_of;
 use crate::text::bytes_of;
-use crate::value::{Numbers, to_python};
+use crate::value::{Numbers, Within, items_of, to_python};
 use crate::work::{Bounds, evaluating, once};
 use crate::writing::{is_of, write_value};
 
 /// The name of an expression's text in diagnostics.
 const NAME: &str = "<expression>";
 
-fn parsed(py: Python<'_>, text: &Bound<'_, PyAny>, bounds: &Bounds) -> PyResult<ParsedExpression> {
+fn parsed(py: Python<'_>, text: &Bound<'_, PyAny>, limits: &Limits) -> PyResult<ParsedExpression> {
     let mut bytes = bytes_of(text, "expression")?;
     let mut place = py.None().into_bound(py);
     if is_of(text, "Expression")? {
@@ -47,7 +48,7 @@ fn parsed(py: Python<'_>, text: &Bound<'_, PyAny>, bounds: &Bounds) -> PyResult<
         Err(_) => Source::new(NAME, bytes),
     };
     let source = source.map_err(|error| too_large(py, error))?;
-    let limits = ParseLimits { deadline: bounds.start().deadline, ..ParseLimits::default() };
+    let limits = ParseLimits { deadline: limits.deadline, ..ParseLimits::default() };
     let (parsed, diagnostics) = py.detach(|| parse_expression(source, &limits));
     checked(py, parsed, diagnostics)
 }
@@ -69,7 +70,7 @@ fn source_of<'py>(expression: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>>
 }
 
 /// A scope with the functions of a dialect and those of Python.
-pub(crate) fn builder(dialect: Option<&str>, functions: &[Arc<Function>]) -> PyResult<ScopeBuilder> {
+pub(crate) fn builder(dialect: Option<&str>, functions: &[Given]) -> PyResult<ScopeBuilder> {
     let dialect = dialect.unwrap_or("terraform");
     let Some(mut builder) = Scope::builder().variables_allowed().functions_allowed().dialect(dialect) else {
         return Err(PyValueError::new_err(format!(
@@ -77,7 +78,7 @@ pub(crate) fn builder(dialect: Option<&str>, functions: &[Arc<Function>]) -> PyR
             known(None)
         )));
     };
-    for function in functions {
+    for (function, _) in functions {
         builder = builder.function(Arc::clone(function));
     }
     Ok(builder)
@@ -114,24 +115,35 @@ pub(crate) fn evaluate<'py>(
     #[pyo3(from_py_with = arguments::numbers)] numbers: Option<String>,
     vars: Option<&Bound<'py, PyDict>>,
 ) -> PyResult<Bound<'py, PyAny>> {
-    let bounds = Bounds::new(timeout, max_steps)?;
+    let limits = Bounds::new(timeout, max_steps)?.start();
+    let within = Within::from(&limits);
     let numbers = Numbers::from_name(numbers.as_deref())?;
     let host = host_of(files, allow)?;
-    let raised = Raised::default();
-    let functions = functions_of(functions, &raised)?;
+    let functions = functions_of(functions)?;
     let mut scope = builder(dialect.as_deref(), &functions)?;
-    for (name, value) in variables_of(variables, vars)? {
+    for (name, value) in variables_of(variables, vars, within)? {
         scope = scope.variable(&name, value);
     }
     let scope = scope.build();
-    let parsed = parsed(py, expression, &bounds)?;
+    let parsed = parsed(py, expression, &limits)?;
     let run = |limits: &Limits| {
         let options = EvalOptions { limits: limits.clone(), host: host.as_deref(), ..EvalOptions::default() };
         evaluate_once(parsed.expression(), Some(&scope), &options)
     };
-    let (value, diagnostics) = evaluating(py, &bounds.start(), !functions.is_empty(), run)?;
-    raise(&raised)?;
-    to_python(py, &checked(py, value, diagnostics)?, numbers)
+    let (value, diagnostics) = raising(|| evaluating(py, &limits, !functions.is_empty(), run))?;
+    to_python(py, &checked(py, value, diagnostics)?, numbers, within)
+}
+
+/// The argument `files` or `allow` as it stays: an iterator can be read once only, and a list may change.
+fn settled<'py>(given: Option<&Bound<'py, PyAny>>) -> PyResult<Option<Bound<'py, PyAny>>> {
+    let Some(given) = given else { return Ok(None) };
+    match given.try_iter() {
+        Ok(several) if given.extract::<PathBuf>().is_err() => {
+            let several = several.collect::<PyResult<Vec<_>>>()?;
+            Ok(Some(PyTuple::new(given.py(), several)?.into_any()))
+        }
+        _ => Ok(Some(given.clone())),
+    }
 }
 
 /// An expression that is evaluated again and again; called with its names as keyword arguments, or with a mapping of them.
@@ -152,8 +164,8 @@ pub(crate) struct Program {
     host: Option<Arc<dyn Host>>,
     bounds: Bounds,
     numbers: Numbers,
-    raised: Raised,
-    calls_python: bool,
+    /// The functions of Python among those of the scope.
+    callables: Vec<Arc<Callable>>,
     /// The expression and the options as they were given, for `pickle`.
     expression: Py<PyAny>,
     options: Py<PyDict>,
@@ -178,8 +190,11 @@ impl Program {
         #[pyo3(from_py_with = arguments::max_steps)] max_steps: Option<u64>,
         #[pyo3(from_py_with = arguments::numbers)] numbers: Option<String>,
     ) -> PyResult<Self> {
+        let (files, allow) = (settled(files)?, settled(allow)?);
+        let (files, allow) = (files.as_ref(), allow.as_ref());
         let options = PyDict::new(py);
-        options.set_item("functions", functions)?;
+        let kept = functions.map(items_of).transpose()?.flatten();
+        options.set_item("functions", kept.map(|items| items.into_py_dict(py)).transpose()?)?;
         options.set_item("dialect", dialect.as_deref())?;
         options.set_item("files", files)?;
         options.set_item("allow", allow)?;
@@ -190,10 +205,9 @@ impl Program {
         let bounds = Bounds::new(timeout, max_steps)?;
         let numbers = Numbers::from_name(numbers.as_deref())?;
         let host = host_of(files, allow)?;
-        let raised = Raised::default();
-        let functions = functions_of(functions, &raised)?;
+        let functions = functions_of(functions)?;
         let expression = source_of(expression)?;
-        let parsed = parsed(py, &expression, &bounds)?;
+        let parsed = parsed(py, &expression, &bounds.start())?;
         let mut scope = builder(dialect.as_deref(), &functions)?;
         let mut names: Vec<(String, usize)> = Vec::new();
         for variable in variables(parsed.expression()) {
@@ -208,9 +222,9 @@ impl Program {
         let (program, diagnostics) = py
             .detach(|| program::Program::compile(tree, id, for_program, &program::CompileOptions::default()));
         let program = checked(py, program, diagnostics)?;
-        let calls_python = !functions.is_empty();
+        let callables = functions.into_iter().map(|(_, callable)| callable).collect();
         let expression = expression.unbind();
-        Ok(Self { program, scope, names, host, bounds, numbers, raised, calls_python, expression, options })
+        Ok(Self { program, scope, names, host, bounds, numbers, callables, expression, options })
     }
 
     /// The value for names given as keyword arguments, in a mapping, or both.
@@ -221,11 +235,12 @@ impl Program {
         variables: Option<&Bound<'py, PyAny>>,
         vars: Option<&Bound<'py, PyDict>>,
     ) -> PyResult<Bound<'py, PyAny>> {
-        let values = self.values(variables, vars)?;
+        let limits = self.bounds.start();
+        let within = Within::from(&limits);
+        let values = self.values(variables, vars, within)?;
         let run = |limits: &Limits| self.program.evaluate(&mut self.frame(limits.clone(), &values));
-        let (value, diagnostics) = evaluating(py, &self.bounds.start(), self.calls_python, run)?;
-        raise(&self.raised)?;
-        to_python(py, &checked(py, value, diagnostics)?, self.numbers)
+        let (value, diagnostics) = raising(|| evaluating(py, &limits, self.calls_python(), run))?;
+        to_python(py, &checked(py, value, diagnostics)?, self.numbers, within)
     }
 
     /// The value for each row of a table, as a column: of a table or record batch of pyarrow, a data frame of pandas or polars,
@@ -254,14 +269,14 @@ impl Program {
         let first_error_ends = is_second(errors.as_deref(), "errors", ["null", "raise"])?;
         let options = ColumnsOptions { wanted, defaults, first_error_ends, ..ColumnsOptions::default() };
         let moments_as_numbers = is_second(dates.as_deref(), "dates", ["text", "number"])?;
-        let values = self.values(variables, vars)?;
+        let limits = self.bounds.start();
+        let values = self.values(variables, vars, Within::from(&limits))?;
         let table = Table::of(table)?;
         let run = |limits: &Limits| {
             let mut frame = self.frame(limits.clone(), &values);
             table.evaluate(&self.program, &mut frame, &options, moments_as_numbers)
         };
-        let done = once(py, &self.bounds.start(), self.calls_python, run)?;
-        raise(&self.raised)?;
+        let done = raising(|| once(py, &limits, self.calls_python(), run))?;
         match done {
             Ok(answers) => Column::new(py, answers, self.numbers),
             Err(diagnostics) => Err(error(py, diagnostics)),
@@ -284,18 +299,33 @@ impl Program {
         format!("<Program {}>", self.source())
     }
 
+    /// Shows what functions refer to, which may be the program. There is nothing to clear: a program is made after its functions,
+    /// so that a cycle has something in it that was changed later, and that can be cleared.
+    fn __traverse__(&self, visit: PyVisit<'_>) -> Result<(), PyTraverseError> {
+        visit.call(&self.options)?;
+        self.callables.iter().try_for_each(|callable| callable.traverse(&visit))
+    }
+
     /// A program crosses to another process as its text and options, and is compiled there.
-    fn __getnewargs_ex__<'py>(&self, py: Python<'py>) -> ((Bound<'py, PyAny>,), Bound<'py, PyDict>) {
-        ((self.expression.bind(py).clone(),), self.options.bind(py).clone())
+    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyTuple>> {
+        let (py, of) = (slf.py(), slf.get());
+        let new = py.import("copyreg")?.getattr("__newobj_ex__")?;
+        let expression = of.expression.bind(py).clone();
+        (new, (slf.get_type(), (expression,), of.options.bind(py).copy()?)).into_pyobject(py)
     }
 }
 
 impl Program {
+    fn calls_python(&self) -> bool {
+        !self.callables.is_empty()
+    }
+
     /// The values of names, by the slots that they have.
     fn values(
         &self,
         variables: Option<&Bound<'_, PyAny>>,
         vars: Option<&Bound<'_, PyDict>>,
+        within: Within,
     ) -> PyResult<Vec<(usize, Value)>> {
         let slot = |(name, value): (String, Value)| match self.names.iter().find(|(known, _)| *known == name)
         {
@@ -305,7 +335,7 @@ impl Program {
                 Err(PyTypeError::new_err(message))
             }
         };
-        variables_of(variables, vars)?.into_iter().map(slot).collect()
+        variables_of(variables, vars, within)?.into_iter().map(slot).collect()
     }
 
     fn frame(&self, limits: Limits, values: &[(usize, Value)]) -> Frame {

@@ -2,9 +2,10 @@
 //!
 //! Annotations say the types of parameters and of the result; without one anything is taken. A parameter with a default
 //! value may be left out, `*args` takes all further arguments. An exception of the function is a diagnostic at the call;
-//! Ctrl-C ends the evaluation.
+//! Ctrl-C and a recursion that is too deep end the evaluation.
 
-use std::sync::{Arc, Mutex};
+use std::cell::RefCell;
+use std::sync::Arc;
 
 use hcl_eval::function::{Function, FunctionError, Parameter};
 use hcl_eval::limits::LimitReached;
@@ -12,31 +13,45 @@ use hcl_eval::types::Type;
 use hcl_eval::{convert, value::Value};
 use hcl_syntax::diagnostic::Diagnostic;
 use hcl_syntax::lexer::is_identifier;
-use pyo3::exceptions::{PyException, PyTypeError, PyValueError};
+use pyo3::exceptions::{PyException, PyRecursionError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
-use pyo3::types::{PyDict, PyMapping, PyTuple};
+use pyo3::types::{PyDict, PyTuple};
+use pyo3::{PyTraverseError, PyVisit};
 
-use crate::text::type_name;
-use crate::value::{Numbers, from_python, to_python, type_of_text};
+use crate::text::{name_of, type_name};
+use crate::value::{Numbers, Within, from_python, items_of, to_python, type_of_text};
 
-/// The exceptions that end an evaluation: `KeyboardInterrupt` and its like, to be raised when it has ended.
-pub(crate) type Raised = Arc<Mutex<Option<PyErr>>>;
+thread_local! {
+    /// The exception that ended the evaluation of this thread: `KeyboardInterrupt` or its like. Functions of Python run on the
+    /// thread of the caller, so that no other evaluation finds it.
+    static RAISED: RefCell<Option<PyErr>> = const { RefCell::new(None) };
+}
+
+/// Runs an evaluation that may call functions of Python, and raises what one of them raised to end it.
+pub(crate) fn raising<T>(run: impl FnOnce() -> PyResult<T>) -> PyResult<T> {
+    // A function may evaluate in its turn.
+    let around = RAISED.take();
+    let result = run();
+    match RAISED.replace(around) {
+        Some(error) => Err(error),
+        None => result,
+    }
+}
+
+/// A function that is given to the language, and the object of Python behind it.
+pub(crate) type Given = (Arc<Function>, Arc<Callable>);
 
 /// The functions of the argument `functions`, a mapping of names to callables.
-pub(crate) fn functions_of(
-    functions: Option<&Bound<'_, PyAny>>,
-    raised: &Raised,
-) -> PyResult<Vec<Arc<Function>>> {
+pub(crate) fn functions_of(functions: Option<&Bound<'_, PyAny>>) -> PyResult<Vec<Given>> {
     let Some(functions) = functions else { return Ok(Vec::new()) };
-    let Ok(mapping) = functions.cast::<PyMapping>() else {
+    let Some(items) = items_of(functions)? else {
         let found = type_name(functions);
         return Err(PyTypeError::new_err(format!("functions is to be a dict of callables, not {found}")));
     };
-    mapping
-        .items()?
-        .iter()
-        .map(|item| {
-            let (name, callable): (String, Bound<'_, PyAny>) = item.extract()?;
+    items
+        .into_iter()
+        .map(|(name, callable)| {
+            let name = name_of(&name, "functions: a name")?;
             if !name.split("::").all(is_identifier) {
                 return Err(PyValueError::new_err(format!(
                     "functions: {name:?} is no name that a call can have"
@@ -48,7 +63,8 @@ pub(crate) fn functions_of(
                     "functions[{name:?}] is to be callable, not {found}"
                 )));
             }
-            Ok(Arc::new(function(&name, &callable, Arc::clone(raised))?))
+            let (function, callable) = function(&name, &callable)?;
+            Ok((Arc::new(function), callable))
         })
         .collect()
 }
@@ -62,7 +78,7 @@ type Signature =
     (Vec<(String, String, bool, bool, Converter)>, Option<(String, String, bool, Converter)>, String, String);
 
 /// A function of Python, and how its arguments are made.
-struct Callable {
+pub(crate) struct Callable {
     function: Py<PyAny>,
     /// The names of all parameters, the variadic one last.
     names: Vec<String>,
@@ -78,7 +94,7 @@ struct Callable {
     further: Converter,
 }
 
-fn function(name: &str, callable: &Bound<'_, PyAny>, raised: Raised) -> PyResult<Function> {
+fn function(name: &str, callable: &Bound<'_, PyAny>) -> PyResult<(Function, Arc<Callable>)> {
     let py = callable.py();
     let signature = py.import("libhcl._signature")?.call_method1("signature", (callable,))?;
     let (parameters, variadic, result, description): Signature = signature.extract()?;
@@ -112,7 +128,7 @@ fn function(name: &str, callable: &Bound<'_, PyAny>, raised: Raised) -> PyResult
         made = made.variadic(Parameter::new(&names[n_required], Type::Dynamic).allow_null().allow_dynamic());
     }
     let further_converter = variadic.and_then(|(.., converter)| converter);
-    let callable = Callable {
+    let callable = Arc::new(Callable {
         function: callable.clone().unbind(),
         names,
         n_required,
@@ -120,15 +136,18 @@ fn function(name: &str, callable: &Bound<'_, PyAny>, raised: Raised) -> PyResult
         variadic: variadic_type,
         converters,
         further: further_converter,
-    };
+    });
+    let shared = Arc::clone(&callable);
     let name = name.to_owned();
-    Ok(made.implementation(move |invocation, arguments| {
+    let made = made.implementation(move |invocation, arguments| {
         let arguments = callable.with_optional(&name, arguments)?;
         if let Some(stopped) = invocation.meter().stopped() {
             return Err(stopped.into());
         }
-        call(&callable, &arguments, &result_type, &raised).map_err(|error| callable.named(error))
-    }))
+        let within = invocation.meter().limits().into();
+        call(&callable, &arguments, &result_type, within).map_err(|error| callable.named(error))
+    });
+    Ok((made, shared))
 }
 
 impl Callable {
@@ -168,32 +187,54 @@ impl Callable {
     }
 
     /// The argument at a position, as its annotation says.
-    fn argument<'py>(&self, py: Python<'py>, at: usize, argument: &Value) -> PyResult<Bound<'py, PyAny>> {
+    fn argument<'py>(
+        &self,
+        py: Python<'py>,
+        at: usize,
+        argument: &Value,
+        within: Within,
+    ) -> PyResult<Bound<'py, PyAny>> {
         let Some((converter, is_exact)) = self.converters.get(at).unwrap_or(&self.further) else {
-            return to_python(py, argument, Numbers::Float);
+            return to_python(py, argument, Numbers::Float, within);
         };
         let numbers = if *is_exact { Numbers::Decimal } else { Numbers::Float };
-        converter.bind(py).call1((to_python(py, argument, numbers)?,))
+        converter.bind(py).call1((to_python(py, argument, numbers, within)?,))
+    }
+
+    /// Shows the objects to the garbage collector.
+    pub(crate) fn traverse(&self, visit: &PyVisit<'_>) -> Result<(), PyTraverseError> {
+        visit.call(&self.function)?;
+        self.converters.iter().chain([&self.further]).flatten().try_for_each(|(object, _)| visit.call(object))
     }
 }
+
+/// The stack that a function needs to be called, which may evaluate in its turn.
+const ROOM: usize = 96 << 10;
 
 fn call(
     callable: &Callable,
     arguments: &[Value],
     result_type: &Type,
-    raised: &Raised,
+    within: Within,
 ) -> Result<Value, FunctionError> {
     Python::attach(|py| {
+        if stacker::remaining_stack().is_some_and(|left| left < ROOM) {
+            return Err(failed(
+                py,
+                PyRecursionError::new_err("too little stack is left for a function"),
+                None,
+            ));
+        }
         let mut objects = Vec::with_capacity(arguments.len());
         for (at, argument) in arguments.iter().enumerate() {
-            let object = callable.argument(py, at, argument);
-            objects.push(object.map_err(|error| failed(py, error, raised, Some(at)))?);
+            let object = callable.argument(py, at, argument, within);
+            objects.push(object.map_err(|error| failed(py, error, Some(at)))?);
         }
         let called = || -> PyResult<Value> {
             let arguments = PyTuple::new(py, objects)?;
-            from_python(&callable.function.bind(py).call1(arguments)?, "the result")
+            from_python(&callable.function.bind(py).call1(arguments)?, "the result", within)
         };
-        let value = called().map_err(|error| failed(py, error, raised, None))?;
+        let value = called().map_err(|error| failed(py, error, None))?;
         convert::convert(&value, result_type).map_err(|error| {
             FunctionError::new(format!("the result is not what the function promises: {error}"))
         })
@@ -201,11 +242,12 @@ fn call(
 }
 
 /// An exception as the evaluation takes it: a diagnostic, at an argument if it is about that; or the end of it.
-fn failed(py: Python<'_>, error: PyErr, raised: &Raised, argument: Option<usize>) -> FunctionError {
-    if !error.is_instance_of::<PyException>(py) {
-        if let Ok(mut raised) = raised.lock() {
+fn failed(py: Python<'_>, error: PyErr, argument: Option<usize>) -> FunctionError {
+    let ends = !error.is_instance_of::<PyException>(py) || error.is_instance_of::<PyRecursionError>(py);
+    if ends {
+        RAISED.with_borrow_mut(|raised| {
             raised.get_or_insert(error);
-        }
+        });
         return LimitReached::Cancelled.into();
     }
     let text = error.value(py).str().map_or_else(|_| String::new(), |text| text.to_string());
@@ -216,38 +258,27 @@ fn failed(py: Python<'_>, error: PyErr, raised: &Raised, argument: Option<usize>
     FunctionError::new(if text.is_empty() { class } else { format!("{class}: {text}") })
 }
 
-/// Raises what a function of Python raised to end the evaluation.
-pub(crate) fn raise(raised: &Raised) -> PyResult<()> {
-    match raised.lock().ok().and_then(|mut raised| raised.take()) {
-        Some(error) => Err(error),
-        None => Ok(()),
-    }
-}
-
 /// The variables of a mapping and of keyword arguments, the latter first.
 pub(crate) fn variables_of(
     variables: Option<&Bound<'_, PyAny>>,
     keywords: Option<&Bound<'_, PyDict>>,
+    within: Within,
 ) -> PyResult<Vec<(String, Value)>> {
     let mut found = Vec::new();
     if let Some(variables) = variables {
-        let Ok(mapping) = variables.cast::<PyMapping>() else {
+        let Some(items) = items_of(variables)? else {
             let message = format!("variables is to be a dict, not {}", type_name(variables));
             return Err(PyTypeError::new_err(message));
         };
-        for item in mapping.items()?.iter() {
-            let (name, object): (Bound<'_, PyAny>, Bound<'_, PyAny>) = item.extract()?;
-            let Ok(name) = name.extract::<String>() else {
-                let message = format!("variables: a name is to be str, not {}", type_name(&name));
-                return Err(PyTypeError::new_err(message));
-            };
-            let value = from_python(&object, &name)?;
+        for (name, object) in items {
+            let name = name_of(&name, "variables: a name")?;
+            let value = from_python(&object, &name, within)?;
             found.push((name, value));
         }
     }
     for (name, object) in keywords.into_iter().flatten() {
-        let name: String = name.extract()?;
-        let value = from_python(&object, &name)?;
+        let name = name_of(&name, "variables: a name")?;
+        let value = from_python(&object, &name, within)?;
         found.push((name, value));
     }
     Ok(found)

@@ -11,6 +11,7 @@ use hcl_syntax::ast::{
     Block, Body, Expression, ExpressionKind, ForExpression, ObjectItem, SplatKind, StepKind, Steps,
     UnaryOperator, Visit, Walk,
 };
+use hcl_syntax::diagnostic::Diagnostic;
 use hcl_syntax::lexer::tokens;
 use hcl_syntax::parser::{ParseLimits, parse_file};
 use hcl_syntax::source::{Source, Span};
@@ -20,7 +21,7 @@ use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyDict, PyFloat, PyInt, PyList, PyString};
 
-use crate::error::{checked, too_large};
+use crate::error::{checked, error, too_large};
 use crate::reading::{Item, items};
 use crate::text::bytes_of;
 
@@ -28,14 +29,27 @@ use crate::text::bytes_of;
 #[derive(FromPyObject)]
 #[allow(clippy::struct_excessive_bools, reason = "the options of python-hcl2")]
 pub(crate) struct Options {
+    #[pyo3(from_py_with = truth)]
     with_comments: bool,
+    #[pyo3(from_py_with = truth)]
     wrap_objects: bool,
+    #[pyo3(from_py_with = truth)]
     wrap_tuples: bool,
+    #[pyo3(from_py_with = truth)]
     explicit_blocks: bool,
+    #[pyo3(from_py_with = truth)]
     preserve_heredocs: bool,
+    #[pyo3(from_py_with = truth)]
     force_operation_parentheses: bool,
+    #[pyo3(from_py_with = truth)]
     preserve_scientific_notation: bool,
+    #[pyo3(from_py_with = truth)]
     strip_string_quotes: bool,
+}
+
+/// Options are true or false as in Python, where any object is one of them.
+fn truth(option: &Bound<'_, PyAny>) -> PyResult<bool> {
+    option.is_truthy()
 }
 
 /// A text as python-hcl2 gives it.
@@ -140,6 +154,9 @@ struct Place {
     in_parentheses: bool,
 }
 
+/// The kind of problem that a block has whose type is an attribute's name.
+const NAMES: &str = "Attribute and block of one name";
+
 /// How much longer than it is written the text of an expression mostly is.
 const ROOM: usize = 16;
 
@@ -198,8 +215,9 @@ impl<'w, 'py> Writer<'w, 'py> {
                     let name = one.block_type();
                     let known = dict.get_item(name)?;
                     if known.is_some() && earlier(name, *start) {
-                        let message = format!("Attribute {name} is already defined.");
-                        return Err(PyRuntimeError::new_err(message));
+                        let detail = format!("Attribute {name} is already defined.");
+                        let found = Diagnostic::error("serde.unsupported_block", NAMES, detail);
+                        return Err(error(self.py, vec![found.at(self.source, one.type_span())]));
                     }
                     let block = grown(|| self.block(*one))?;
                     match known {
@@ -300,7 +318,7 @@ impl<'w, 'py> Writer<'w, 'py> {
         if !tokens.iter().any(|token| token.kind == TokenKind::Comment) {
             return;
         }
-        let (mut hidden, mut ends) = (Vec::new(), HashSet::new());
+        let (mut hidden, mut ends, mut item_ends) = (Vec::new(), HashSet::new(), HashSet::new());
         for visit in Walk::new(expression) {
             let Visit::Expression(one) = visit else { continue };
             match one.kind() {
@@ -309,6 +327,7 @@ impl<'w, 'py> Writer<'w, 'py> {
                 }
                 ExpressionKind::Object(items) => {
                     hidden.extend(items.iter().map(|item| item.key.span().to(item.value.span())));
+                    item_ends.extend(items.iter().map(|item| item.value.span().end));
                 }
                 ExpressionKind::Splat(splat) => {
                     hidden.push(Span::new(splat.marker.start, splat.each.span().end.max(splat.marker.end)));
@@ -339,7 +358,7 @@ impl<'w, 'py> Writer<'w, 'py> {
                 hidden_until = hidden_until.max(next.end);
             }
             let is_absorbed = ends.contains(&before);
-            let is_hidden = first < hidden_until || is_absorbed && before == hidden_until;
+            let is_hidden = first < hidden_until || is_absorbed && item_ends.contains(&before);
             if !(is_hidden || is_absorbed && run.starts_with(['\n', '\r'])) {
                 list(&run, inline);
             }
@@ -389,6 +408,11 @@ impl<'w, 'py> Writer<'w, 'py> {
                     None => dollar(format!("({inner})")),
                 };
                 Ok(PyString::new(py, &whole).into_any())
+            }
+            ExpressionKind::Unary { operator: UnaryOperator::Negate, operand }
+                if is_negative_literal(operand) && !self.keeps_exponent(operand.source_text()) =>
+            {
+                self.value(of, operand, in_parentheses)?.neg()
             }
             ExpressionKind::Unary { operator: UnaryOperator::Negate, operand }
                 if (!options.force_operation_parentheses || is_negative_literal(expression))
@@ -575,6 +599,13 @@ impl<'w, 'py> Writer<'w, 'py> {
                 });
             }
             ExpressionKind::For(one) => self.for_expression(of, one, inner, out)?,
+            // One number for python-hcl2, of which zero has no sign.
+            ExpressionKind::Unary { operand, .. }
+                if is_negative_literal(expression)
+                    && matches!(operand.kind(), ExpressionKind::Number(digits) if digits.parse() == Ok(0)) =>
+            {
+                out.push('0');
+            }
             ExpressionKind::Unary { operator, operand: of_operator } => {
                 out.push(if operator == UnaryOperator::Negate { '-' } else { '!' });
                 let place = if is_negative_literal(expression) { inner } else { operand };
@@ -674,7 +705,13 @@ impl<'w, 'py> Writer<'w, 'py> {
     ) -> PyResult<()> {
         let written = self.source.slice(expression.span());
         if written.starts_with("<<") {
-            out.push_str(&self.heredoc(written));
+            if self.is_document {
+                // The text behind it stands on a line of its own.
+                out.push_str(written.trim_end_matches(BLANKS));
+                out.push('\n');
+            } else {
+                out.push_str(&self.heredoc(written));
+            }
             return Ok(());
         }
         let strips = self.options.strip_string_quotes && !inside;
@@ -1012,10 +1049,12 @@ fn blanks(gap: &str) -> String {
         let taken = match first {
             '/' if rest.starts_with("/*") => after(2, "*/"),
             '#' | '/' => after(0, "\n"),
-            '\n' | '\r' => {
-                let line = if rest.starts_with("\r\n") { 2 } else { 1 };
-                line + rest[line..].bytes().take_while(|byte| b" \t".contains(byte)).count()
+            // Between comments python-hcl2 has the newline alone.
+            '\r' if rest.starts_with("\r\n") => {
+                rest = &rest[1..];
+                continue;
             }
+            '\n' | '\r' => 1 + rest[1..].bytes().take_while(|byte| b" \t".contains(byte)).count(),
             other => {
                 rest = &rest[other.len_utf8()..];
                 continue;

@@ -8,25 +8,20 @@ use pyo3::exceptions::{PyOSError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyString;
 
-use crate::text::type_name;
+use crate::text::{name_of, type_name};
 
-/// The host of `files` and `allow`; none if neither is given. `files` is a folder or several below which files may be
-/// read; `allow` has names among `env`, `clock` (or `time`) and `random`.
-pub(crate) fn host_of(
+/// A host that allows what another one does, and what `files` and `allow` name.
+pub(crate) fn allowing(
+    mut host: SystemHost,
     files: Option<&Bound<'_, PyAny>>,
     allow: Option<&Bound<'_, PyAny>>,
-) -> PyResult<Option<Arc<dyn Host>>> {
-    let folders = paths(files)?;
-    let names = strings(allow)?;
-    if folders.is_empty() && names.is_empty() {
-        return Ok(None);
+) -> PyResult<SystemHost> {
+    for folder in paths(files)? {
+        // A relative path starts where the process works, wherever those of the host start.
+        let allowed = std::path::absolute(&folder).and_then(|whole| host.allow_files_in(&whole));
+        host = allowed.map_err(|error| os_error(&error, &folder))?;
     }
-    let here = PathBuf::from(".");
-    let mut host = SystemHost::new().map_err(|error| os_error(&error, &here))?;
-    for folder in folders {
-        host = host.allow_files_in(&folder).map_err(|error| os_error(&error, &folder))?;
-    }
-    for name in names {
+    for name in strings(allow)? {
         host = match name.as_str() {
             "env" => host.allow_environment(),
             "time" | "clock" => host.allow_clock(),
@@ -38,7 +33,20 @@ pub(crate) fn host_of(
             }
         };
     }
-    Ok(Some(Arc::new(host)))
+    Ok(host)
+}
+
+/// The host of `files` and `allow`; none if neither is given. `files` is a folder or several below which files may be
+/// read; `allow` has names among `env`, `clock` (or `time`) and `random`.
+pub(crate) fn host_of(
+    files: Option<&Bound<'_, PyAny>>,
+    allow: Option<&Bound<'_, PyAny>>,
+) -> PyResult<Option<Arc<dyn Host>>> {
+    if files.is_none() && allow.is_none() {
+        return Ok(None);
+    }
+    let host = SystemHost::new().map_err(|error| PyOSError::new_err(error.to_string()))?;
+    Ok(Some(Arc::new(allowing(host, files, allow)?)))
 }
 
 /// The error about a path as Python has it: of the class of its `errno`, with a file name.
@@ -59,7 +67,13 @@ fn paths(files: Option<&Bound<'_, PyAny>>) -> PyResult<Vec<PathBuf>> {
     }
     let wrong =
         || PyTypeError::new_err(format!("files is to be a path or several, not {}", type_name(files)));
-    files.try_iter().map_err(|_| wrong())?.map(|one| one?.extract::<PathBuf>().map_err(|_| wrong())).collect()
+    let path = |one: PyResult<Bound<'_, PyAny>>| {
+        let one = one?;
+        one.extract::<PathBuf>().map_err(|_| {
+            PyTypeError::new_err(format!("files: a path is to be str or a path, not {}", type_name(&one)))
+        })
+    };
+    files.try_iter().map_err(|_| wrong())?.map(path).collect()
 }
 
 fn strings(allow: Option<&Bound<'_, PyAny>>) -> PyResult<Vec<String>> {
@@ -68,5 +82,5 @@ fn strings(allow: Option<&Bound<'_, PyAny>>) -> PyResult<Vec<String>> {
         return Ok(vec![one.to_string()]);
     }
     let wrong = || PyTypeError::new_err(format!("allow is to be a str or several, not {}", type_name(allow)));
-    allow.try_iter().map_err(|_| wrong())?.map(|one| one?.extract::<String>().map_err(|_| wrong())).collect()
+    allow.try_iter().map_err(|_| wrong())?.map(|one| name_of(&one?, "allow: a name")).collect()
 }

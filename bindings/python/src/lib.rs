@@ -23,7 +23,9 @@ mod writing;
 
 use std::ffi::OsString;
 
+use pyo3::exceptions::PyImportError;
 use pyo3::prelude::*;
+use pyo3::sync::PyOnceLock;
 
 /// Runs the command `hcl` with these arguments, the first of which is the program's name; gives its exit code. Names of files
 /// that are not UTF-8 come as Python gives them.
@@ -32,8 +34,23 @@ fn command(py: Python<'_>, arguments: Vec<OsString>) -> u8 {
     py.detach(|| hcl_cli::run_with(arguments))
 }
 
+/// Refuses a second interpreter of the process. Classes are kept for all of it, and those of an interpreter are gone with it.
+fn only_interpreter(py: Python<'_>) -> PyResult<()> {
+    static BUILTINS: PyOnceLock<Py<PyModule>> = PyOnceLock::new();
+    // Each interpreter has a module of its own by this name.
+    let builtins = py.import("builtins")?;
+    let first = BUILTINS.get_or_init(py, || builtins.clone().unbind());
+    if !builtins.is(first) {
+        return Err(PyImportError::new_err(
+            "libhcl works in one interpreter of a process, and another one has loaded it",
+        ));
+    }
+    Ok(())
+}
+
 #[pymodule]
 fn _libhcl(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    only_interpreter(module.py())?;
     module.add("__version__", env!("CARGO_PKG_VERSION"))?;
     module.add_class::<error::Diagnostic>()?;
     module.add_class::<error::Range>()?;

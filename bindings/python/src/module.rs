@@ -8,19 +8,19 @@ use hcl_module::{DeclaredKind, Files, Given, HostFiles, LoadOptions, Module as L
 use hcl_syntax::diagnostic::Diagnostics;
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
-use pyo3::types::{PyDict, PyMapping};
+use pyo3::types::PyDict;
 use std::path::PathBuf;
 
 use crate::arguments;
 use crate::error::{Diagnostic, checked, objects};
 use crate::function::variables_of;
-use crate::host::{host_of, os_error};
-use crate::text::{bytes_of, type_name};
-use crate::value::{Numbers, to_python};
+use crate::host::{allowing, host_of, os_error};
+use crate::text::{bytes_of, name_of, type_name};
+use crate::value::{Numbers, items_of, to_python};
 use crate::work::{Bounds, interruptible};
 
 /// A folder of Terraform or OpenTofu, evaluated without providers, state and network. `folder` is a path, or a dict of
-/// texts by path. Reading the folder, and what functions read below it, is allowed; more is if `files` and `allow` say so. `var`
+/// texts by path. Reading the folder, and what functions read below it, is allowed; `files` and `allow` add to that. `var`
 /// has the values of variables, `product` is "terraform" or "opentofu"; the other options are those of `evaluate`.
 ///
 /// >>> from libhcl import Module
@@ -61,14 +61,13 @@ impl Module {
         let Some(release) = Release::by_name(&product) else {
             return Err(PyValueError::new_err(format!("product is terraform or opentofu, not {product:?}")));
         };
-        let mut host = host_of(files, allow)?;
-        let (source, root): (Box<dyn Files>, String) = if let Ok(texts) = folder.cast::<PyMapping>() {
+        let (source, host): (Box<dyn Files>, Option<Arc<dyn Host>>) = if let Some(texts) = items_of(folder)? {
             let mut all = TextFiles::default();
-            for item in texts.items()?.iter() {
-                let (path, text): (String, Bound<'_, PyAny>) = item.extract()?;
+            for (path, text) in texts {
+                let path = name_of(&path, "folder: a path")?;
                 all = all.with(&path, bytes_of(&text, &path)?);
             }
-            (Box::new(all), ".".to_owned())
+            (Box::new(all), host_of(files, allow)?)
         } else {
             let path: PathBuf = folder.extract().map_err(|_| {
                 PyTypeError::new_err(format!(
@@ -78,19 +77,17 @@ impl Module {
             })?;
             let failed = |error: std::io::Error| os_error(&error, &path);
             let whole = std::path::absolute(&path).map_err(failed)?;
-            let reader = Arc::new(SystemHost::starting_in(&whole).allow_files_in(&whole).map_err(failed)?);
-            if host.is_none() {
-                host = Some(Arc::clone(&reader) as Arc<dyn Host>);
-            }
-            (Box::new(HostFiles::new(reader)), ".".to_owned())
+            let own = || SystemHost::starting_in(&whole).allow_files_in(&whole).map_err(failed);
+            let host = Arc::new(allowing(own()?, files, allow)?);
+            (Box::new(HostFiles::new(Arc::new(own()?))), Some(host))
         };
-        let given =
-            variables_of(var, None)?.into_iter().map(|(name, value)| Given::Value { name, value }).collect();
         let limits = bounds.start();
+        let given = variables_of(var, None, (&limits).into())?;
+        let given = given.into_iter().map(|(name, value)| Given::Value { name, value }).collect();
         let (module, diagnostics) = interruptible(py, &limits, |limits| {
             let options = LoadOptions {
                 release,
-                folder: root.clone(),
+                folder: ".".to_owned(),
                 given: Vec::clone(&given),
                 host: host.as_deref(),
                 workspace: workspace.clone(),
@@ -112,14 +109,19 @@ impl Module {
     }
 
     /// The value of an expression, as the product's console gives it; `output.NAME` is an output of the module.
-    fn evaluate<'py>(&self, py: Python<'py>, expression: &str) -> PyResult<Bound<'py, PyAny>> {
-        let (value, diagnostics) = interruptible(py, &self.bounds.start(), |limits| {
+    fn evaluate<'py>(
+        &self,
+        py: Python<'py>,
+        #[pyo3(from_py_with = arguments::expression)] expression: String,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let limits = self.bounds.start();
+        let (value, diagnostics) = interruptible(py, &limits, |limits| {
             let options =
                 EvalOptions { limits: limits.clone(), host: self.host.as_deref(), ..EvalOptions::default() };
-            self.module.evaluate_address(expression, &options)
+            self.module.evaluate_address(&expression, &options)
         })?;
         match checked(py, value, diagnostics)? {
-            Some(value) => to_python(py, &value, self.numbers),
+            Some(value) => to_python(py, &value, self.numbers, (&limits).into()),
             None => Ok(py.None().into_bound(py)),
         }
     }

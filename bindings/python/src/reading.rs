@@ -4,6 +4,7 @@
 //! for each label; or they stand under type and labels. Values that need no names are values; others are `Expression`s, or
 //! their values if `variables` or `functions` are given.
 
+use std::borrow::Cow;
 use std::sync::Arc;
 
 use hcl_eval::eval::{EvalOptions, Evaluation, Scope};
@@ -22,9 +23,9 @@ use pyo3::types::{PyBool, PyDict, PyList, PyString};
 use crate::arguments::{self, is_second};
 use crate::error::{Range, checked, error, too_large};
 use crate::evaluate::builder;
-use crate::function::{Raised, functions_of, raise, variables_of};
+use crate::function::{functions_of, raising, variables_of};
 use crate::text::bytes_of;
-use crate::value::{Numbers, number_to_python, to_python};
+use crate::value::{Numbers, Within, number_to_python, to_python};
 use crate::work::{Bounds, evaluating};
 
 /// A text that has been read.
@@ -103,8 +104,7 @@ pub(crate) fn loads<'py>(
 ) -> PyResult<Bound<'py, PyAny>> {
     let bounds = Bounds::new(timeout, max_steps)?;
     let json = is_json(syntax.as_deref(), &filename)?;
-    let raised = Raised::default();
-    let functions = functions_of(functions, &raised)?;
+    let functions = functions_of(functions)?;
     let is_evaluated = variables.is_some() || !functions.is_empty();
     let style = Style {
         limits: bounds.start(),
@@ -112,16 +112,16 @@ pub(crate) fn loads<'py>(
     };
     let (text, _) = read(py, bytes_of(text, "text")?, &filename, json, &bounds)?;
     match text {
-        Text::Json(file) => json_value(py, file.root(), style.numbers),
+        Text::Json(file) => json_value(py, file.root(), &style),
         Text::Native(file) if is_evaluated => {
             let mut scope = builder(dialect.as_deref(), &functions)?;
-            for (name, value) in variables_of(variables, None)? {
+            for (name, value) in variables_of(variables, None, style.within())? {
                 scope = scope.variable(&name, value);
             }
             let scope = scope.build();
-            let values = attribute_values(py, file.body(), &scope, &bounds.start(), !functions.is_empty());
-            raise(&raised)?;
-            body(py, file.body(), &style, &mut Given::Values(values?.into_iter()))
+            let calls_python = !functions.is_empty();
+            let values = raising(|| attribute_values(py, file.body(), &scope, &style.limits, calls_python))?;
+            body(py, file.body(), &style, &mut Given::Values(values.into_iter()))
         }
         Text::Native(file) => body(py, file.body(), &style, &mut Given::Nothing),
     }
@@ -135,7 +135,7 @@ pub(crate) struct Style {
     as_text: bool,
     /// True if blocks stand under their labels, not in a list.
     by_label: bool,
-    limits: Limits,
+    pub(crate) limits: Limits,
 }
 
 impl Style {
@@ -149,6 +149,10 @@ impl Style {
         let as_text = is_second(expressions, "expressions", ["object", "text"])?;
         let by_label = is_second(blocks, "blocks", ["lists", "labels"])?;
         Ok(Self { numbers, as_text, by_label, limits: Limits::default() })
+    }
+
+    pub(crate) fn within(&self) -> Within {
+        Within::from(&self.limits)
     }
 }
 
@@ -246,7 +250,7 @@ fn fill(
                 let value = match given {
                     Given::Nothing => plain(py, attribute.expression(), style)?,
                     Given::Values(values) => match values.next() {
-                        Some(value) => to_python(py, &value, style.numbers)?,
+                        Some(value) => to_python(py, &value, style.numbers, style.within())?,
                         None => py.None().into_bound(py),
                     },
                 };
@@ -369,8 +373,8 @@ pub(crate) fn expression_object<'py>(
 /// The name of an item of an object, if it is written out.
 pub(crate) fn key_of(item: ObjectItem<'_>) -> Option<String> {
     match (item.key_name(), item.key.kind()) {
-        (Some(name), _) => Some(name.to_owned()),
-        (None, ExpressionKind::Text(text)) => Some(text.to_owned()),
+        (Some(name), _) => Some(normalised(name).into_owned()),
+        (None, ExpressionKind::Text(text)) => Some(normalised(text).into_owned()),
         (None, ExpressionKind::Number(digits)) => {
             Some(Number::parse_literal(digits).map_or_else(|| digits.to_owned(), |number| number.to_text()))
         }
@@ -393,9 +397,9 @@ pub(crate) fn plain<'py>(
     stacker::maybe_grow(64 << 10, 1 << 20, || match expression.kind() {
         ExpressionKind::Null => Ok(py.None().into_bound(py)),
         ExpressionKind::Bool(truth) => Ok(PyBool::new(py, truth).to_owned().into_any()),
-        ExpressionKind::Text(text) => Ok(PyString::new(py, text).into_any()),
+        ExpressionKind::Text(text) => Ok(PyString::new(py, &normalised(text)).into_any()),
         ExpressionKind::Number(digits) => match Number::parse_literal(digits) {
-            Some(number) => number_to_python(py, &number, style.numbers),
+            Some(number) => number_to_python(py, &number, style.numbers, style.within()),
             None => as_written(),
         },
         ExpressionKind::Tuple(elements) => {
@@ -419,10 +423,18 @@ pub(crate) fn plain<'py>(
             if has_errors(&diagnostics) {
                 return Err(error(py, diagnostics));
             }
-            to_python(py, &value, style.numbers)
+            to_python(py, &value, style.numbers, style.within())
         }
         _ => as_written(),
     })
+}
+
+/// A text or a key as the language has it, in Unicode's form NFC.
+fn normalised(key: &str) -> Cow<'_, str> {
+    if key.is_ascii() {
+        return Cow::Borrowed(key);
+    }
+    Cow::Owned(hcl_eval::Value::string(key).as_str().unwrap_or(key).to_owned())
 }
 
 /// An expression as a text with `${…}`; a template in quotes is what stands in them.
@@ -439,28 +451,28 @@ fn dollar_text(expression: Expression<'_>) -> String {
 pub(crate) fn json_value<'py>(
     py: Python<'py>,
     value: JsonValue<'_>,
-    numbers: Numbers,
+    style: &Style,
 ) -> PyResult<Bound<'py, PyAny>> {
     stacker::maybe_grow(64 << 10, 1 << 20, || {
         Ok(match value.kind() {
             JsonKind::Null => py.None().into_bound(py),
             JsonKind::Bool(truth) => PyBool::new(py, truth).to_owned().into_any(),
             JsonKind::Number(digits) => match Number::parse(digits) {
-                Some(number) => number_to_python(py, &number, numbers)?,
+                Some(number) => number_to_python(py, &number, style.numbers, style.within())?,
                 None => PyString::new(py, digits).into_any(),
             },
             JsonKind::String(text) => PyString::new(py, text).into_any(),
             JsonKind::Array => {
                 let list = PyList::empty(py);
                 for element in value.elements() {
-                    list.append(json_value(py, element, numbers)?)?;
+                    list.append(json_value(py, element, style)?)?;
                 }
                 list.into_any()
             }
             JsonKind::Object => {
                 let dict = PyDict::new(py);
                 for property in value.properties() {
-                    dict.set_item(property.name(), json_value(py, property.value(), numbers)?)?;
+                    dict.set_item(property.name(), json_value(py, property.value(), style)?)?;
                 }
                 dict.into_any()
             }

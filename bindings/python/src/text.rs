@@ -1,6 +1,6 @@
 //! Texts of Python as bytes of the engine.
 
-use pyo3::exceptions::PyTypeError;
+use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyString};
 
@@ -18,6 +18,17 @@ pub(crate) fn bytes_of(argument: &Bound<'_, PyAny>, name: &str) -> PyResult<Vec<
         return Ok(bytes.as_bytes().to_vec());
     }
     Err(PyTypeError::new_err(format!("{name} is to be str or bytes, not {}", type_name(argument))))
+}
+
+/// A `str` that is a name or a path; `what` is what messages call it.
+pub(crate) fn name_of(name: &Bound<'_, PyAny>, what: &str) -> PyResult<String> {
+    let Ok(text) = name.cast::<PyString>() else {
+        return Err(PyTypeError::new_err(format!("{what} is to be str, not {}", type_name(name))));
+    };
+    match text.to_cow() {
+        Ok(text) => Ok(text.into_owned()),
+        Err(_) => Err(PyValueError::new_err(format!("{what} has a surrogate, which is no character"))),
+    }
 }
 
 /// The name of a value's type, for messages.

@@ -9,12 +9,12 @@ use hcl_syntax::parser::{ParseLimits, parse_file};
 use hcl_syntax::source::{Source, Span};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
-use pyo3::types::{PyBool, PyDict, PyFloat, PyFrozenSet, PyInt, PyList, PyMapping, PySet, PyString, PyTuple};
+use pyo3::types::{PyBool, PyDict, PyFloat, PyFrozenSet, PyInt, PyList, PySet, PyString, PyTuple};
 
 use crate::arguments;
-use crate::error::{checked, error, too_large};
-use crate::text::{bytes_of, type_name};
-use crate::value::{digits_of, from_python};
+use crate::error::{checked, error, too_large, utf8};
+use crate::text::{bytes_of, name_of, type_name};
+use crate::value::{self, Within, digits_of, fields_of, from_python, items_of};
 use crate::work::Bounds;
 
 /// A dict as a text of HCL in canonical form. `Block`s are blocks, in a list or under their labels, as `loads` gives them.
@@ -24,11 +24,11 @@ use crate::work::Bounds;
 /// 'port = 80\ntags = ["a", "b"]\n'
 #[pyfunction]
 pub(crate) fn dumps(py: Python<'_>, data: &Bound<'_, PyAny>) -> PyResult<String> {
-    if data.cast::<PyMapping>().is_err() {
+    if items_of(data)?.is_none() {
         return Err(PyTypeError::new_err(format!("data is to be a dict, not {}", type_name(data))));
     }
     // Objects that are no values, or refer to themselves, are found here.
-    from_python(data, "data")?;
+    from_python(data, "data", Within::default())?;
     let mut out = String::new();
     write_body(data, &mut out)?;
     let text = formatted(py, "<data>", out.as_bytes(), FormatStyle::Hcl, &ParseLimits::default())?;
@@ -61,8 +61,9 @@ pub(crate) fn format(
     let source = Source::new(&filename, bytes.as_slice()).map_err(|error| too_large(py, error))?;
     let deadline = Bounds::new(timeout, None)?.start().deadline;
     let limits = ParseLimits { deadline, ..ParseLimits::default() };
-    let (_, diagnostics) = py.detach(|| parse_file(source, &limits));
+    let (file, diagnostics) = py.detach(|| parse_file(source, &limits));
     checked(py, (), diagnostics)?;
+    utf8(py, file.source(), 0, bytes.clone())?;
     formatted(py, &filename, &bytes, style, &limits)
 }
 
@@ -84,7 +85,7 @@ fn formatted(
 
 /// Returns true for an object of a class of the Python half.
 pub(crate) fn is_of(object: &Bound<'_, PyAny>, class: &str) -> PyResult<bool> {
-    object.is_instance(&object.py().import("libhcl._values")?.getattr(class)?)
+    object.is_instance(&value::class(object.py(), class)?)
 }
 
 /// The labels and the content of a block: dicts of one entry around a `Block`.
@@ -148,8 +149,8 @@ fn under_labels<'py>(
 }
 
 fn write_body(body: &Bound<'_, PyAny>, out: &mut String) -> PyResult<()> {
-    for item in body.cast::<PyMapping>()?.items()?.iter() {
-        let (name, value): (String, Bound<'_, PyAny>) = item.extract()?;
+    for (name, value) in items_of(body)?.unwrap_or_default() {
+        let name = name_of(&name, "data: a name")?;
         if !is_identifier(&name) {
             return Err(PyValueError::new_err(format!(
                 "{name:?} can't be the name of an attribute or a block"
@@ -189,6 +190,8 @@ fn is_block_end(out: &str) -> bool {
 
 /// A value as an expression.
 pub(crate) fn write_value(object: &Bound<'_, PyAny>, out: &mut String) -> PyResult<()> {
+    // Ctrl-C is not to wait for a long list.
+    object.py().check_signals()?;
     if is_of(object, "Expression")? {
         let text: String = object.extract()?;
         check_expression(object.py(), &text)?;
@@ -199,7 +202,7 @@ pub(crate) fn write_value(object: &Bound<'_, PyAny>, out: &mut String) -> PyResu
     let is_list = object.is_instance_of::<PyList>() || object.is_instance_of::<PyTuple>();
     if is_list || object.is_instance_of::<PySet>() || object.is_instance_of::<PyFrozenSet>() {
         if !is_list {
-            return write_constant(&from_python(object, "data")?, out);
+            return write_constant(&from_python(object, "data", Within::default())?, out);
         }
         let elements = object.try_iter()?.collect::<PyResult<Vec<_>>>()?;
         let is_deep = |one: &Bound<'_, PyAny>| !one.is_instance_of::<PyString>() && one.len().is_ok();
@@ -222,26 +225,18 @@ pub(crate) fn write_value(object: &Bound<'_, PyAny>, out: &mut String) -> PyResu
         out.push_str(if is_long { "\n]" } else { "]" });
         return Ok(());
     }
-    let fields = object.hasattr("__dataclass_fields__")?;
-    if fields || object.cast::<PyMapping>().is_ok() {
-        let items: Vec<(String, Bound<'_, PyAny>)> = if fields {
-            let names = object.getattr("__dataclass_fields__")?.try_iter()?;
-            names
-                .map(|name| {
-                    let name: String = name?.extract()?;
-                    let value = object.getattr(name.as_str())?;
-                    Ok((name, value))
-                })
-                .collect::<PyResult<_>>()?
-        } else {
-            object.cast::<PyMapping>()?.items()?.iter().map(|item| item.extract()).collect::<PyResult<_>>()?
-        };
+    let items = match fields_of(object)? {
+        Some(fields) => Some(fields.into_iter().map(|(name, value)| (name.into_any(), value)).collect()),
+        None => items_of(object)?,
+    };
+    if let Some(items) = items {
         if items.is_empty() {
             out.push_str("{}");
             return Ok(());
         }
         out.push_str("{\n");
         for (key, value) in items {
+            let key = name_of(&key, "data: a key")?;
             // A key `for` would begin a `for` expression.
             if is_identifier(&key) && key != "for" {
                 out.push_str(&key);
@@ -257,17 +252,17 @@ pub(crate) fn write_value(object: &Bound<'_, PyAny>, out: &mut String) -> PyResu
     }
     // All digits, of which the text of a number has only those that give it again.
     if let Ok(float) = object.cast::<PyFloat>() {
-        from_python(object, "data")?;
+        from_python(object, "data", Within::default())?;
         let float = float.value() + 0.0;
         out.push_str(&if float.fract() == 0.0 { format!("{float:.0}") } else { format!("{float:?}") });
         return Ok(());
     }
     if object.is_instance_of::<PyInt>() && !object.is_instance_of::<PyBool>() {
-        from_python(object, "data")?;
+        from_python(object, "data", Within::default())?;
         out.push_str(&digits_of(object)?);
         return Ok(());
     }
-    write_constant(&from_python(object, "data")?, out)
+    write_constant(&from_python(object, "data", Within::default())?, out)
 }
 
 /// The comma after an element, on a line of its own where the element ends with a heredoc's marker.

@@ -327,6 +327,38 @@ class Over(unittest.TestCase):
             libhcl.compile("n > 1", max_steps=2500).over(pieces)
         self.assertEqual(len(libhcl.compile("n > 1", max_steps=5000).over(pieces)), 1000)
 
+    def test_results_of_all_pieces_are_bounded(self):
+        text = "x" * 1_000
+        pieces = pa.table({"s": pa.chunked_array([pa.array([text]).take(pa.array([0] * 20_000))] * 10)})
+        with self.assertRaises(HclError) as caught:
+            libhcl.compile('"${s}${s}"').over(pieces)
+        self.assertEqual(caught.exception.diagnostics[-1].code, "limit.memory")
+        self.assertEqual(len(libhcl.compile('"${s}${s}"').over(pieces.slice(0, 60_000))), 60_000)
+
+    def test_pieces_that_are_not_as_the_schema_says(self):
+        schema = pa.schema([("n", pa.int64())])
+        good, bad = pa.record_batch({"n": pa.array([1])}), pa.record_batch({"n": pa.array(["abcdefgh"])})
+        program = libhcl.compile("n + 1")
+        for batches in ([bad], [good, bad]):
+            reader = pa.RecordBatchReader.from_batches(schema, batches)
+            with self.assertRaisesRegex(HclError, '"n" has 3 buffers'):
+                program.over(reader)
+
+    def test_what_is_lent_is_no_capsule(self):
+        batch = pa.record_batch({"n": [1]})
+        for given in (None, (None, None), (1, 2), batch.__arrow_c_array__()[:1]):
+            lent = type("Lent", (), {"__arrow_c_array__": lambda self, requested_schema=None, given=given: given})()
+            with self.assertRaisesRegex(TypeError, "table: .*capsule"):
+                libhcl.compile("n").over(lent)
+        lent = type("Lent", (), {"__arrow_c_stream__": lambda self, requested_schema=None: 5})()
+        with self.assertRaisesRegex(TypeError, "table: int was lent"):
+            libhcl.compile("n").over(lent)
+
+    def test_times_that_are_none(self):
+        with self.assertRaisesRegex(ValueError, r"x\[0\]: NaT is no time"):
+            libhcl.evaluate("x", x=[pandas.NaT])
+        self.assertEqual(libhcl.evaluate("x", x=pandas.Timestamp("2020-01-02")), "2020-01-02T00:00:00")
+
     def test_threads_run_meanwhile_and_share_a_program(self):
         batch = pa.table({"n": pa.array(range(20_000))}).to_batches()[0]
         program = libhcl.compile("length([for a in range(20) : a * n]) + n")

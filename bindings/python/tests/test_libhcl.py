@@ -2,6 +2,7 @@
 
 import contextlib
 import copy
+import dataclasses
 import datetime
 import decimal
 import doctest
@@ -10,6 +11,7 @@ import errno
 import fractions
 import gc
 import importlib
+import importlib.util
 import io
 import ipaddress
 import os
@@ -22,12 +24,14 @@ import signal
 import subprocess
 import sys
 import tempfile
+import textwrap
 import threading
 import time
 import typing
 import unittest
 import unittest.mock
 import uuid
+import weakref
 from dataclasses import InitVar, dataclass, field, make_dataclass
 from typing import ClassVar, Dict, List, Literal, NewType, Optional, Sequence, Set, Tuple, Union
 
@@ -78,6 +82,12 @@ class Reading(unittest.TestCase):
         text = "a = 0.1\nb = 123456789012345678901234567890\n"
         self.assertEqual(libhcl.loads(text), {"a": 0.1, "b": 123456789012345678901234567890})
         self.assertEqual(libhcl.loads(text, numbers="decimal")["a"], decimal.Decimal("0.1"))
+
+    def test_keys_are_normalised_as_texts_are(self):
+        text = 'a = { e\u0301 = "e\u0301", "E\u0301" = var.x }\n'
+        (data, given) = (libhcl.loads(text), libhcl.loads(text, variables={"var": {"x": 1}}))
+        self.assertEqual(set(data["a"]), set(given["a"]))
+        self.assertEqual(data["a"]["\u00e9"], "\u00e9")
 
     def test_json_syntax(self):
         self.assertEqual(libhcl.loads('{"a": [1, "${x}", null]}', syntax="json"), {"a": [1, "${x}", None]})
@@ -251,6 +261,9 @@ class Evaluation(unittest.TestCase):
 
     def test_names_of_options_are_taken_from_a_mapping(self):
         self.assertEqual(libhcl.evaluate("timeout + files", {"timeout": 1, "files": 2}), 3)
+
+    def test_types_are_texts(self):
+        self.assertEqual(libhcl.evaluate("[type(1), type([])]"), ["number", "tuple([])"])
 
     def test_unknown_sensitive_capsule(self):
         self.assertEqual(libhcl.evaluate("x + 1", x=Unknown("number")), Unknown("number"))
@@ -964,6 +977,18 @@ class Modules(unittest.TestCase):
                 call()
             self.assertEqual((caught.exception.errno, caught.exception.filename), (errno.ENOENT, missing))
 
+    def test_a_folder_has_its_files_whatever_else_is_allowed(self):
+        with tempfile.TemporaryDirectory() as folder:
+            pathlib.Path(folder, "m").mkdir()
+            pathlib.Path(folder, "m", "x.txt").write_text("own")
+            pathlib.Path(folder, "other.txt").write_text("other")
+            module = os.path.join(folder, "m")
+            for options in ({}, {"allow": "time"}, {"files": folder}, {"files": [tempfile.gettempdir()], "allow": ["env"]}):
+                self.assertEqual(Module(module, **options).evaluate('file("${path.module}/x.txt")'), "own", options)
+            self.assertEqual(Module(module, files=folder).evaluate('file("../other.txt")'), "other")
+            with self.assertRaises(HclError):
+                Module(module, allow="time").evaluate('file("../other.txt")')
+
 
 class Crossing(unittest.TestCase):
     """What goes to other processes, and copies."""
@@ -992,6 +1017,252 @@ class Crossing(unittest.TestCase):
         self.assertEqual((again.names, again.source), (program.names, program.source))
         with self.assertRaises((AttributeError, pickle.PicklingError)):
             pickle.dumps(libhcl.compile("f(a)", functions={"f": lambda a: a}))
+
+    def test_programs_of_heredocs(self):
+        program = libhcl.compile("<<EOT\nhi ${x}\nEOT\n")
+        for again in (pickle.loads(pickle.dumps(program)), copy.copy(program), copy.deepcopy(program)):
+            self.assertEqual(again(x=1), "hi 1\n")
+
+    def test_options_of_programs_are_their_own(self):
+        functions = {"f": len}
+        program = libhcl.compile("f(x)", functions=functions, allow=iter(["time"]))
+        functions.clear()
+        for again in (pickle.loads(pickle.dumps(program)), copy.copy(program)):
+            self.assertEqual(again(x=[1, 2]), 2)
+
+    def test_all_protocols(self):
+        with self.assertRaises(HclError) as caught:
+            libhcl.loads("a = \n")
+        error = caught.exception
+        program = libhcl.compile("a + 1", max_steps=1000)
+        for protocol in range(pickle.HIGHEST_PROTOCOL + 1):
+            crossed = lambda one: pickle.loads(pickle.dumps(one, protocol))  # noqa: E731
+            for one in (error.diagnostics[0].range, Unknown("string"), Sensitive([1]), Block(a=1), Expression("a")):
+                self.assertEqual(crossed(one), one)
+                self.assertIs(type(crossed(one)), type(one))
+            self.assertEqual(str(crossed(error).diagnostics[0]), str(error.diagnostics[0]))
+            self.assertEqual(crossed(Capsule(1)).value, 1)
+            self.assertEqual(crossed(program)(a=1), 2)
+
+
+@dataclass
+class Part:
+    x: int
+    shared: typing.ClassVar[int] = 5
+    only_given: dataclasses.InitVar[int] = 3
+
+
+class Endless(Sensitive):
+    """A value with another one of its kind in it, each time it is asked."""
+
+    value = property(lambda self: Endless(None), lambda self, value: None)
+
+
+def limit_of(call: typing.Callable[[], object]) -> str:
+    """The code of the limit at which the call ends."""
+    try:
+        call()
+    except HclError as error:
+        return error.diagnostics[-1].code
+    return "none"
+
+
+def in_process(program: str) -> "subprocess.CompletedProcess[str]":
+    """The end of a program that may take its process with it."""
+    program = "from libhcl import *\n" + textwrap.dedent(program)
+    return subprocess.run([sys.executable, "-c", program], text=True, capture_output=True, timeout=120)
+
+
+class Bounded(unittest.TestCase):
+    """The cost of one argument or text has bounds."""
+
+    def test_sensitive_values_in_themselves(self):
+        itself = Sensitive(None)
+        itself.value = itself
+        deep = None
+        for _ in range(200_000):
+            deep = Sensitive(deep)
+        for value in (itself, deep, Endless(None)):
+            for call in (
+                lambda: libhcl.evaluate("1", x=value),
+                lambda: libhcl.dumps({"a": value}),
+                lambda: libhcl.parse("a = 1\n").set("a", value),
+            ):
+                with self.assertRaisesRegex(ValueError, "itself|deep"):
+                    call()
+
+    def test_integers_of_many_digits(self):
+        began = time.monotonic()
+        for exponent in (400, 5_000, 20_001, 1_000_000):
+            self.assertEqual(libhcl.loads(f"a = 1e{exponent}")["a"].bit_length(), int(exponent * 3.3219280948873623) + 1)
+        self.assertEqual(libhcl.evaluate("-123456789e5000"), -123456789 * 10**5000)
+        self.assertEqual(libhcl.evaluate('parseint("f00000000000000000000000000000000000000000000000000001", 16)'), 0xF << 212 | 1)
+        self.assertEqual(libhcl.evaluate(f'parseint("{"f" * 5000}", 16)'), 16**5000 - 1)
+        self.assertLess(time.monotonic() - began, 10)
+        with self.assertRaises(OverflowError):
+            libhcl.loads("a = 1e1100000")
+
+    def test_time_is_up_while_values_are_turned(self):
+        shared: list = []
+        for _ in range(30):
+            shared = [shared, shared]
+        many = "[for i in range(200) : 1e1000000 + i]"
+        read_in_time = "a = [" + "1e1000000, " * 1_000 + "]"
+        for call in (
+            lambda: libhcl.evaluate(many, timeout=0.5),
+            lambda: libhcl.compile(many, timeout=0.5)(),
+            lambda: libhcl.loads(read_in_time, timeout=0.5),
+            lambda: libhcl.loads('{"a": [' + "1e1000000, " * 1_000 + "1]}", syntax="json", timeout=0.5),
+            lambda: libhcl.evaluate("1", x=shared, timeout=0.2),
+            lambda: libhcl.compile("x", timeout=0.2)(x=shared),
+        ):
+            began = time.monotonic()
+            self.assertEqual(limit_of(call), "limit.deadline")
+            self.assertLess(time.monotonic() - began, 5)
+
+    def test_parts_of_an_argument_are_bounded(self):
+        shared: list = []
+        for _ in range(40):
+            shared = [shared, shared]
+        texts = ["x" * 1_000_000] * 1_000
+        for call in (lambda: libhcl.evaluate("1", x=shared), lambda: libhcl.dumps({"a": shared}), lambda: libhcl.evaluate("1", x=texts)):
+            self.assertEqual(limit_of(call), "limit.elements")
+
+    def test_ctrl_c_while_objects_are_turned(self):
+        """Python's handler raises whatever is asked at the moment."""
+        # A process in the background of a shell ignores the signal.
+        before = signal.signal(signal.SIGINT, signal.default_int_handler)
+        self.addCleanup(signal.signal, signal.SIGINT, before)
+        shared: list = []
+        for _ in range(20):
+            shared = [shared, shared]
+        for call in (
+            lambda: libhcl.evaluate("1", x=shared),
+            lambda: libhcl.dumps({"a": [[1] * 10] * 50_000}),
+            lambda: libhcl.loads("a = [" + "1e1000000, " * 1_000 + "]"),
+        ):
+            timer = threading.Timer(0.1, signal.raise_signal, [signal.SIGINT])
+            timer.start()
+            with self.assertRaises(KeyboardInterrupt):
+                call()
+                # The signal comes late where the thread of the timer had to wait for its turn.
+                timer.join()
+                time.sleep(1)
+                self.fail("the call ended before")
+            timer.join()
+
+    def test_exceptions_of_asking_an_object_are_raised(self):
+        class Asked:
+            @property
+            def __class__(self):
+                raise KeyboardInterrupt
+
+        for call in (
+            lambda: libhcl.evaluate("x", x=Asked()),
+            lambda: libhcl.evaluate("x", Asked()),
+            lambda: libhcl.evaluate("x", functions=Asked()),
+            lambda: libhcl.dumps({"a": Asked()}),
+            lambda: libhcl.dumps(Asked()),
+            lambda: Module(Asked()),
+        ):
+            with self.assertRaises(KeyboardInterrupt):
+                call()
+
+    def test_threads_keep_their_exceptions(self):
+        def function(x: int) -> int:
+            if x < 0:
+                raise SystemExit(x)
+            return x
+
+        program = libhcl.compile("f(x)", functions={"f": function})
+        wrong = []
+
+        def work(x: int) -> None:
+            for _ in range(10_000):
+                try:
+                    found: object = program(x=x)
+                except BaseException as error:
+                    found = repr(error)
+                if found != (x if x > 0 else f"SystemExit({x})"):
+                    wrong.append(found)
+
+        interval = sys.getswitchinterval()
+        sys.setswitchinterval(1e-6)
+        try:
+            threads = [threading.Thread(target=work, args=(x,)) for x in (-1, 3, -7)]
+            for thread in threads:
+                thread.start()
+            for thread in threads:
+                thread.join()
+        finally:
+            sys.setswitchinterval(interval)
+        self.assertEqual(wrong, [])
+
+    def test_an_exception_of_an_inner_evaluation(self):
+        def stop() -> None:
+            raise SystemExit(1)
+
+        inner = libhcl.compile("stop()", functions={"stop": stop})
+
+        def outer() -> str:
+            with contextlib.suppress(SystemExit):
+                inner()
+            return "went on"
+
+        self.assertEqual(libhcl.evaluate("outer()", functions={"outer": outer}), "went on")
+
+    def test_evaluations_within_each_other(self):
+        program = """
+            import sys, threading
+            sys.setrecursionlimit({limit})
+            program = None
+            def f():
+                return program()
+            program = compile("f()", functions={{"f": f}})
+            def work():
+                try:
+                    program()
+                except (RecursionError, HclError) as error:
+                    print(type(error).__name__)
+            threading.stack_size({stack})
+            thread = threading.Thread(target=work)
+            thread.start()
+            thread.join()
+        """
+        for limit, stack in ((1_000, 256 << 10), (1_000, 1 << 20), (1_000, 8 << 20), (20_000, 8 << 20)):
+            ended = in_process(program.format(limit=limit, stack=stack))
+            self.assertEqual((ended.returncode, ended.stdout), (0, "RecursionError\n"), (limit, stack, ended.stderr[-2000:]))
+
+    def test_programs_are_collected(self):
+        class Holder:
+            def __init__(self) -> None:
+                self.program = libhcl.compile("f()", functions={"f": self.answer})
+
+            def answer(self) -> int:
+                return 1
+
+        holder = Holder()
+        gone = weakref.ref(holder)
+        self.assertEqual(holder.program(), 1)
+        del holder
+        gc.collect()
+        self.assertIsNone(gone())
+
+    @unittest.skipIf(not importlib.util.find_spec("_xxsubinterpreters"), "no interpreters in this version")
+    def test_a_second_interpreter_is_refused(self):
+        ended = in_process("""
+            import _xxsubinterpreters as interpreters
+            other = interpreters.create()
+            try:
+                interpreters.run_string(other, "import libhcl")
+                print("loaded")
+            except Exception as error:
+                print(error)
+            interpreters.destroy(other)
+            print(loads("a = x"), evaluate("x", x=Sensitive(1)))
+        """)
+        self.assertRegex(ended.stdout, r"ImportError\W.*\n\{'a': Expression\('x'\)\} Sensitive\(\.\.\.\)")
+        self.assertEqual(ended.returncode, 0, ended.stderr)
 
 
 class Places(unittest.TestCase):
@@ -1039,6 +1310,51 @@ class BadInput(unittest.TestCase):
         ):
             with self.assertRaisesRegex(TypeError, said):
                 call()
+
+    def test_names_that_are_none(self):
+        for call, kind, said in (
+            (lambda: libhcl.evaluate("1", functions={1: len}), TypeError, "functions: a name is to be str, not int"),
+            (lambda: Module({5: "a"}), TypeError, "folder: a path is to be str, not int"),
+            (lambda: Module({}).evaluate(5), TypeError, "expression is to be str, not int"),
+            (lambda: libhcl.evaluate("1", x=[Unknown(5)]), TypeError, r"x\[0\]: the type of Unknown is to be str, not int"),
+            (lambda: libhcl.dumps({1: 2}), TypeError, "data.*int"),
+            (lambda: libhcl.hcl2.dumps({1: 2}), TypeError, "a key is to be str, not int"),
+            (lambda: libhcl.hcl2.dumps({"a": {1: 2}}), TypeError, "a key is to be str, not int"),
+            (lambda: libhcl.parse("a {}\n").relabel("a", [1]), TypeError, "labels: a label is to be str, not int"),
+            (lambda: libhcl.evaluate("1", allow=[1]), TypeError, "allow.*int"),
+            (lambda: libhcl.evaluate("1", files=[1]), TypeError, "files.*int"),
+            (lambda: libhcl.evaluate("1", {"\ud800": 1}), ValueError, "variables: a name has a surrogate"),
+            (lambda: libhcl.evaluate("1", functions={"\ud800": len}), ValueError, "functions: a name has a surrogate"),
+            (lambda: Module({"\ud800": ""}), ValueError, "folder: a path has a surrogate"),
+        ):
+            with self.assertRaisesRegex(kind, said) as caught:
+                call()
+            self.assertIs(type(caught.exception), kind)
+
+    def test_dataclasses_have_their_fields(self):
+        self.assertEqual(libhcl.evaluate("x", x=Part(1)), {"x": 1})
+        self.assertEqual(libhcl.dumps({"a": Part(1)}), "a = {\n  x = 1\n}\n")
+        for call in (lambda: libhcl.evaluate("x", x=Part), lambda: libhcl.dumps({"a": Part})):
+            with self.assertRaisesRegex(TypeError, "type type"):
+                call()
+
+    def test_places_of_bytes_that_are_no_text(self):
+        text = b"# caf\xe9\na=1\n"
+        self.assertEqual(libhcl.loads(text), {"a": 1})
+        doc = libhcl.parse(b"b {\n  a = [ # caf\xe9\n  ]\n}\n")
+        for call, line in (
+            (lambda: libhcl.format(text), 1),
+            (lambda: libhcl.parse(text).text, 1),
+            (lambda: str(libhcl.parse(text)), 1),
+            (lambda: doc.source_of("b.a"), 2),
+        ):
+            with self.assertRaises(HclError) as caught:
+                call()
+            (found,) = caught.exception.diagnostics
+            self.assertEqual((found.code, found.range.start_line), ("lex.invalid_encoding", line))
+        with self.assertRaises(HclError) as caught:
+            libhcl.hcl2.loads("a = 1\na {\n}\n")
+        self.assertEqual(caught.exception.diagnostics[0].range.start_line, 2)
 
     def test_wrong_options_are_refused(self):
         for call in (
@@ -1106,8 +1422,11 @@ class BadInput(unittest.TestCase):
 
     def test_long_numbers(self):
         self.assertEqual(libhcl.evaluate("x", x=10**100), 10**100)
-        with self.assertRaisesRegex(ValueError, "exactly"):
-            libhcl.evaluate("x", x=10**10_000 + 1)
+        for inexact in (10**10_000 + 1, 10**200 + 1, decimal.Decimal(10**200 + 1), decimal.Decimal("1e400")):
+            with self.assertRaisesRegex(ValueError, "exactly"):
+                libhcl.evaluate("x", x=inexact)
+        self.assertEqual(libhcl.evaluate("x", x=decimal.Decimal("1e100")), 10**100)
+        self.assertEqual(libhcl.evaluate("x", x=decimal.Decimal("12.0")), 12)
         self.assertEqual(libhcl.evaluate("1e400"), 10**400)
         long = libhcl.loads("a = 1" + "0" * 9_999)["a"]
         self.assertEqual(long // 10**9_990 % 10, 0)
@@ -1210,6 +1529,42 @@ class DropIn(unittest.TestCase):
         with self.assertRaises(HclError):
             libhcl.hcl2.dumps({"x": '"${1 +}"'})
         self.assertEqual(libhcl.hcl2.dumps({"x": [{'"': {"__is_block__": True}}]}), 'x "" {\n\n}\n')
+
+    def test_numbers_with_two_signs(self):
+        self.assertEqual(libhcl.hcl2.loads("a = [--15, --1.5, !(-00), --x]\n"), {"a": [15, 1.5, "${!(0)}", "${--x}"]})
+
+    def test_comments_behind_operations(self):
+        for text in ("a=[x>a[*]/*c*/]\n", 'a=[(b)-""/*c*/]\n', "a=[x>1/*c*/]\n"):
+            self.assertEqual(libhcl.hcl2.loads(text)["__inline_comments__"], [{"value": "c"}], text)
+        self.assertNotIn("__inline_comments__", libhcl.hcl2.loads("a={b=x>1 /*c*/}\n"))
+        self.assertEqual(libhcl.hcl2.loads("/*a*/\r\n/*b*/\n"), {"__comments__": [{"value": "a*/\n/*b"}]})
+
+    def test_heredocs_within_expressions(self):
+        for text in (
+            "a = (<<E\nx\nE\n)\n",
+            "a = f(<<-E\n  x\n  E\n, 1)\n",
+            "a = x == <<E\nx\nE\n",
+            "a = [\n  <<E\nx\nE\n,\n  1,\n]\n",
+            "a = {\n  b = <<E\nx\nE\n  c = 1,\n}\n",
+            "a = [\n  x == <<E\nx\nE\n,\n]\n",
+            "b {\n  a = f(<<E\nE\n)\n}\n",
+        ):
+            data = libhcl.hcl2.loads(text)
+            self.assertEqual(libhcl.hcl2.dumps(data), text)
+            self.assertEqual(libhcl.loads(libhcl.hcl2.dumps(data)), libhcl.loads(text))
+
+    def test_options_and_arguments_of_python_hcl2(self):
+        options = libhcl.hcl2.SerializationOptions(with_comments=0, wrap_tuples=1)
+        self.assertEqual(libhcl.hcl2.loads("a = [1] # b\n", serialization_options=options), {"a": "${[1]}"})
+        self.assertEqual(libhcl.hcl2.reconstruct(libhcl.hcl2.from_dict({"a": 1}, apply_format=False)), "a = 1\n")
+        self.assertEqual(libhcl.hcl2.from_json('{"a": 1}', apply_format=True).text, "a = 1\n")
+
+    def test_many_attributes_of_a_block(self):
+        block = {f"name_{at}": at for at in range(12_000)}
+        began = time.monotonic()
+        text = libhcl.hcl2.dumps({"b": [{**block, "__is_block__": True}]})
+        self.assertLess(time.monotonic() - began, 5)
+        self.assertIn("  name_7     = 7\n", text)
 
     def test_round_trips(self):
         text = 'resource "a" "b" {\n  x    = var.y\n  list = [\n    1,\n  ]\n}\n'

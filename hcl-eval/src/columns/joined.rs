@@ -16,7 +16,8 @@ impl ResultColumn {
     /// ```
     ///
     /// # Errors
-    /// The types have nothing in common, or there are too many texts or parts for one column. The column is of no use then.
+    /// The types have nothing in common, there are too many texts or parts for one column, or there is no memory for them. The
+    /// column is of no use then.
     pub fn append(&mut self, other: Self) -> Result<(), String> {
         if self.len == 0 && matches!(self.cells, ResultCells::Null) {
             *self = other;
@@ -65,7 +66,7 @@ impl ResultCells {
         macro_rules! plain {
             ($($kind:ident)*) => {
                 match (&mut *self, more) {
-                    $((Self::$kind(cells), Self::$kind(more)) => { cells.extend(more); Ok(()) })*
+                    $((Self::$kind(cells), Self::$kind(more)) => extend(cells, more),)*
                     (cells, more) => cells.append_parts(more),
                 }
             };
@@ -97,15 +98,15 @@ impl ResultCells {
                     scale: other_scale,
                 },
             ) if (*bits, *precision, *scale) == (other_bits, other_precision, other_scale) => {
-                words.extend(more);
+                extend(words, more)?;
             }
             (Self::Text { bounds, bytes }, Self::Text { bounds: more, bytes: other }) => {
                 shifted(bounds, &more)?;
-                bytes.extend(other);
+                extend(bytes, other)?;
             }
             (Self::LargeText { bounds, bytes }, Self::LargeText { bounds: more, bytes: other }) => {
                 shifted(bounds, &more)?;
-                bytes.extend(other);
+                extend(bytes, other)?;
             }
             (Self::List { bounds, items }, Self::List { bounds: more, items: other }) => {
                 shifted(bounds, &more)?;
@@ -170,6 +171,14 @@ impl ResultCells {
             }
         }
     }
+}
+
+/// Adds elements if there is memory for them: a table may have more pieces than it has room for results.
+fn extend<T>(list: &mut Vec<T>, more: Vec<T>) -> Result<(), String> {
+    list.try_reserve(more.len())
+        .map_err(|_| "There is no memory for the results of all batches.".to_owned())?;
+    list.extend(more);
+    Ok(())
 }
 
 /// Adds bounds behind the last one, where theirs begin.

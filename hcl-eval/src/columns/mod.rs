@@ -56,12 +56,12 @@ pub struct ColumnsOptions {
     pub before: Before,
 }
 
-/// The batches before this one: numbers of rows go on from there, and so do steps.
+/// The batches before this one: numbers of rows go on from there, and so do steps and what results take.
 ///
 /// ```
 /// use hcl_eval::columns::{Before, ColumnsOptions};
 ///
-/// let before = Before { rows: 10_000, steps: 40_000 };
+/// let before = Before { rows: 10_000, steps: 40_000, memory: 80_000 };
 /// let options = ColumnsOptions { before, ..ColumnsOptions::default() };
 /// assert!(options.defaults.is_none());
 /// ```
@@ -71,6 +71,8 @@ pub struct Before {
     pub rows: u64,
     /// The steps that were used.
     pub steps: u64,
+    /// The bytes of the results ([`Evaluated::memory`]).
+    pub memory: u64,
 }
 
 /// The results of all rows.
@@ -82,6 +84,8 @@ pub struct Evaluated {
     pub diagnostics: Diagnostics,
     /// How many rows failed.
     pub n_failed: u64,
+    /// The bytes that the results take, about; those of the batches before among them.
+    pub memory: u64,
 }
 
 impl Program {
@@ -172,8 +176,9 @@ impl Program {
             None => (0..n_rows).try_for_each(|row| work.row(frame, row))?,
         }
         let Work { results, said, n_failed, .. } = work;
+        let memory = results.memory();
         match results.finish(&mut frame.meter) {
-            Ok(column) => Ok(Evaluated { column, diagnostics: said, n_failed }),
+            Ok(column) => Ok(Evaluated { column, diagnostics: said, n_failed, memory }),
             Err(refused) => {
                 let reason = self.refused(refused);
                 Err(said.into_iter().chain([reason]).collect())

@@ -225,7 +225,7 @@ pub(super) struct Results {
     len: usize,
     validity: Option<BitBuffer>,
     growing: Growing,
-    /// The bytes that the results take.
+    /// The bytes that the results take, with those of the batches before.
     held: u64,
 }
 
@@ -466,7 +466,13 @@ impl Results {
         };
         let growing = empty(&wanted).with_room(n_rows, meter)?;
         let defaults = options.defaults.clone();
-        Ok(Self { wanted, defaults, n_rows, len: 0, validity: None, growing, held: 0 })
+        let held = options.before.memory;
+        Ok(Self { wanted, defaults, n_rows, len: 0, validity: None, growing, held })
+    }
+
+    /// The bytes that the results take, with those of the batches before.
+    pub(super) fn memory(&self) -> u64 {
+        self.held
     }
 
     /// True if results that are truth values can be added many at a time.
@@ -602,7 +608,7 @@ impl Results {
 
     /// Counts what the results take against the limit on memory, so many bytes more.
     fn count(&mut self, bytes: u64, meter: &mut Meter) -> Result<(), LimitReached> {
-        self.held += bytes;
+        self.held = self.held.saturating_add(bytes);
         if self.held > meter.limits().max_memory {
             return Err(meter.stop(LimitReached::Memory(meter.limits().max_memory)));
         }

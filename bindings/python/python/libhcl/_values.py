@@ -33,7 +33,7 @@ class HclError(ValueError):
 
 
 class Expression(str):
-    """The source of an expression: what `loads` gives for values that depend on names, and `dumps` writes as it is.
+    """The source of an expression: what `loads` gives for values that depend on names, and `dumps` writes in canonical form.
 
     >>> from libhcl import dumps
     >>> dumps({"size": Expression("var.size + 1")})
@@ -79,6 +79,9 @@ class Unknown:
     def __init__(self, type: str = "any") -> None:
         self.type = type
 
+    def __reduce__(self) -> Tuple[Any, ...]:
+        return type(self), (self.type,)
+
     def __repr__(self) -> str:
         return f"Unknown({self.type!r})"
 
@@ -104,6 +107,9 @@ class Sensitive:
     def __init__(self, value: Any) -> None:
         self.value = value
 
+    def __reduce__(self) -> Tuple[Any, ...]:
+        return type(self), (self.value,)
+
     def __repr__(self) -> str:
         return "Sensitive(...)"
 
@@ -121,6 +127,9 @@ class Capsule:
 
     def __init__(self, value: Any) -> None:
         self.value = value
+
+    def __reduce__(self) -> Tuple[Any, ...]:
+        return type(self), (self.value,)
 
     def __repr__(self) -> str:
         return f"Capsule({self.value!r})"

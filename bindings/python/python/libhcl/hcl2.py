@@ -10,6 +10,7 @@ Results are those of python-hcl2 8.1; what differs is named in docs/python-from-
 
 from __future__ import annotations
 
+import itertools
 import json
 import re
 from collections import defaultdict
@@ -181,8 +182,9 @@ def from_dict(
     *,
     deserializer_options: Optional[DeserializerOptions] = None,
     formatter_options: Optional[FormatterOptions] = None,
+    apply_format: bool = True,
 ) -> StartRule:
-    """A document from a dict."""
+    """A document from a dict. Its text is laid out in any case; `apply_format` is taken, and changes nothing."""
     return StartRule(dumps(data, deserializer_options=deserializer_options, formatter_options=formatter_options))
 
 
@@ -191,8 +193,9 @@ def from_json(
     *,
     deserializer_options: Optional[DeserializerOptions] = None,
     formatter_options: Optional[FormatterOptions] = None,
+    apply_format: bool = True,
 ) -> StartRule:
-    """A document from a dict written as JSON."""
+    """A document from a dict written as JSON, as `from_dict` makes it."""
     data = json.loads(text)
     return from_dict(data, deserializer_options=deserializer_options, formatter_options=formatter_options)
 
@@ -256,13 +259,17 @@ def _has_marker(value: Any) -> bool:
 
 
 def _check(value: Any, around: List[int]) -> None:
-    """Refuses what refers to itself, and what nests deeper than functions of Python may."""
+    """Refuses what refers to itself, what nests deeper than functions of Python may, and keys that are no texts."""
     if not isinstance(value, (dict, list)):
         return
     if id(value) in around:
         raise ValueError("the data refers to itself")
     if len(around) >= 200:
         raise ValueError("the data nests too deep")
+    if isinstance(value, dict):
+        for key in value:
+            if not isinstance(key, str):
+                raise TypeError(f"a key is to be str, not {type(key).__name__}")
     around.append(id(value))
     for one in value.values() if isinstance(value, dict) else value:
         _check(one, around)
@@ -294,6 +301,27 @@ def _parts(text: str) -> List[str]:
     return parts + [text[at:]]
 
 
+def _without_newline(text: str) -> str:
+    """A text without the newline behind a heredoc's marker at its end, where another newline follows."""
+    return text[:-1] if text.endswith("\n") else text
+
+
+def _with_heredocs(text: str) -> str:
+    """An expression with the heredocs that stand in quotes in it, which no string in quotes can be."""
+    if '"<<' not in text:
+        return text
+    return re.sub(r'"(<<-?([a-zA-Z][a-zA-Z0-9._-]*)\r?\n(?:.*\n)*?[ \t]*\2)"', "\\1\n", text)
+
+
+def _widths(items: List[Tuple[str, Any, bool]]) -> List[int]:
+    """The width of the longest name among the attributes around each item that no block parts."""
+    widths: List[int] = []
+    for is_block, run in itertools.groupby(items, key=lambda item: item[2]):
+        names = [name for name, _, _ in run]
+        widths += [0 if is_block else max(map(len, names))] * len(names)
+    return widths
+
+
 class _Writer:
     """Lays a dict out as python-hcl2 does."""
 
@@ -317,6 +345,8 @@ class _Writer:
             if is_block or key not in _RESERVED
         ]
         parts: List[str] = [] if first is None else [first]
+        aligned = first is not None and self.layout.vertically_align_attributes
+        widths = _widths(items) if aligned else [0] * len(items)
         for at, (key, value, is_block) in enumerate(items):
             if is_block:
                 parts.append(self.block(key, value, indentation + 1))
@@ -324,15 +354,7 @@ class _Writer:
                     parts.insert(-2, self.line(indentation))
                 parts.append(self.line(indentation, 2))
                 continue
-            width = len(key)
-            if first is not None and self.layout.vertically_align_attributes:
-                run = at
-                while run > 0 and not items[run - 1][2]:
-                    run -= 1
-                while run < len(items) and not items[run][2]:
-                    width = max(width, len(items[run][0]))
-                    run += 1
-            parts.append(f"{key}{' ' * (width - len(key))} = {self.value(value, indentation + 1)}")
+            parts.append(f"{key.ljust(widths[at])} = {_without_newline(self.value(value, indentation + 1))}")
             parts.append(self.line(indentation))
         return "".join(parts[:-1])
 
@@ -366,16 +388,16 @@ class _Writer:
         if value.startswith('"') and value.endswith('"'):
             return self.string(value)
         if _is_expression(value):
-            return hcl2_expression(value[2:-1], indentation, self.layout.indent_length)
+            return hcl2_expression(_with_heredocs(value[2:-1]), indentation, self.layout.indent_length)
         return value
 
     def string(self, value: str) -> str:
         inner = value[1:-1]
         if not self.reading.heredocs_to_strings and re.match(r"<<-?([a-zA-Z][a-zA-Z0-9._-]*)\r?\n[\s\S]*\1", inner):
-            return inner
+            return inner + "\n"
         if self.reading.strings_to_heredocs and "\\n" in inner:
             text = re.sub(r'\\(n|"|\\)', lambda found: "\n" if found[1] == "n" else found[1], inner)
-            return f"<<EOF\n{text}\nEOF"
+            return f"<<EOF\n{text}\nEOF\n"
         if "%{" in inner.replace("%%{", ""):
             return hcl2_expression(value, None, 0)
         parts = _parts(inner)
@@ -406,5 +428,8 @@ class _Writer:
             sign = f"{pad} :" if self.reading.object_elements_colon and width else f"{pad} ="
             if self.reading.object_elements_colon and not width:
                 sign = ":"
-            lines.append(f"{self.line(indentation)}{key}{sign} {self.value(value, indentation + 1)}{comma}")
+            text = self.value(value, indentation + 1)
+            # The line behind a heredoc's marker ends the item too; a comma has no place there.
+            ended = _without_newline(text) if text.endswith("\n") else text + comma
+            lines.append(f"{self.line(indentation)}{key}{sign} {ended}")
         return f"{{{''.join(lines)}{self.line(indentation - 1)}}}"

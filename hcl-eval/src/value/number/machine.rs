@@ -6,9 +6,14 @@
 
 use num_bigint::BigUint;
 
+use super::decimal::Decimal;
 use super::limb512::LIMBS;
+use super::long::multiply;
+use super::parse::whole_number;
+use super::power_of_five::PowerOfFive;
 use super::wide::Dyadic;
 use super::{FLOAT_PRECISION, Float512, INTEGER_PRECISION, Mag, Magnitude, Number, Operand, Repr};
+use crate::limits::{LimitReached, Meter, Pace};
 
 /// Bits of an `f64` fraction as stored.
 const FRACTION_BITS: u32 = 52;
@@ -78,6 +83,42 @@ impl Number {
             0 => Number::zero(negative, precision),
             _ => Number::from_dyadic(negative, Dyadic::new(magnitude, 0).round(precision), precision),
         })
+    }
+
+    /// The magnitude of a whole number in bytes, the lowest first: of the number that the text is, which for a large one is
+    /// the shortest decimal of its precision. `None` for a number that is not whole. Takes the time of a multiplication of
+    /// numbers of that length, and looks at the limits meanwhile.
+    ///
+    /// ```
+    /// use hcl_eval::Number;
+    /// use hcl_eval::limits::{Limits, Meter};
+    ///
+    /// let mut meter = Meter::new(Limits::default());
+    /// let number = Number::parse("-258").unwrap();
+    /// assert_eq!(number.magnitude_bytes(&mut meter), Ok(Some(vec![2, 1])));
+    /// assert_eq!(Number::parse("0.5").unwrap().magnitude_bytes(&mut meter), Ok(None));
+    /// ```
+    ///
+    /// # Errors
+    /// A bound has been reached.
+    pub fn magnitude_bytes(&self, meter: &mut Meter) -> Result<Option<Vec<u8>>, LimitReached> {
+        if !self.is_integer() {
+            return Ok(None);
+        }
+        let Operand { prec, mag, .. } = self.operand();
+        let Some(value) = mag.to_dyadic() else { return Ok(Some(Vec::new())) };
+        let pace: Pace<'_, '_> = &mut Some(meter);
+        let whole = if value.exp() <= i64::from(prec) {
+            // No other number of so few digits is as near.
+            value.mant << value.shift.unsigned_abs()
+        } else {
+            let Decimal { digits, point } = self.decimal_within(pace)?;
+            let zeros = point.unsigned_abs() - digits.len() as u64;
+            let digits: Vec<u8> = digits.iter().map(|digit| b'0' + digit).collect();
+            let power = PowerOfFive::new(zeros, u64::MAX, pace)?;
+            multiply(&whole_number(&digits, pace)?, &power.mant, pace)? << zeros
+        };
+        Ok(Some(whole.to_bytes_le()))
     }
 
     /// The number as `i64`, if it is one; negative zero is 0.

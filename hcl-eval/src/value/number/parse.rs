@@ -465,7 +465,7 @@ impl Enclosure {
 
 /// The whole number that ASCII digits are, by halves: multiplication beats the square of the
 /// length.
-fn whole_number(digits: &[u8], pace: Pace<'_, '_>) -> Result<BigUint, LimitReached> {
+pub(super) fn whole_number(digits: &[u8], pace: Pace<'_, '_>) -> Result<BigUint, LimitReached> {
     const AT_ONCE: usize = 2000;
     if digits.len() <= AT_ONCE {
         return Ok(BigUint::parse_bytes(digits, 10).unwrap_or_default());

@@ -2,12 +2,14 @@
 //! random operands of mixed precisions.
 
 use std::cmp::Ordering;
+use std::time::Instant;
 
 use num_bigint::{BigInt, BigUint, Sign};
 
 use super::long::{decimal_digits, multiply, quotient};
 use super::wide::Dyadic;
 use super::{LITERAL_PRECISION, Number};
+use crate::limits::{LimitReached, Limits, Meter};
 
 const PRECISIONS: [u32; 6] = [24, 53, 64, 106, 512, 700];
 
@@ -499,4 +501,31 @@ fn conversion_to_floats_rounds_once() {
         let expected: f64 = format!("{sign}0.{digits}e{point}").parse().unwrap();
         assert_eq!(exact.number().to_f64().to_bits(), expected.to_bits(), "{exact:?}");
     }
+}
+
+#[test]
+fn bytes_of_whole_numbers_are_those_of_their_text() {
+    let mut random = Random(0x1d87_2f4c_9a3b_56e1);
+    let mut meter = Meter::new(Limits::default());
+    let mut check = |number: &Number| {
+        let bytes = number.magnitude_bytes(&mut meter).unwrap();
+        assert_eq!(bytes.is_some(), number.is_integer());
+        let Some(bytes) = bytes else { return false };
+        let text = number.to_text();
+        let expected = BigUint::parse_bytes(text.trim_start_matches('-').as_bytes(), 10).unwrap();
+        assert_eq!(BigUint::from_bytes_le(&bytes), expected, "{text}");
+        true
+    };
+    let n_whole = (0..5_000).filter(|_| check(&random.number().number())).count();
+    assert!(n_whole > 1_000, "{n_whole}");
+    for text in ["0", "-0", "1e400", "-1e2000", "123456789e5000", "1e20000"] {
+        assert!(check(&Number::parse(text).unwrap()), "{text}");
+    }
+}
+
+#[test]
+fn bytes_of_a_long_number_look_at_the_limits() {
+    let limits = Limits { deadline: Some(Instant::now()), ..Limits::default() };
+    let bytes = Number::parse("1e1000000").unwrap().magnitude_bytes(&mut Meter::new(limits));
+    assert_eq!(bytes, Err(LimitReached::Deadline));
 }
