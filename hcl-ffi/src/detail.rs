@@ -15,11 +15,12 @@ use crate::string::hcl_str;
 const ROOM: usize = 240;
 
 thread_local! {
-    static TEXT: Text = const { Text { bytes: UnsafeCell::new([0; ROOM]), len: Cell::new(0) } };
+    static TEXT: Text = const { Text { bytes: UnsafeCell::new([0; ROOM + 1]), len: Cell::new(0) } };
 }
 
 struct Text {
-    bytes: UnsafeCell<[u8; ROOM]>,
+    /// The text, and a zero behind it.
+    bytes: UnsafeCell<[u8; ROOM + 1]>,
     len: Cell<usize>,
 }
 
@@ -31,8 +32,12 @@ pub(crate) fn keep(failure: &Failure) {
     let said = error.map_or(failure.status.sentence(), |said| &*said.detail);
     let said = &said[..said.floor_char_boundary(ROOM)];
     TEXT.with(|text| {
-        // SAFETY: `said` is none of the bytes, which belong to this thread and have room for it.
-        unsafe { ptr::copy_nonoverlapping(said.as_ptr(), text.bytes.get().cast(), said.len()) };
+        let bytes = text.bytes.get().cast::<u8>();
+        // SAFETY: `said` is none of the bytes, which belong to this thread and have room for it and a zero.
+        unsafe {
+            ptr::copy_nonoverlapping(said.as_ptr(), bytes, said.len());
+            bytes.add(said.len()).write(0);
+        }
         text.len.set(said.len());
     });
 }
@@ -41,7 +46,8 @@ pub(crate) fn keep(failure: &Failure) {
 /// With HCL_ERR_ARGUMENT the text begins with the name of the parameter at fault, and may go on with the field of a struct or
 /// the index in an array: `opts->flags holds an unknown flag.` Long texts are cut. Empty before the first failure.
 ///
-/// The text belongs to the calling thread and lives until its next call that fails; other threads have their own.
+/// The text belongs to the calling thread and lives until its next call that fails; other threads have their own. A NUL byte
+/// follows it.
 #[unsafe(no_mangle)]
 pub extern "C" fn hcl_status_detail() -> hcl_str {
     guard_or(hcl_str::EMPTY, || {

@@ -281,7 +281,7 @@ pub(crate) unsafe fn extend(diags: *mut *mut hcl_diags, added: Diagnostics) {
 
 /// `hcl_render_opts.flags`: colour by ANSI escape sequences.
 pub const HCL_RENDER_COLOR: u32 = 1;
-/// `hcl_render_opts.flags`: line drawing and underlines in ASCII only.
+/// `hcl_render_opts.flags`: ASCII only; other characters of source and messages are written as `\u{e9}`.
 pub const HCL_RENDER_ASCII: u32 = 2;
 
 /// How diagnostics are drawn. Set `size` to `sizeof(hcl_render_opts)` and what is not wanted to zero.

@@ -172,7 +172,9 @@ fn releases_have_exactly_their_functions() {
         let table = by_name(name).expect("a release has a table");
         let found: BTreeSet<String> =
             table.names().filter(|name| !name.starts_with("core::")).map(str::to_owned).collect();
-        assert_eq!(found, wanted, "{name}");
+        let (missing, surplus): (Vec<_>, Vec<_>) =
+            (wanted.difference(&found).collect(), found.difference(&wanted).collect());
+        assert_eq!(found, wanted, "{name}: missing {missing:?}, surplus {surplus:?}");
         for (of, since, functions) in &added {
             for function in functions.iter().filter(|_| *of == product) {
                 let reason = table.later(function);

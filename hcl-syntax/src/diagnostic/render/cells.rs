@@ -58,7 +58,11 @@ impl Charset {
     /// Appends text that is not source but may quote some.
     pub(super) fn push_text(self, text: &str, out: &mut String) {
         for c in text.chars() {
-            self.push_char(c, out);
+            match (self, c) {
+                // What sentences leave out, and what is written in the place of it.
+                (Self::Ascii, '…') => out.push_str("..."),
+                _ => self.push_char(c, out),
+            }
         }
     }
 }

@@ -10,7 +10,7 @@ mod kind;
 use std::borrow::Cow;
 
 use crate::diagnostic::Diagnostic;
-use crate::diagnostic::suggest::first_similar;
+use crate::diagnostic::suggest::nearest;
 use crate::source::{Source, Span};
 
 pub(super) use kind::{Directive, ForEnd, SyntaxErrorKind};
@@ -121,7 +121,7 @@ impl SyntaxErrorKind {
             }
             Self::DirectiveUnknown => {
                 let word = source.display(place);
-                let hint = match first_similar(&word, Directive::WORDS) {
+                let hint = match nearest(&word, Directive::WORDS) {
                     Some(meant) => format!(" Did you mean \"{meant}\"?"),
                     None => String::new(),
                 };
