@@ -264,7 +264,7 @@ struct ArrowArray {
 #define HCL_RENDER_COLOR 1
 
 /**
- * `hcl_render_opts.flags`: line drawing and underlines in ASCII only.
+ * `hcl_render_opts.flags`: ASCII only; other characters of source and messages are written as `\u{e9}`.
  */
 #define HCL_RENDER_ASCII 2
 
@@ -2719,7 +2719,8 @@ HCL_API const hcl_value *hcl_value_get(const hcl_value *value, const char *key, 
 /**
  * Reads a value from text: `HCL_FORMAT_JSON` or `HCL_FORMAT_TYPED_JSON`. `ty` and `limits` may be null.
  *
- * HCL_ERR_DIAGNOSTICS: the text is no JSON, or not of that type. HCL_ERR_UNSUPPORTED: the format can't be read.
+ * With a type, attributes that the text lacks are null, required ones too, and defaults are not filled in: `hcl_value_convert`
+ * does that and refuses. HCL_ERR_DIAGNOSTICS: the text is no JSON, or not of that type. HCL_ERR_UNSUPPORTED: the format can't be read.
  * HCL_ERR_LIMIT, HCL_ERR_CANCELLED, HCL_ERR_DEADLINE: reading was stopped. `*out` is owned; `diags` as for
  * `hcl_file_parse`.
  */
@@ -4665,7 +4666,8 @@ HCL_API hcl_str hcl_status_name(int32_t status);
  * With HCL_ERR_ARGUMENT the text begins with the name of the parameter at fault, and may go on with the field of a struct or
  * the index in an array: `opts->flags holds an unknown flag.` Long texts are cut. Empty before the first failure.
  *
- * The text belongs to the calling thread and lives until its next call that fails; other threads have their own.
+ * The text belongs to the calling thread and lives until its next call that fails; other threads have their own. A NUL byte
+ * follows it.
  */
 HCL_API
 hcl_str hcl_status_detail(void);
