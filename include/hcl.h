@@ -2720,7 +2720,9 @@ HCL_API const hcl_value *hcl_value_get(const hcl_value *value, const char *key, 
  * Reads a value from text: `HCL_FORMAT_JSON` or `HCL_FORMAT_TYPED_JSON`. `ty` and `limits` may be null.
  *
  * With a type, attributes that the text lacks are null, required ones too, and defaults are not filled in: `hcl_value_convert`
- * does that and refuses. HCL_ERR_DIAGNOSTICS: the text is no JSON, or not of that type. HCL_ERR_UNSUPPORTED: the format can't be read.
+ * does that and refuses.
+ *
+ * HCL_ERR_DIAGNOSTICS: the text is no JSON, or not of that type. HCL_ERR_UNSUPPORTED: the format can't be read.
  * HCL_ERR_LIMIT, HCL_ERR_CANCELLED, HCL_ERR_DEADLINE: reading was stopped. `*out` is owned; `diags` as for
  * `hcl_file_parse`.
  */

@@ -48,7 +48,9 @@ pub(crate) fn refused(error: &ValueError, otherwise: hcl_status) -> Failure {
 /// Reads a value from text: `HCL_FORMAT_JSON` or `HCL_FORMAT_TYPED_JSON`. `ty` and `limits` may be null.
 ///
 /// With a type, attributes that the text lacks are null, required ones too, and defaults are not filled in: `hcl_value_convert`
-/// does that and refuses. HCL_ERR_DIAGNOSTICS: the text is no JSON, or not of that type. HCL_ERR_UNSUPPORTED: the format can't be read.
+/// does that and refuses.
+///
+/// HCL_ERR_DIAGNOSTICS: the text is no JSON, or not of that type. HCL_ERR_UNSUPPORTED: the format can't be read.
 /// HCL_ERR_LIMIT, HCL_ERR_CANCELLED, HCL_ERR_DEADLINE: reading was stopped. `*out` is owned; `diags` as for
 /// `hcl_file_parse`.
 #[unsafe(no_mangle)]
