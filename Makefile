@@ -154,7 +154,7 @@ startup: ## the optimised command starts in less than 5 ms
 	$(CARGO) test --release -p hcl-cli --test shell it_starts_at_once
 
 looks: ## a deadline is noticed in 20 ms of work, whatever a function is given: 256,000 elements, texts of 12 MB
-	HCL_LOOKS_SCALE=40 $(CARGO) test --release -p hcl-eval --test looks
+	HCL_LOOKS_SCALE=40 $(CARGO) test --release -p hcl-eval --test looks -- --test-threads=1
 
 documents: ## format 100,000 generated documents: settled, and of the same meaning
 	HCL_DOCUMENTS=100000 $(CARGO) test $(TESTED) --test formatting

@@ -4,7 +4,7 @@
 //! A call that succeeds does not touch it.
 
 use std::cell::{Cell, UnsafeCell};
-use std::{ptr, slice};
+use std::slice;
 
 use hcl_syntax::diagnostic::{Diagnostic, Severity};
 
@@ -32,12 +32,10 @@ pub(crate) fn keep(failure: &Failure) {
     let said = error.map_or(failure.status.sentence(), |said| &*said.detail);
     let said = &said[..said.floor_char_boundary(ROOM)];
     TEXT.with(|text| {
-        let bytes = text.bytes.get().cast::<u8>();
-        // SAFETY: `said` is none of the bytes, which belong to this thread and have room for it and a zero.
-        unsafe {
-            ptr::copy_nonoverlapping(said.as_ptr(), bytes, said.len());
-            bytes.add(said.len()).write(0);
-        }
+        let mut bytes = [0; ROOM + 1];
+        bytes[..said.len()].copy_from_slice(said.as_bytes());
+        // SAFETY: the bytes belong to this thread, and nothing in the library borrows them beyond a call.
+        unsafe { text.bytes.get().write(bytes) };
         text.len.set(said.len());
     });
 }

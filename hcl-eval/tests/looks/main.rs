@@ -356,14 +356,22 @@ fn looks_are_frequent() {
             if !text.contains(&only) || !done.insert(text) {
                 continue;
             }
-            let measured = FACTORS.map(|factor| {
-                let arguments = Arguments { n: 100 * factor * scale(), width: 50 };
-                let host = if text.contains("(\"/") { world(&arguments) } else { MemoryHost::new() };
-                measure(&table, &host, text, &arguments)
-            });
-            let last = &measured[FACTORS.len() - 1];
-            println!("{text}: {:?}, no look for {:?}, {:?} {}", last.took, last.gap, last.code, last.detail);
-            wrong.extend(complaint(text, &measured).map(|complaint| format!("{text}: {complaint}")));
+            let complaint = || {
+                let measured = FACTORS.map(|factor| {
+                    let arguments = Arguments { n: 100 * factor * scale(), width: 50 };
+                    let host = if text.contains("(\"/") { world(&arguments) } else { MemoryHost::new() };
+                    measure(&table, &host, text, &arguments)
+                });
+                let last = &measured[FACTORS.len() - 1];
+                println!(
+                    "{text}: {:?}, no look for {:?}, {:?} {}",
+                    last.took, last.gap, last.code, last.detail
+                );
+                complaint(text, &measured)
+            };
+            // What the machine does beside it makes a call slower, and none quicker.
+            let complaint = complaint().and_then(|_| complaint()).and_then(|_| complaint());
+            wrong.extend(complaint.map(|complaint| format!("{text}: {complaint}")));
         }
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
@@ -373,7 +381,8 @@ fn looks_are_frequent() {
 #[test]
 fn long_numbers_are_written_and_read_in_pieces() {
     // Halfway between two numbers of 512 bits: only the last of all digits tells that it is not nearer to one of them.
-    let n = 100_000 * u32::try_from(scale()).unwrap().min(20);
+    // The texts of more digits are longer than the limits allow.
+    let n = 100_000 * u32::try_from(scale()).unwrap().min(5);
     let digits = ((BigUint::from(1_u32) << 512_u32) + 1_u32) * BigUint::from(5_u32).pow(n);
     let halfway = format!("{digits}e-{n}");
     let variables = [
