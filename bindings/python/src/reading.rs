@@ -430,11 +430,11 @@ pub(crate) fn plain<'py>(
 }
 
 /// A text or a key as the language has it, in Unicode's form NFC.
-fn normalised(key: &str) -> Cow<'_, str> {
-    if key.is_ascii() {
-        return Cow::Borrowed(key);
+fn normalised(text: &str) -> Cow<'_, str> {
+    if text.is_ascii() {
+        return Cow::Borrowed(text);
     }
-    Cow::Owned(hcl_eval::Value::string(key).as_str().unwrap_or(key).to_owned())
+    Cow::Owned(hcl_eval::Value::string(text).as_str().unwrap_or(text).to_owned())
 }
 
 /// An expression as a text with `${…}`; a template in quotes is what stands in them.

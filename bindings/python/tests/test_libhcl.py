@@ -563,6 +563,15 @@ class Options(typing.TypedDict):
     b: List[float]
 
 
+@dataclass
+class Even:
+    n: int
+
+    def __post_init__(self):
+        if self.n % 2:
+            raise ValueError("an even number is wanted")
+
+
 class Decoding(unittest.TestCase):
     def test_dataclasses(self):
         text = 'name = "x"\nserver "web" {\n  port = 80\n  tags = { a = "b" }\n}\nserver "db" {\n  port = 1\n}\nrule {\n  port = 2\n}\n'
@@ -607,14 +616,6 @@ class Decoding(unittest.TestCase):
                 self.assertIsNotNone(caught.exception.diagnostics[0].range)
 
     def test_what_a_class_refuses_is_told_at_its_place(self):
-        @dataclass
-        class Even:
-            n: int
-
-            def __post_init__(self):
-                if self.n % 2:
-                    raise ValueError("an even number is wanted")
-
         @dataclass
         class All:
             even: List[Even]
@@ -832,14 +833,6 @@ class DecodingMistakes(unittest.TestCase):
         self.assertEqual(self.told(Config, 'name = "x"\nserver "web" {}\n'), [(2, 1, "'port' is missing.")])
 
     def test_what_a_class_refuses_has_a_place_at_the_top_too(self):
-        @dataclass
-        class Even:
-            n: int
-
-            def __post_init__(self):
-                if self.n % 2:
-                    raise ValueError("an even number is wanted")
-
         self.assertEqual(self.told(Even, "# one\nn = 3\n"), [(1, 1, "Even refuses the values: an even number is wanted.")])
 
     def test_annotations_that_are_not_understood(self):

@@ -369,7 +369,7 @@ fn looks_are_frequent() {
                 );
                 complaint(text, &measured)
             };
-            // What the machine does beside it makes a call slower, and none quicker.
+            // Other work of the machine makes a call slower, and none quicker.
             let complaint = complaint().and_then(|_| complaint()).and_then(|_| complaint());
             wrong.extend(complaint.map(|complaint| format!("{text}: {complaint}")));
         }

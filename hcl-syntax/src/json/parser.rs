@@ -17,7 +17,7 @@ use crate::limits::Watch;
 use crate::parser::{ParseLimits, is_number};
 use crate::source::{Pos, Source, Span};
 
-/// What the value of a whole text may be.
+/// The values that a whole text may be.
 #[derive(Copy, Clone, PartialEq, Eq)]
 pub(super) enum Root {
     /// An object or an array.

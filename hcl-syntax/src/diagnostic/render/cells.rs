@@ -59,7 +59,7 @@ impl Charset {
     pub(super) fn push_text(self, text: &str, out: &mut String) {
         for c in text.chars() {
             match (self, c) {
-                // What sentences leave out, and what is written in the place of it.
+                // The sign of an omission in sentences.
                 (Self::Ascii, '…') => out.push_str("..."),
                 _ => self.push_char(c, out),
             }
