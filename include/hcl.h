@@ -121,7 +121,6 @@
  *   57 ms  releasing what the call has made, for 100,000 generated blocks; 40 ms for 256,000 objects
  *   55 ms  making and comparing types of values with 256,000 parts
  *   35 ms  compiling a pattern of `regex`
- *   70 ms  counting the columns of 1 MB of text beyond ASCII, for the first diagnostic if it comes after parsing
  *   25 ms  copying a text of 34 MB; shorter ones than 16 MB take less than the 20 ms
  *
  * Functions without limits or options among their parameters take time in proportion to what they are given.

@@ -9,6 +9,8 @@ use std::time::{Duration, Instant};
 
 pub use hcl_syntax::limits::{CancelToken, Stopped};
 use hcl_syntax::memory;
+use hcl_syntax::parser::ParseLimits;
+use hcl_syntax::source::Source;
 
 use crate::value::assembly::Assembly;
 
@@ -597,6 +599,26 @@ impl Meter {
             return Err(self.stop_for_memory());
         }
         Ok(())
+    }
+
+    /// Finds the lines and columns of a text, of which the places of diagnostics are made: in a long text that takes time and
+    /// memory.
+    ///
+    /// # Errors
+    /// A bound has been reached, and there are no lines.
+    #[cold]
+    pub(crate) fn find_lines(&mut self, source: &Source) -> Result<(), LimitReached> {
+        let Limits { deadline, cancel, .. } = self.limits.clone();
+        let limits = ParseLimits { deadline, cancel, ..ParseLimits::default() };
+        let mut room = Ok(());
+        let has_room = |bytes| {
+            room = self.hold(bytes);
+            room.is_ok()
+        };
+        match source.find_lines(&limits, has_room) {
+            Ok(()) => room,
+            Err(stopped) => Err(self.stop(stopped.into())),
+        }
     }
 
     /// There is too much for the bound, or for the system.

@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use hcl_eval::host::{FileKind, Host, HostError};
 use hcl_syntax::config::ConfigBody;
-use hcl_syntax::diagnostic::Diagnostics;
+use hcl_syntax::diagnostic::{Diagnostics, has_errors};
 use hcl_syntax::hash::HashSet;
 use hcl_syntax::json::parse_json;
 use hcl_syntax::parser::{ParseLimits, parse_file};
@@ -256,13 +256,21 @@ pub(crate) fn read_body(
     limits: &ParseLimits,
 ) -> Result<(ConfigBody, Diagnostics), SourceTooLarge> {
     let text = Text::within(bytes, limits);
-    Ok(if is_json {
+    let (body, mut problems) = if is_json {
         let (file, problems) = parse_json(Source::json(name, text)?, limits);
         (ConfigBody::from(&file), problems)
     } else {
         let (file, problems) = parse_file(Source::new(name, text)?, limits);
         (ConfigBody::from(&file), problems)
-    })
+    };
+    // A module tells where its declarations are.
+    let found = body.sources().into_iter().try_for_each(|source| source.find_lines(limits, |_| true));
+    if let Err(stopped) = found
+        && !has_errors(&problems)
+    {
+        problems.push(stopped.diagnostic("Reading", name));
+    }
+    Ok((body, problems))
 }
 
 /// The files of values that are read without being named, the weakest first.

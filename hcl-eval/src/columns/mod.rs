@@ -131,14 +131,16 @@ impl Program {
     ) -> Result<Evaluated, Diagnostics> {
         frame.meter.reset();
         if let Err(limit) = frame.meter.steps(options.before.steps) {
-            return Err(vec![self.refused(Refused::Limit(limit))]);
+            return Err(vec![self.refused(Refused::Limit(limit), &mut frame.meter)]);
         }
         columns.retain(|(slot, _)| self.needs().contains(slot));
         for (slot, column) in &mut columns {
             match column.prepare(&mut frame.meter) {
                 Ok(()) => {}
                 Err(NoValue::Cell(problem)) => return Err(vec![self.unsuitable(*slot, &problem)]),
-                Err(NoValue::Limit(limit)) => return Err(vec![self.refused(Refused::Limit(limit))]),
+                Err(NoValue::Limit(limit)) => {
+                    return Err(vec![self.refused(Refused::Limit(limit), &mut frame.meter)]);
+                }
             }
             if column.len() < n_rows {
                 return Err(vec![self.unsuitable(*slot, "has fewer cells than the table has rows")]);
@@ -165,11 +167,11 @@ impl Program {
         };
         let code = special.as_ref().unwrap_or(self.code());
         let results = Results::new(options, n_rows, &mut frame.meter);
-        let results = results.map_err(|refused| vec![self.refused(refused)])?;
+        let results = results.map_err(|refused| vec![self.refused(refused, &mut frame.meter)])?;
         let mut work = Work { program: self, code, columns, options, results, said: Vec::new(), n_failed: 0 };
         let test = if work.results.takes_bits() { work.test(frame) } else { None };
         if let Some(limit) = frame.meter.stopped() {
-            return Err(work.ended(Refused::Limit(limit)));
+            return Err(work.ended(Refused::Limit(limit), &mut frame.meter));
         }
         match test {
             Some((test, steps)) => work.by_blocks(frame, n_rows, &test, steps)?,
@@ -180,7 +182,7 @@ impl Program {
         match results.finish(&mut frame.meter) {
             Ok(column) => Ok(Evaluated { column, diagnostics: said, n_failed, memory }),
             Err(refused) => {
-                let reason = self.refused(refused);
+                let reason = self.refused(refused, &mut frame.meter);
                 Err(said.into_iter().chain([reason]).collect())
             }
         }
@@ -203,15 +205,19 @@ impl Program {
 
     /// That a result can be no cell, or that a limit was reached.
     #[cold]
-    fn refused(&self, refused: Refused) -> Diagnostic {
+    fn refused(&self, refused: Refused, meter: &mut Meter) -> Diagnostic {
         let expression = self.expression();
+        let source = expression.tree().source();
         let diagnostic = match refused {
             Refused::Limit(limit) => limit_reached(limit),
             Refused::Row(detail) | Refused::All(detail) => {
                 Diagnostic::error("api.result", "Unsuitable result", detail)
             }
         };
-        diagnostic.at(expression.tree().source(), expression.span())
+        match meter.find_lines(source) {
+            Ok(()) => diagnostic.at(source, expression.span()),
+            Err(_) => diagnostic,
+        }
     }
 }
 
@@ -266,17 +272,17 @@ impl<'a> Work<'_, 'a> {
                 let within = if n < 64 { (1 << n) - 1 } else { u64::MAX };
                 let (bits, known) = (answers.bits[first / 64], answers.known[first / 64] & within);
                 if let Err(limit) = frame.meter.steps(steps * u64::from(known.count_ones())) {
-                    return Err(self.ended(Refused::Limit(limit)));
+                    return Err(self.ended(Refused::Limit(limit), &mut frame.meter));
                 }
                 if known == within {
                     let pushed = self.results.push_bits(bits, n, &mut frame.meter);
-                    pushed.map_err(|refused| self.ended(refused))?;
+                    pushed.map_err(|refused| self.ended(refused, &mut frame.meter))?;
                     continue;
                 }
                 for at in 0..n {
                     if known >> at & 1 != 0 {
                         let pushed = self.results.push_bits(bits >> at & 1, 1, &mut frame.meter);
-                        pushed.map_err(|refused| self.ended(refused))?;
+                        pushed.map_err(|refused| self.ended(refused, &mut frame.meter))?;
                     } else {
                         self.row(frame, start + first + at)?;
                     }
@@ -297,7 +303,7 @@ impl<'a> Work<'_, 'a> {
                     return self.failed(frame, row, vec![problem]);
                 }
                 Err(NoValue::Limit(limit)) => {
-                    let reason = self.program.refused(Refused::Limit(limit));
+                    let reason = self.program.refused(Refused::Limit(limit), &mut frame.meter);
                     return self.failed(frame, row, vec![reason]);
                 }
             }
@@ -318,9 +324,12 @@ impl<'a> Work<'_, 'a> {
         value.discard();
         match pushed {
             Ok(()) => Ok(()),
-            Err(refused @ Refused::Row(_)) => self.failed(frame, row, vec![self.program.refused(refused)]),
+            Err(refused @ Refused::Row(_)) => {
+                let reason = self.program.refused(refused, &mut frame.meter);
+                self.failed(frame, row, vec![reason])
+            }
             Err(refused) => {
-                let mut reason = vec![self.program.refused(refused)];
+                let mut reason = vec![self.program.refused(refused, &mut frame.meter)];
                 self.mark(&mut reason, row);
                 Err(mem::take(&mut self.said).into_iter().chain(reason).collect())
             }
@@ -345,13 +354,15 @@ impl<'a> Work<'_, 'a> {
         }
         self.n_failed += 1;
         self.keep(frame, row, said);
-        self.results.push_null(&mut frame.meter).map_err(|limit| self.ended(Refused::Limit(limit)))
+        self.results
+            .push_null(&mut frame.meter)
+            .map_err(|limit| self.ended(Refused::Limit(limit), &mut frame.meter))
     }
 
     /// Returns the diagnostics of work that was ended: those of rows, and the reason.
     #[cold]
-    fn ended(&mut self, refused: Refused) -> Diagnostics {
-        let reason = self.program.refused(refused);
+    fn ended(&mut self, refused: Refused, meter: &mut Meter) -> Diagnostics {
+        let reason = self.program.refused(refused, meter);
         mem::take(&mut self.said).into_iter().chain([reason]).collect()
     }
 

@@ -78,10 +78,17 @@ pub struct SpecFile {
 impl SpecFile {
     /// Reads a specification. What is not understood stands in it as the literal null.
     pub fn read(body: &ConfigBody, options: &EvalOptions<'_>) -> (Self, Diagnostics) {
+        let mut evaluation = Evaluation::new(options);
+        if let Err(limit) = evaluation.find_lines(&body.sources()) {
+            let root = BodySpec::new(Spec::Literal(Value::default()));
+            return (
+                Self { root, variables: IndexMap::default(), functions: FunctionTable::default() },
+                limit,
+            );
+        }
         let scope = Scope::builder().functions(dialect::specification()).build();
         let context = UserFunctionContext::Scope(Arc::clone(&scope));
         let (functions, body, diagnostics) = user_functions(body, "function", &context);
-        let mut evaluation = Evaluation::new(options);
         let mut reader = Reader { scope, evaluation: &mut evaluation, diagnostics };
         let (variables, rest) = reader.variables(&body);
         let root = BodySpec::new(reader.only_spec(&rest, Parent::File));

@@ -127,6 +127,9 @@ impl Body {
 
     /// Reads what the schema asks for; everything else is an error.
     pub fn content(&self, schema: &BodySchema, evaluation: &mut Evaluation<'_>) -> (Content, Diagnostics) {
+        if let Err(limit) = evaluation.find_lines(&self.config.sources()) {
+            return (Content::default(), limit);
+        }
         match &self.expansion {
             Some(expansion) => self.expanded(schema, Extent::Full, expansion, evaluation),
             None => {
@@ -142,6 +145,9 @@ impl Body {
         schema: &BodySchema,
         evaluation: &mut Evaluation<'_>,
     ) -> (Content, Self, Diagnostics) {
+        if let Err(limit) = evaluation.find_lines(&self.config.sources()) {
+            return (Content::default(), self.clone(), limit);
+        }
         let Some(expansion) = &self.expansion else {
             let (content, config, diagnostics) = self.config.partial_content(schema);
             let rest = Self { config, ..self.clone() };

@@ -133,6 +133,20 @@ impl<'a> Evaluation<'a> {
         }
     }
 
+    /// Finds the lines and columns of texts, of which the places of diagnostics are made: in long texts that takes time and
+    /// memory. Work that makes diagnostics of its own begins with it.
+    ///
+    /// # Errors
+    /// A limit has been reached. The diagnostic that says so comes once, and has no place.
+    pub(crate) fn find_lines(&mut self, sources: &[&Source]) -> Result<(), Diagnostics> {
+        for source in sources {
+            if let Err(limit) = self.meter.find_lines(source) {
+                return Err(self.report(limit, (source, source.span())));
+            }
+        }
+        Ok(())
+    }
+
     /// Counts diagnostics against their limit. That it was reached is told by the next evaluation, which
     /// does nothing else.
     pub(crate) fn count_diagnostics(&mut self, n: usize) {
@@ -148,7 +162,11 @@ impl<'a> Evaluation<'a> {
             return Diagnostics::new();
         }
         let Problem { code, summary, detail } = error::limit(limit);
-        vec![Diagnostic::error(code, summary, detail).at(source, span)]
+        let diagnostic = Diagnostic::error(code, summary, detail);
+        match self.meter.find_lines(source) {
+            Ok(()) => vec![diagnostic.at(source, span)],
+            Err(_) => vec![diagnostic],
+        }
     }
 
     /// The limits that the evaluations share.

@@ -536,6 +536,10 @@ impl Evaluator<'_> {
         if self.stopped() {
             return;
         }
+        if self.meter.find_lines(about.tree().source()).is_err() {
+            self.stopped_by(about);
+            return;
+        }
         let values = if self.quiet > 0 { Vec::new() } else { self.values_in(about, env) };
         self.push(about, problem, place.subject, place.context, values);
         self.count_diagnostics(place);
@@ -561,7 +565,7 @@ impl Evaluator<'_> {
         let source = about.tree().source();
         let mut told = Told::Elsewhere;
         for mut one in said {
-            if self.stopped() {
+            if self.stopped() || self.meter.find_lines(source).is_err() {
                 return Told::Here;
             }
             one.is_of_host = true;
@@ -604,9 +608,11 @@ impl Evaluator<'_> {
     ) {
         let source = within.tree().source();
         let Problem { code, summary, detail } = problem;
-        let mut diagnostic = Diagnostic::error(code, summary, detail).at(source, subject);
-        if let Some(context) = context {
-            diagnostic = diagnostic.within(source, context);
+        let mut diagnostic = Diagnostic::error(code, summary, detail);
+        // That a limit was reached is told without a place rather than late.
+        if self.meter.find_lines(source).is_ok() {
+            diagnostic = diagnostic.at(source, subject);
+            diagnostic.context = context.map(|context| source.range(context));
         }
         diagnostic.values = values;
         self.diagnostics.push(diagnostic);

@@ -40,6 +40,9 @@ impl Evaluator<'_> {
             let written = env.written(key_at);
             let place = written.span();
             if let Some(&first) = places.get(key) {
+                if self.meter.find_lines(env.run.tree.source()).is_err() {
+                    return self.stop_at(key_at, env);
+                }
                 let first = env.run.tree.source().range(first);
                 let problem = error::duplicate_attribute(key, &first);
                 self.report(problem, Place::at(place), written, env);

@@ -110,6 +110,10 @@ pub fn to_json_with(
     scope: &Scope,
     evaluation: &mut Evaluation<'_>,
 ) -> (String, Diagnostics) {
+    let sources: Vec<_> = bodies.iter().map(|body| body.tree().source()).collect();
+    if let Err(limit) = evaluation.find_lines(&sources) {
+        return (String::new(), limit);
+    }
     let mut writer =
         Writer { style, scope, evaluation, out: String::new(), indent: 0, diagnostics: Diagnostics::new() };
     let place = Place::file(style.reader);

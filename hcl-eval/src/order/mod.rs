@@ -159,8 +159,13 @@ impl Definitions {
         scope: Option<&Arc<Scope>>,
         evaluation: &mut Evaluation<'_>,
     ) -> (IndexMap<Str, Value>, Diagnostics) {
-        let (plan, mut diagnostics) = self.plan();
         let mut values = vec![Value::dynamic(); self.definitions.len()];
+        let names = self.definitions.iter().map(|definition| definition.name.clone());
+        let sources: Vec<_> = self.definitions.iter().map(|definition| &definition.source).collect();
+        if let Err(limit) = evaluation.find_lines(&sources) {
+            return (names.zip(values).collect(), limit);
+        }
+        let (plan, mut diagnostics) = self.plan();
         for &at in &plan.order {
             let own = self.scope_of(&plan.needs[at], &values, scope);
             let expression = self.definitions[at].expression.expression();
@@ -174,7 +179,6 @@ impl Definitions {
                 break;
             }
         }
-        let names = self.definitions.iter().map(|definition| definition.name.clone());
         (names.zip(values).collect(), diagnostics)
     }
 

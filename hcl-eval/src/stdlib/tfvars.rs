@@ -81,6 +81,7 @@ fn decode(invocation: &mut Invocation<'_>, src: &str, told: fn(&Diagnostics) -> 
         return fail(format!("the text is no file of variables: {}", told(&diagnostics)));
     }
     if let Some(block) = file.body().blocks().next() {
+        invocation.meter().find_lines(file.source())?;
         let place = file.source().range(block.definition_span());
         return fail(format!("a file of variables has no blocks, but there is one at {place}"));
     }

@@ -1,17 +1,19 @@
 //! How often work on whole files looks at the clock, and that work without limits takes time in proportion to them.
 
 use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Instant;
 
-use hcl_eval::decode::{SpecFile, decode};
+use hcl_eval::decode::{AttributeSpec, Spec, SpecFile, decode};
 use hcl_eval::dynamic::{Body, Expansion};
 use hcl_eval::eval::{EvalOptions, Evaluation, Scope};
 use hcl_eval::evaluated::evaluate_body;
 use hcl_eval::json_syntax::to_json;
 use hcl_eval::limits::{CancelToken, Limits};
+use hcl_eval::order::Definitions;
 use hcl_eval::types::Type;
 use hcl_eval::value::Value;
-use hcl_syntax::config::ConfigBody;
+use hcl_syntax::config::{ConfigBody, ConfigExpression};
 use hcl_syntax::diagnostic::json::{FileNames, write_diagnostics};
 use hcl_syntax::diagnostic::render::{RenderOptions, render_all};
 use hcl_syntax::diagnostic::{Diagnostics, has_errors};
@@ -19,6 +21,7 @@ use hcl_syntax::edit::{Address, Document, Reach};
 use hcl_syntax::format::{FormatStyle, format_with};
 use hcl_syntax::json::{parse_json, to_native};
 use hcl_syntax::parser::{ParseLimits, parse_file};
+use hcl_syntax::schema::BodySchema;
 use hcl_syntax::source::{Source, Text};
 
 use super::{LONGEST_GAP, look, scale, watched};
@@ -168,6 +171,72 @@ fn work_on_files_looks_often() {
     }
     let file = parse_file(native, &ParseLimits::default()).0;
     measure("write JSON", &mut || drop(to_json(&[file.body()], &scope, &options())));
+    assert!(late.is_empty(), "{}", late.join("\n"));
+}
+
+/// Places are made of lines and columns, which the first diagnostic after parsing has found.
+#[test]
+fn the_first_place_of_a_long_text_looks_often() {
+    type Work = fn(ConfigBody, &EvalOptions<'_>) -> Diagnostics;
+    fn first(body: &ConfigBody) -> ConfigExpression {
+        body.just_attributes().0.swap_remove(0).expression()
+    }
+    let works: [(&str, &str, Work); 8] = [
+        ("a name that is not known", "a = missing", |body, options| {
+            Evaluation::new(options).evaluate(&first(&body), None).1
+        }),
+        ("a property that is there twice", "\"a\": {\"b\": 1, \"b\": 2}", |body, options| {
+            Evaluation::new(options).evaluate(&first(&body), Some(&scope())).1
+        }),
+        ("a body against a schema", "a = 1", |body, options| {
+            Body::from(body).content(&BodySchema::default(), &mut Evaluation::new(options)).1
+        }),
+        ("the rest of a body", "a = 1", |body, options| {
+            let schema = BodySchema::default().required_attribute("b");
+            Body::from(body).partial_content(&schema, &mut Evaluation::new(options)).2
+        }),
+        ("decoding", "a = 1", |body, options| {
+            let spec = Spec::from(AttributeSpec::new("b", Type::String).required()).into();
+            decode(&Body::from(body), &spec, None, options).1
+        }),
+        ("a specification", "a = 1", |body, options| SpecFile::read(&body, options).1),
+        ("definitions in a circle", "a = a", |body, options| {
+            let mut definitions = Definitions::plain();
+            definitions.extend(&body.just_attributes().0);
+            definitions.evaluate(None, options).1
+        }),
+        ("a limit", "a = [for x in range(1000): x]", |body, options| {
+            let limits = Limits { max_elements: 10, ..options.limits.clone() };
+            Evaluation::new(&EvalOptions { limits, ..options.clone() })
+                .evaluate(&first(&body), Some(&scope()))
+                .1
+        }),
+    ];
+    let wide = "e\u{301} \u{1f469}\u{200d}".repeat(200 * many());
+    let body = |begin: &str| match begin.starts_with('"') {
+        true => {
+            let text = format!("{{{begin}, \"c\": \"{wide}\"}}");
+            ConfigBody::from(&parse_json(Source::json("main.json", text).unwrap(), &ParseLimits::default()).0)
+        }
+        false => config(&format!("{begin}\n# {wide}\n")),
+    };
+    let mut late = Vec::new();
+    for (name, begin, work) in works {
+        let whole = body(begin);
+        let (diagnostics, took, gap) = watched(|| work(whole, &options()));
+        println!("{name}: {took:?}, no look for {gap:?}");
+        assert!(has_errors(&diagnostics) && diagnostics[0].subject.is_some(), "{name}");
+        if gap > LONGEST_GAP {
+            late.push(format!("{name}: no look for {gap:?}"));
+        }
+        // Work that ends while lines are found says so without a place.
+        let n_looks = AtomicUsize::new(0);
+        let cancel = CancelToken::asking(move || n_looks.fetch_add(1, Ordering::Relaxed) > 20);
+        let limits = Limits { cancel: Some(cancel), ..Limits::default() };
+        let diagnostics = work(body(begin), &EvalOptions { limits, ..EvalOptions::default() });
+        assert!(diagnostics[0].code.starts_with("limit.") && diagnostics[0].subject.is_none(), "{name}");
+        assert_eq!(diagnostics.len(), 1, "{name}");
+    }
     assert!(late.is_empty(), "{}", late.join("\n"));
 }
 

@@ -182,6 +182,25 @@ impl ConfigBody {
         }
     }
 
+    /// The sources that the body is written in, in order: one, or those of all bodies of a merged one.
+    ///
+    /// ```
+    /// use hcl_syntax::config::ConfigBody;
+    /// use hcl_syntax::parser::File;
+    ///
+    /// let parse = |name| File::parse(name, "a = 1\n").map(|file| ConfigBody::from(&file));
+    /// let body = ConfigBody::merged(vec![parse("a.hcl")?, parse("b.hcl")?]);
+    /// assert_eq!(body.sources()[1].name(), "b.hcl");
+    /// # Ok::<(), hcl_syntax::diagnostic::Error>(())
+    /// ```
+    pub fn sources(&self) -> Vec<&Source> {
+        match &self.0 {
+            Repr::Native(body) => vec![body.source()],
+            Repr::Json(body) => vec![body.source()],
+            Repr::Merged(bodies) => bodies.iter().flat_map(Self::sources).collect(),
+        }
+    }
+
     /// Where something that is missing is said to be missing. Nothing for a merged body of no bodies, and for
     /// a JSON text that is no body.
     pub fn missing_item(&self) -> Option<(&Source, Span)> {

@@ -36,7 +36,7 @@ impl JsonBody {
         self.value
     }
 
-    fn source(&self) -> &Source {
+    pub(crate) fn source(&self) -> &Source {
         &self.tree.source
     }
 

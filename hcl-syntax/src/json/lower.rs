@@ -105,7 +105,7 @@ fn with_decoded_templates(json: &JsonTree, watch: &Watch) -> (Source, Vec<Span>)
     let mut decoded = Vec::new();
     let mut add = |span: Span, text: TextId| {
         if let Meaning::Decoded(template) = meaning(json, span, text, watch)
-            && json.source.find_lines(watch)
+            && json.source.find_lines_on(watch)
         {
             let Pos { line, column, byte } = json.source.position(span.start);
             let n_left_out = json.text(span, text).len() - template.len();

@@ -47,7 +47,7 @@ pub(super) fn parse(
         && !matches!(node.kind, NodeKind::Object { .. } | NodeKind::Array { .. })
     {
         root = None;
-        if watch.stopped().is_none() && source.find_lines(&watch) {
+        if watch.stopped().is_none() && source.find_lines_on(&watch) {
             let error = SyntaxError { kind: SyntaxErrorKind::RootInvalid, subject: node.span };
             diagnostics.push(error.diagnostic(source));
         }
@@ -139,7 +139,7 @@ impl<'s> Parser<'s> {
 
     /// Reports an error; unless the parse was stopped, which makes any text look unfinished.
     fn report(&mut self, kind: SyntaxErrorKind, subject: Span) {
-        if self.watch.stopped().is_some() || !self.source.find_lines(self.watch) {
+        if self.watch.stopped().is_some() || !self.source.find_lines_on(self.watch) {
             return;
         }
         if self.diagnostics.len() < self.limits.max_diagnostics as usize {

@@ -68,7 +68,7 @@ pub(crate) fn scan(source: &Source, piece: Span, grammar: Grammar, watch: &Watch
 }
 
 /// All tokens of a piece of `source`, shared or not. Those of its beginning if the work is to end.
-pub(crate) fn piece_tokens(source: &Source, piece: Span, grammar: Grammar, watch: &Watch) -> Vec<Token> {
+fn piece_tokens(source: &Source, piece: Span, grammar: Grammar, watch: &Watch) -> Vec<Token> {
     Lexer::new(source, (piece, grammar), Detail::Full, watch).run().tokens
 }
 
@@ -141,7 +141,13 @@ impl<'s> Lexer<'s> {
         Self::new(source, (source.span(), source.grammar()), detail, watch)
     }
 
-    fn new(source: &'s Source, (piece, grammar): (Span, Grammar), detail: Detail, watch: &'s Watch) -> Self {
+    /// A scanner of a piece of a source that has not begun yet.
+    pub(crate) fn new(
+        source: &'s Source,
+        (piece, grammar): (Span, Grammar),
+        detail: Detail,
+        watch: &'s Watch,
+    ) -> Self {
         let scanner = Scanner::new(source, piece, watch);
         let pos = scanner.start_of(piece);
         Self {

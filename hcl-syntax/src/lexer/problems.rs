@@ -40,7 +40,7 @@ pub(crate) fn diagnostics_on(
         let Some(problem) = told.problem(source, *token) else {
             continue;
         };
-        if !source.find_lines(watch) {
+        if !source.find_lines_on(watch) {
             break;
         }
         if kept.len() < max as usize {

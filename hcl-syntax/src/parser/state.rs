@@ -114,7 +114,7 @@ impl<'s> Report<'s> {
     #[cold]
     pub(super) fn error(&mut self, error: SyntaxError) {
         self.n_errors += 1;
-        if self.is_stopped() || !self.source.find_lines(self.watch) {
+        if self.is_stopped() || !self.source.find_lines_on(self.watch) {
             return;
         }
         if self.diagnostics.len() < self.max_diagnostics {

@@ -10,9 +10,10 @@ use std::sync::Arc;
 use super::text::{is_wide, n_clusters};
 use super::{Grammar, Pos, Source, Span, to_u32};
 use crate::clusters::Clusters;
-use crate::limits::Watch;
+use crate::json;
+use crate::lexer::{Detail, Lexer};
+use crate::limits::{BYTES_PER_LOOK, Watch};
 use crate::token::TokenKind;
-use crate::{json, lexer};
 
 /// Where lines begin, and what columns need beyond bytes.
 pub(super) struct LineIndex {
@@ -68,7 +69,33 @@ enum Torn {
     Counted,
 }
 
+/// The longest text whose index is made without a look at limits: the columns of the least favourable text of this length take
+/// 5 ms.
+const SHORT: usize = 1 << 16;
+
+/// The longest such text in ASCII, of which an index takes 1 MiB at most.
+const SHORT_ASCII: usize = 1 << 18;
+
 impl LineIndex {
+    /// Returns whether an index of the text takes little time and room.
+    pub(super) fn is_short(text: &str) -> bool {
+        text.len() <= SHORT || text.len() <= SHORT_ASCII && !is_wide(text.as_bytes())
+    }
+
+    /// The most bytes that an index of the text takes while it is made.
+    pub(super) fn room(text: &str, watch: &Watch) -> usize {
+        // Lists that grow take three times what they hold: the old list stands beside the new one.
+        const PER_LINE: usize = 3 * size_of::<u32>();
+        const PER_RUN: usize = 3 * size_of::<WideRun>();
+        let count = |stretch: &[u8]| {
+            let n_lines = memchr::memchr_iter(b'\n', stretch).count();
+            // A run begins with a character beyond ASCII, at most; in JSON also with a carriage return.
+            let n_runs = stretch.iter().filter(|&&byte| byte >= 0xc0 || byte == b'\r').count();
+            n_lines * PER_LINE + n_runs * PER_RUN
+        };
+        watch.stretches(text.as_bytes()).map(count).sum()
+    }
+
     /// The index of a source; of the beginning of its text if the work is to end.
     pub(super) fn new(source: &Source, watch: &Watch) -> Self {
         let text = source.text();
@@ -180,13 +207,16 @@ impl<'s> WideRuns<'s> {
         if !self.watch.any(text.as_bytes(), |part| !part.is_ascii()) {
             return;
         }
-        for token in lexer::piece_tokens(self.source, span, grammar, self.watch) {
-            if self.watch.stopped().is_some() {
-                return;
-            }
-            self.add_clusters(token.span);
-            if token.kind == TokenKind::QuotedLiteral {
-                self.add_torn_escapes(token.span);
+        let mut lexer = Lexer::new(self.source, (span, grammar), Detail::Full, self.watch);
+        // Stretch by stretch: all tokens of a long text take several times its size.
+        let mut has_more = true;
+        while has_more && self.watch.stopped().is_none() {
+            has_more = lexer.scan_on(BYTES_PER_LOOK);
+            for token in lexer.tokens.drain(..) {
+                self.add_clusters(token.span);
+                if token.kind == TokenKind::QuotedLiteral {
+                    self.add_torn_escapes(token.span);
+                }
             }
         }
     }

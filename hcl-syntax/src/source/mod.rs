@@ -25,6 +25,7 @@ pub(crate) use text::{is_wide, n_clusters};
 use triomphe::{Arc, HeaderSlice};
 
 use crate::limits::{Stopped, Watch};
+use crate::parser::ParseLimits;
 use line_index::LineIndex;
 use name::Name;
 
@@ -346,9 +347,44 @@ impl Source {
         self.0.header.lines.get_or_init(|| Box::new(LineIndex::new(self, &Watch::idle())))
     }
 
-    /// Finds the lines and columns that all positions are made of, which takes long in long texts; returns whether they are
-    /// there, since they are not if the work is to end before.
-    pub(crate) fn find_lines(&self, watch: &Watch) -> bool {
+    /// Finds the lines and columns that all positions are made of, within limits; the first position that is asked for finds them
+    /// otherwise, however long that takes. `has_room` is asked about the bytes that they may take; without room they are not
+    /// found. Those of a short text are left to the first position, which finds them in at most 5 ms and 1 MiB, and so are all
+    /// lines where nothing can end the work.
+    ///
+    /// ```
+    /// use hcl_syntax::limits::{CancelToken, Stopped};
+    /// use hcl_syntax::parser::ParseLimits;
+    /// use hcl_syntax::source::Source;
+    ///
+    /// let cancel = CancelToken::new();
+    /// cancel.trigger();
+    /// let limits = ParseLimits { cancel: Some(cancel), ..ParseLimits::default() };
+    /// assert_eq!(Source::new("short.hcl", "a = 1\n")?.find_lines(&limits, |_| true), Ok(()));
+    /// let long = Source::new("long.hcl", "a = 1\n".repeat(1 << 20))?;
+    /// assert_eq!(long.find_lines(&limits, |_| true), Err(Stopped::Cancelled));
+    /// # Ok::<(), hcl_syntax::source::SourceTooLarge>(())
+    /// ```
+    ///
+    /// # Errors
+    /// The work was to end before.
+    pub fn find_lines(
+        &self,
+        limits: &ParseLimits,
+        has_room: impl FnOnce(usize) -> bool,
+    ) -> Result<(), Stopped> {
+        if self.0.header.lines.get().is_some() || LineIndex::is_short(self.text()) {
+            return Ok(());
+        }
+        let watch = Watch::new(limits);
+        if !watch.is_idle() && has_room(LineIndex::room(self.text(), &watch)) {
+            self.find_lines_on(&watch);
+        }
+        watch.stopped().map_or(Ok(()), Err)
+    }
+
+    /// [`find_lines`](Self::find_lines) by a watch, whatever the room.
+    pub(crate) fn find_lines_on(&self, watch: &Watch) -> bool {
         let lines = &self.0.header.lines;
         if lines.get().is_some() {
             return true;

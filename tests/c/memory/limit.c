@@ -240,6 +240,39 @@ static void leave(size_t bytes)
     CHECK(setrlimit(RLIMIT_AS, &most) == 0);
 }
 
+/* An expression with a name that is not known, in a text of 6 MB: the place of the diagnostic is made of lines and columns, which
+ * take several times max_memory. */
+static void place_in_a_long_text(hcl_frame *frame, hcl_limits limits, size_t most)
+{
+    static const struct { uint64_t max_memory; hcl_status status; } BOUNDS[] = {
+        { LIMIT, HCL_ERR_LIMIT }, { (uint64_t)LIMIT << 6, HCL_ERR_DIAGNOSTICS },
+    };
+    enum { PAIRS = 2000000 };
+    char *source = malloc(3 * PAIRS + 32), *end = source + sprintf(source, "missing /* ");
+    size_t i, before;
+
+    for (i = 0; i < PAIRS; i++)
+        end += sprintf(end, "\xc3\xa9-");
+    strcpy(end, "*/");
+    for (i = 0; i < sizeof BOUNDS / sizeof *BOUNDS; i++) {
+        hcl_expr *expr = NULL;
+        hcl_value *value = NULL;
+        hcl_diags *diags = NULL;
+
+        limits.max_memory = BOUNDS[i].max_memory;
+        STATUS(HCL_OK, hcl_frame_set_limits(frame, &limits));
+        STATUS(HCL_OK, hcl_expr_parse("test", HCL_NUL, source, HCL_NUL, NULL, 0, NULL, &expr, NULL));
+        before = peak = live;
+        STATUS(BOUNDS[i].status, hcl_expr_eval(expr, frame, &value, &diags));
+        if (BOUNDS[i].status == HCL_ERR_LIMIT)
+            CHECK(peak - before <= most);
+        hcl_diags_free(diags);
+        hcl_value_free(value);
+        hcl_expr_free(expr);
+    }
+    free(source);
+}
+
 int main(int argc, char **argv)
 {
     const hcl_status full = argc > 1 ? HCL_ERR_MEMORY : HCL_ERR_LIMIT;
@@ -331,6 +364,8 @@ int main(int argc, char **argv)
         hcl_program_free(program);
         hcl_expr_free(expr);
     }
+    if (full == HCL_ERR_LIMIT)
+        place_in_a_long_text(frame, limits, most);
     printf("%zu expressions and %zu rules over %d rows, %zu stopped, at most %.1f MiB for one\n", n_expressions, n_rules, (int)ROWS,
            stopped, (double)highest / (1 << 20));
     hcl_frame_free(frame);
