@@ -70,8 +70,8 @@ pub fn run_with(arguments: impl IntoIterator<Item = OsString>) -> u8 {
     let cli = match Cli::try_parse_from(args::flags_first(&arguments)) {
         Ok(cli) => cli,
         Err(told) => {
-            if let Some(flag) = args::unknown_flag(&told, &arguments) {
-                let failure = Failure::Usage(format!("there is no flag {flag}; --help lists them"));
+            if let Some(complaint) = args::unknown_flag(&told, &arguments) {
+                let failure = Failure::Usage(complaint);
                 output::complain(&failure);
                 return failure.outcome().code();
             }

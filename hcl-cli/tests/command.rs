@@ -290,6 +290,10 @@ fn a_flag_that_is_not_there_is_named() {
         assert_eq!(output.status.code(), Some(2));
         assert!(stderr(&output).contains("--bogus"), "{arguments:?}: {}", stderr(&output));
     }
+    for (flag, long) in [("-var", "--var"), ("-var-file=x.tfvars", "--var-file")] {
+        let told = stderr(&hcl(&["eval", flag, "x=1", "x"], ""));
+        assert!(told.contains(&format!("it is written {long}")), "{told}");
+    }
     assert_eq!(printed(&["eval", "--", "--5"]), "5\n");
 }
 

@@ -49,9 +49,17 @@ fn paragraphs(lines: &[&str]) -> String {
     let paragraphs: Vec<String> = lines
         .split(|line| line.is_empty())
         .filter(|lines| !lines.is_empty())
-        .map(|lines| flow(&lines.join(" ")))
+        .map(|lines| {
+            if lines.iter().all(|line| line.starts_with("  ")) { list(lines) } else { flow(&lines.join(" ")) }
+        })
         .collect();
     paragraphs.join(".Pp\n")
+}
+
+/// Indented lines, each an item.
+fn list(lines: &[&str]) -> String {
+    let items: String = lines.iter().map(|line| format!(".It\n{}", flow(line))).collect();
+    format!(".Bl -bullet -compact\n{items}.El\n")
 }
 
 /// The first sentence of a comment.

@@ -194,8 +194,9 @@ fn flag_in(verb: &Command, text: &str) -> Flag {
     }
 }
 
-/// The first of the arguments behind a verb that looks like a flag and is none, if another argument is refused because
-/// this one has been taken for the expression.
+/// The complaint about the first of the arguments behind a verb that looks like a flag and is none, if another argument is
+/// refused because this one has been taken for the expression. A flag with one minus sign, as the products write theirs, is
+/// such an argument.
 pub fn unknown_flag(told: &clap::Error, arguments: &[OsString]) -> Option<String> {
     let is_told = |refused: &str| refused.starts_with('-');
     match (told.kind(), told.get(ContextKind::InvalidArg)) {
@@ -205,12 +206,19 @@ pub fn unknown_flag(told: &clap::Error, arguments: &[OsString]) -> Option<String
     let mut texts = arguments.iter().map(|argument| argument.to_string_lossy());
     let command = Cli::command();
     let verb = command.find_subcommand(texts.nth(1)?.as_ref())?.clone();
-    let is_known = |text: &str| {
-        let name = text.trim_start_matches('-').split('=').next();
-        name == Some("help") || verb.get_arguments().any(|argument| argument.get_long() == name)
+    let complaint = |text: Cow<'_, str>| {
+        let name = text.trim_start_matches('-').split('=').next()?;
+        let is_known =
+            name == "help" || verb.get_arguments().any(|argument| argument.get_long() == Some(name));
+        match is_known {
+            false if looks_like_flag(&text) => Some(format!("there is no flag {text}; --help lists them")),
+            true if text.starts_with('-') && !text.starts_with("--") => {
+                Some(format!("there is no flag -{name}; it is written --{name}"))
+            }
+            _ => None,
+        }
     };
-    let found = texts.take_while(|text| text != "--").find(|text| looks_like_flag(text) && !is_known(text));
-    found.map(Cow::into_owned)
+    texts.take_while(|text| text != "--").find_map(complaint)
 }
 
 #[cfg(test)]
