@@ -7,10 +7,11 @@
 
 use std::time::{Duration, Instant};
 
+use hcl_syntax::diagnostic::Diagnostic;
 pub use hcl_syntax::limits::{CancelToken, Stopped};
 use hcl_syntax::memory;
 use hcl_syntax::parser::ParseLimits;
-use hcl_syntax::source::Source;
+use hcl_syntax::source::{Source, Span};
 
 use crate::value::assembly::Assembly;
 
@@ -618,6 +619,15 @@ impl Meter {
         match source.find_lines(&limits, has_room) {
             Ok(()) => room,
             Err(stopped) => Err(self.stop(stopped.into())),
+        }
+    }
+
+    /// Places a diagnostic, unless lines can't be found within the bounds: then it is told without a place rather than late.
+    #[cold]
+    pub(crate) fn placed(&mut self, diagnostic: Diagnostic, source: &Source, span: Span) -> Diagnostic {
+        match self.find_lines(source) {
+            Ok(()) => diagnostic.at(source, span),
+            Err(_) => diagnostic,
         }
     }
 

@@ -491,28 +491,31 @@ pub unsafe extern "C" fn hcl_eval(
     unsafe { run(program, frame, diags, done) }
 }
 
-/// A result as a plain known value of the wanted type.
-fn scalar(result: &Value, wanted: &Type, program: &Program) -> Outcome<Value> {
-    let no = |status, reason: &str| Err(unsuitable(status, wanted, reason, program));
-    if result.is_marked() {
-        return no(hcl_status::HCL_ERR_MARKED, "it has marks");
+impl FrameState {
+    /// A result as a plain known value of the wanted type.
+    fn scalar(&mut self, result: &Value, wanted: &Type, program: &Program) -> Outcome<Value> {
+        let mut no = |status, reason: &str| Err(self.unsuitable(status, wanted, reason, program));
+        if result.is_marked() {
+            return no(hcl_status::HCL_ERR_MARKED, "it has marks");
+        }
+        if !result.is_known() {
+            return no(hcl_status::HCL_ERR_UNKNOWN, "it is not known");
+        }
+        if result.is_null() {
+            return no(hcl_status::HCL_ERR_TYPE, "it is null");
+        }
+        convert(result, wanted).or_else(|error| no(hcl_status::HCL_ERR_TYPE, &error.detail()))
     }
-    if !result.is_known() {
-        return no(hcl_status::HCL_ERR_UNKNOWN, "it is not known");
-    }
-    if result.is_null() {
-        return no(hcl_status::HCL_ERR_TYPE, "it is null");
-    }
-    convert(result, wanted).or_else(|error| no(hcl_status::HCL_ERR_TYPE, &error.detail()))
-}
 
-/// Why the result of an expression can't be read.
-#[cold]
-fn unsuitable(status: hcl_status, wanted: &Type, reason: &str, program: &Program) -> Failure {
-    let expression = program.expression();
-    let detail = format!("The result can't be read as {}: {reason}.", wanted.friendly_name());
-    let complaint = Diagnostic::error("api.result", "Unsuitable result", detail);
-    Failure { status, diagnostics: vec![complaint.at(expression.tree().source(), expression.span())] }
+    /// Why the result of an expression can't be read.
+    #[cold]
+    fn unsuitable(&mut self, status: hcl_status, wanted: &Type, reason: &str, program: &Program) -> Failure {
+        let expression = program.expression();
+        let detail = format!("The result can't be read as {}: {reason}.", wanted.friendly_name());
+        let complaint = Diagnostic::error("api.result", "Unsuitable result", detail);
+        let placed = self.frame.placed(complaint, expression.tree().source(), expression.span());
+        Failure { status, diagnostics: vec![placed] }
+    }
 }
 
 /// Evaluates a condition, without a handle for the result. As `hcl_eval`; the result is converted to bool, and
@@ -524,7 +527,7 @@ pub unsafe extern "C" fn hcl_eval_bool(
     out: *mut bool,
     diags: *mut *mut hcl_diags,
 ) -> hcl_status {
-    let done = |result: Value, _: &mut FrameState, program: &Program| {
+    let done = |result: Value, state: &mut FrameState, program: &Program| {
         check_out("out", out)?;
         let read = match result.as_bool() {
             Some(read) if !result.is_marked() => {
@@ -532,7 +535,7 @@ pub unsafe extern "C" fn hcl_eval_bool(
                 mem::forget(result);
                 read
             }
-            _ => scalar(&result, &Type::Bool, program)?.as_bool().ok_or(hcl_status::HCL_ERR_TYPE)?,
+            _ => state.scalar(&result, &Type::Bool, program)?.as_bool().ok_or(hcl_status::HCL_ERR_TYPE)?,
         };
         // SAFETY: checked not to be null, writable by contract.
         unsafe { put(out, read) };
@@ -551,13 +554,13 @@ pub unsafe extern "C" fn hcl_eval_i64(
     out: *mut i64,
     diags: *mut *mut hcl_diags,
 ) -> hcl_status {
-    let done = |result: Value, _: &mut FrameState, program: &Program| {
+    let done = |result: Value, state: &mut FrameState, program: &Program| {
         check_out("out", out)?;
-        let value = scalar(&result, &Type::Number, program)?;
+        let value = state.scalar(&result, &Type::Number, program)?;
         let number = value.as_number().ok_or(hcl_status::HCL_ERR_TYPE)?;
         let whole = number.to_i64().ok_or_else(|| {
             let reason = "it is not a whole number that fits into 64 bits";
-            unsuitable(hcl_status::HCL_ERR_RANGE, &Type::Number, reason, program)
+            state.unsuitable(hcl_status::HCL_ERR_RANGE, &Type::Number, reason, program)
         })?;
         // SAFETY: checked not to be null, writable by contract.
         unsafe { put(out, whole) };
@@ -575,9 +578,9 @@ pub unsafe extern "C" fn hcl_eval_f64(
     out: *mut f64,
     diags: *mut *mut hcl_diags,
 ) -> hcl_status {
-    let done = |result: Value, _: &mut FrameState, program: &Program| {
+    let done = |result: Value, state: &mut FrameState, program: &Program| {
         check_out("out", out)?;
-        let value = scalar(&result, &Type::Number, program)?;
+        let value = state.scalar(&result, &Type::Number, program)?;
         let number = value.as_number().ok_or(hcl_status::HCL_ERR_TYPE)?;
         // SAFETY: checked not to be null, writable by contract.
         unsafe { put(out, number.to_f64()) };
@@ -598,7 +601,7 @@ pub unsafe extern "C" fn hcl_eval_str(
 ) -> hcl_status {
     let done = |result: Value, state: &mut FrameState, program: &Program| {
         check_out("out", out)?;
-        state.text = scalar(&result, &Type::String, program)?;
+        state.text = state.scalar(&result, &Type::String, program)?;
         let text = state.text.as_str().ok_or(hcl_status::HCL_ERR_TYPE)?;
         // SAFETY: checked not to be null, writable by contract.
         unsafe { put(out, hcl_str::from(text)) };

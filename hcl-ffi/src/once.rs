@@ -3,7 +3,7 @@
 use libc::c_char;
 use std::sync::Arc;
 
-use hcl_eval::eval::{EvalOptions, Scope, evaluate};
+use hcl_eval::eval::{EvalOptions, Evaluation, Scope, evaluate};
 use hcl_eval::limits::{Limits, Meter};
 use hcl_eval::value::{Value, ValueError, ValueErrorKind};
 use hcl_syntax::diagnostic::{Diagnostic, Diagnostics};
@@ -91,12 +91,12 @@ impl<'a> Once<'a> {
             return Ok(builder.build());
         }
         let vars = Value::from_json_metered(vars_json, None, &mut Meter::new(self.limits.clone()))
-            .map_err(|error| wrong_variables(&error, vars_json))?;
+            .map_err(|error| self.wrong_variables(&error, vars_json))?;
         let (Some(shape), Some(values)) = (vars.shape(), vars.parts()) else {
             let no_object = ValueErrorKind::JsonMismatch(
                 "An object is required, with a property for each variable.".into(),
             );
-            return Err(wrong_variables(&no_object.into(), vars_json));
+            return Err(self.wrong_variables(&no_object.into(), vars_json));
         };
         for (name, value) in shape.names().iter().zip(values) {
             builder = builder.variable(name, value.clone());
@@ -108,26 +108,29 @@ impl<'a> Once<'a> {
     fn json(&self, value: &Value) -> Outcome<hcl_buf> {
         encode(value, HCL_FORMAT_JSON, 0, self.limits.clone()).map(hcl_buf::new)
     }
-}
 
-/// The failure that wrong variables are, with its place in their text.
-#[cold]
-fn wrong_variables(error: &ValueError, text: &str) -> Failure {
-    const NAME: &str = "vars_json";
-    let failure = refused(error, hcl_status::HCL_ERR_DIAGNOSTICS).within(NAME);
-    let start = match error.kind {
-        ValueErrorKind::JsonSyntax { offset, .. } => text.floor_char_boundary(offset),
-        ValueErrorKind::JsonMismatch(_) => text.len() - text.trim_start().len(),
-        _ => return failure,
-    };
-    let end = text.ceil_char_boundary(start + 1);
-    let (Ok(source), Ok(start), Ok(end)) =
-        (Source::json(NAME, text), u32::try_from(start), u32::try_from(end))
-    else {
-        return failure;
-    };
-    let placed = |diagnostic: Diagnostic| diagnostic.at(&source, Span::new(start, end));
-    Failure { diagnostics: failure.diagnostics.into_iter().map(placed).collect(), ..failure }
+    /// The failure that wrong variables are, with its place in their text.
+    #[cold]
+    fn wrong_variables(&self, error: &ValueError, text: &str) -> Failure {
+        const NAME: &str = "vars_json";
+        let failure = refused(error, hcl_status::HCL_ERR_DIAGNOSTICS).within(NAME);
+        let start = match error.kind {
+            ValueErrorKind::JsonSyntax { offset, .. } => text.floor_char_boundary(offset),
+            ValueErrorKind::JsonMismatch(_) => text.len() - text.trim_start().len(),
+            _ => return failure,
+        };
+        let end = text.ceil_char_boundary(start + 1);
+        let (Ok(source), Ok(start), Ok(end)) =
+            (Source::json(NAME, text), u32::try_from(start), u32::try_from(end))
+        else {
+            return failure;
+        };
+        if Evaluation::new(&self.eval_options()).find_lines(&[&source]).is_err() {
+            return failure;
+        }
+        let placed = |diagnostic: Diagnostic| diagnostic.at(&source, Span::new(start, end));
+        Failure { diagnostics: failure.diagnostics.into_iter().map(placed).collect(), ..failure }
+    }
 }
 
 /// Evaluates one expression, or with `HCL_ONCE_TEMPLATE` one template, and gives its value as JSON:

@@ -81,6 +81,9 @@ pub unsafe extern "C" fn hcl_schema_parse(
         let (file, diagnostics) = parse_file(source, &limits);
         *said = diagnostics;
         check(said)?;
+        if let Err(stopped) = file.source().find_lines(&limits, |_| true) {
+            return Err(Failure::of(vec![stopped.diagnostic("Reading", &name)]));
+        }
         let (schema, diagnostics) = NestedSchema::read(file.body());
         let schema = hcl_schema(schema);
         *said = diagnostics;

@@ -334,7 +334,7 @@ mod decoding {
     pub(super) use hcl_eval::decode::{SpecFile, decode_with, variables, variables_of_dynamic};
     use hcl_eval::eval::EvalOptions;
     use hcl_syntax::config::ConfigBody;
-    use hcl_syntax::diagnostic::Diagnostics;
+    use hcl_syntax::diagnostic::{Diagnostic, Diagnostics};
 
     use hcl_eval::decode::{BodySpec, Part, decoded_place, path_of_text};
     use hcl_eval::dynamic::Body;
@@ -360,7 +360,13 @@ mod decoding {
             HCL_PLACE_HEADER => Part::Header,
             _ => return Err(Failure::argument("part", format_args!("is {part}, which means nothing."))),
         };
-        Ok(decoded_place(body, spec, &path, part, evaluation).ok_or(hcl_status::HCL_ERR_NOT_FOUND)?)
+        evaluation.find_lines(&body.written().sources()).map_err(Failure::of)?;
+        let found = decoded_place(body, spec, &path, part, evaluation);
+        if let Some(limit) = evaluation.limit() {
+            let detail = "A limit was reached before the place was found.";
+            return Err(Failure::of(vec![Diagnostic::error(limit.code(), "Limit reached", detail)]));
+        }
+        Ok(found.ok_or(hcl_status::HCL_ERR_NOT_FOUND)?)
     }
 
     pub(super) fn read(body: &ConfigBody, options: &EvalOptions<'_>) -> Outcome<(SpecFile, Diagnostics)> {

@@ -265,10 +265,11 @@ pub(crate) fn read_body(
     };
     // A module tells where its declarations are.
     let found = body.sources().into_iter().try_for_each(|source| source.find_lines(limits, |_| true));
-    if let Err(stopped) = found
-        && !has_errors(&problems)
-    {
-        problems.push(stopped.diagnostic("Reading", name));
+    if let Err(stopped) = found {
+        if !has_errors(&problems) {
+            problems.push(stopped.diagnostic("Reading", name));
+        }
+        return Ok((ConfigBody::default(), problems));
     }
     Ok((body, problems))
 }

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use hcl_eval::eval::{EvalOptions, Scope};
+use hcl_eval::eval::{EvalOptions, Evaluation, Scope};
 use hcl_eval::types::Type;
 use hcl_eval::{Str, Value};
 use hcl_syntax::ast::{ExpressionKind, Step, StepKind};
@@ -245,6 +245,10 @@ impl Module {
         functions: Option<&Arc<Scope>>,
         options: &EvalOptions<'_>,
     ) -> (Option<Arc<Scope>>, Diagnostics) {
+        let sources: Vec<_> = expressions.iter().map(ConfigExpression::source).collect();
+        if let Err(limit) = Evaluation::new(options).find_lines(&sources) {
+            return (None, limit);
+        }
         let mut targets = Vec::new();
         let mut diagnostics = Diagnostics::new();
         for expression in expressions {

@@ -207,17 +207,13 @@ impl Program {
     #[cold]
     fn refused(&self, refused: Refused, meter: &mut Meter) -> Diagnostic {
         let expression = self.expression();
-        let source = expression.tree().source();
         let diagnostic = match refused {
             Refused::Limit(limit) => limit_reached(limit),
             Refused::Row(detail) | Refused::All(detail) => {
                 Diagnostic::error("api.result", "Unsuitable result", detail)
             }
         };
-        match meter.find_lines(source) {
-            Ok(()) => diagnostic.at(source, expression.span()),
-            Err(_) => diagnostic,
-        }
+        meter.placed(diagnostic, expression.tree().source(), expression.span())
     }
 }
 

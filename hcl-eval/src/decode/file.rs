@@ -113,6 +113,9 @@ enum Keyed {
     Object,
 }
 
+/// How much work it is to read a block of a specification.
+const PARTS_OF_SPEC: usize = 256;
+
 /// A stand-in for a specification that could not be read.
 fn placeholder() -> Spec {
     Spec::Literal(Value::default())
@@ -155,7 +158,14 @@ impl Reader<'_, '_> {
     }
 
     fn spec(&mut self, block: &ContentBlock) -> Spec {
-        let spec = Arc::new(self.unplaced_spec(block));
+        let spec = match self.evaluation.go_on(PARTS_OF_SPEC, (block.source(), block.definition_span())) {
+            Ok(()) => self.unplaced_spec(block),
+            Err(limit) => {
+                self.diagnostics.extend(limit);
+                placeholder()
+            }
+        };
+        let spec = Arc::new(spec);
         Spec::Written(WrittenSpec { spec, source: block.source().clone(), span: block.definition_span() })
     }
 

@@ -45,10 +45,10 @@ pub(super) fn evaluate_type(
     diagnostics: &mut Diagnostics,
 ) -> (Type, Option<Defaults>) {
     let Some(expression) = expression else { return (Type::Dynamic, None) };
-    let (mut value, mut problems) = evaluation.evaluate(expression, Some(&attribute_scope().build()));
+    let (mut value, mut problems) = evaluation.evaluate(expression, Some(&ATTRIBUTES));
     if said(&value).is_some_and(|said| matches!(said.optional, Optional::Yes(_))) {
         // Where no object is around it there is no such function.
-        (value, problems) = evaluation.evaluate(expression, Some(&type_scope().build()));
+        (value, problems) = evaluation.evaluate(expression, Some(&TYPES));
     }
     diagnostics.extend(problems);
     if value.is_null() {
@@ -155,6 +155,11 @@ fn optional(arguments: &[Value]) -> Result<Value, FunctionError> {
 }
 
 /// The names known in type expressions.
+static TYPES: LazyLock<Arc<Scope>> = LazyLock::new(|| type_scope().build());
+
+/// The names known there where the attributes of an object are.
+static ATTRIBUTES: LazyLock<Arc<Scope>> = LazyLock::new(|| attribute_scope().build());
+
 fn type_scope() -> ScopeBuilder {
     let types = Type::Capsule(TYPE.clone());
     let elements = Parameter::new("element_types", Type::list(types.clone()));
@@ -175,7 +180,6 @@ fn type_scope() -> ScopeBuilder {
         }))
 }
 
-/// And for the attributes of objects.
 fn attribute_scope() -> ScopeBuilder {
     let ty = Parameter::new("type", Type::Capsule(TYPE.clone()));
     let default = Parameter::new("default", Type::Dynamic).allow_null();

@@ -122,6 +122,20 @@ impl<'a> Evaluation<'a> {
             .values_outside(expression.place_with(Strings::Templates), surroundings)
     }
 
+    /// Tells that a small piece of work is about to be done; returns false if a limit has been reached.
+    pub(crate) fn goes_on(&mut self) -> bool {
+        self.meter.go_on(1).is_ok()
+    }
+
+    /// Tells that work is about to be done because of what stands at a place; looks at the clock and the token now and then. A
+    /// part is a few nanoseconds' work.
+    ///
+    /// # Errors
+    /// A limit has been reached. The diagnostic that says so comes once.
+    pub fn go_on(&mut self, n_parts: usize, because_of: (&Source, Span)) -> Result<(), Diagnostics> {
+        self.meter.go_on(n_parts).map_err(|limit| self.report(limit, because_of))
+    }
+
     /// Charges for `n` things of so many bytes in all, made because of what stands at a place.
     ///
     /// # Errors
@@ -138,7 +152,16 @@ impl<'a> Evaluation<'a> {
     ///
     /// # Errors
     /// A limit has been reached. The diagnostic that says so comes once, and has no place.
-    pub(crate) fn find_lines(&mut self, sources: &[&Source]) -> Result<(), Diagnostics> {
+    ///
+    /// ```
+    /// use hcl_eval::eval::{EvalOptions, Evaluation};
+    /// use hcl_syntax::source::Source;
+    ///
+    /// let source = Source::new("main.hcl", "a = 1\n".repeat(1 << 20))?;
+    /// assert!(Evaluation::new(&EvalOptions::default()).find_lines(&[&source]).is_ok());
+    /// # Ok::<(), hcl_syntax::source::SourceTooLarge>(())
+    /// ```
+    pub fn find_lines(&mut self, sources: &[&Source]) -> Result<(), Diagnostics> {
         for source in sources {
             if let Err(limit) = self.meter.find_lines(source) {
                 return Err(self.report(limit, (source, source.span())));
@@ -157,16 +180,17 @@ impl<'a> Evaluation<'a> {
         }
     }
 
+    /// Returns the diagnostic of a limit that was reached and is not told yet.
+    pub(crate) fn untold_limit(&mut self, because_of: (&Source, Span)) -> Diagnostics {
+        self.meter.stopped().map_or_else(Diagnostics::new, |limit| self.report(limit, because_of))
+    }
+
     fn report(&mut self, limit: LimitReached, (source, span): (&Source, Span)) -> Diagnostics {
         if std::mem::replace(&mut self.reported, true) {
             return Diagnostics::new();
         }
         let Problem { code, summary, detail } = error::limit(limit);
-        let diagnostic = Diagnostic::error(code, summary, detail);
-        match self.meter.find_lines(source) {
-            Ok(()) => vec![diagnostic.at(source, span)],
-            Err(_) => vec![diagnostic],
-        }
+        vec![self.meter.placed(Diagnostic::error(code, summary, detail), source, span)]
     }
 
     /// The limits that the evaluations share.
@@ -177,6 +201,11 @@ impl<'a> Evaluation<'a> {
     /// Returns whether a limit has been reached, so that further work leads nowhere.
     pub fn stopped(&self) -> bool {
         self.meter.stopped().is_some()
+    }
+
+    /// The limit that has been reached, if any.
+    pub fn limit(&self) -> Option<LimitReached> {
+        self.meter.stopped()
     }
 
     /// Returns true once a limit was reached and told: what is evaluated from then on is unknown, and says nothing.

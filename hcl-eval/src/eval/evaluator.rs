@@ -10,13 +10,15 @@ use super::flow::Flow;
 use super::locals::{DeepNames, Locals};
 use super::observe::Observer;
 use super::resolver::Lookups;
+use crate::Str;
 use crate::function::Scope;
 use crate::host::{Host, User};
-use crate::limits::{LimitReached, Meter};
+use crate::limits::{BYTES_PER_PART, LimitReached, Meter};
 use crate::program::{Code, Node, Op, OpId, lower_once};
 use crate::types::Type;
 use crate::value::node::Summary;
-use crate::value::{Marks, Number, Value};
+use crate::value::string::{STRETCH, normalize_on};
+use crate::value::{Marks, Number, Repr, Value};
 
 /// The inputs that an evaluation starts with.
 #[derive(Copy, Clone, Default)]
@@ -181,13 +183,13 @@ impl Evaluator<'_> {
     ) -> (Value, Diagnostics) {
         // Most attributes of a file are literals, which making room for would cost more than making them.
         if self.observer.is_none()
-            && !is_long_number(expression)
+            && !is_long_literal(expression)
             && let Some(value) = literal_value(expression)
             && self.meter.afford(1)
         {
             return (value, self.diagnostics);
         }
-        lower_once(expression, given.scope, room, self.observer.is_some());
+        lower_once(expression, given.scope, room, self.observer.is_some(), self.meter);
         let result = self.run(&Run::new(room, expression.tree(), given));
         room.clear();
         result
@@ -219,7 +221,7 @@ impl Evaluator<'_> {
         given: Surroundings<'_>,
     ) -> (Value, Diagnostics) {
         let mut code = Code::default();
-        lower_once(expression, given.scope, &mut code, self.observer.is_some());
+        lower_once(expression, given.scope, &mut code, self.observer.is_some(), self.meter);
         let run = Run::new(&code, expression.tree(), given);
         let value = self.eval(code.root(), Env { run: &run, locals: None }).into_owned();
         (value, self.diagnostics)
@@ -367,7 +369,7 @@ impl Evaluator<'_> {
     #[inline(never)]
     fn unfolded<'e>(&mut self, at: OpId, env: Env<'e>) -> Flow<'e> {
         let mut code = Code::default();
-        lower_once(env.written(at), env.given().scope, &mut code, self.observer.is_some());
+        lower_once(env.written(at), env.given().scope, &mut code, self.observer.is_some(), self.meter);
         let run = Run { code: &code, ..*env.run };
         Flow::Owned(self.eval(code.root(), Env { run: &run, locals: None }).into_owned())
     }
@@ -499,8 +501,19 @@ impl Evaluator<'_> {
     fn literal<'e>(&mut self, at: OpId, env: Env<'e>) -> Flow<'e> {
         let expression = env.source(at);
         match expression.literal() {
+            Some(Literal::Text(text)) if text.len() > STRETCH => self.long_text(text, at, env),
             Some(Literal::Number(digits)) if is_long_number(expression) => self.long_number(digits, at, env),
             _ => literal_value(expression).map_or_else(Flow::dynamic, Flow::Owned),
+        }
+    }
+
+    #[cold]
+    fn long_text<'e>(&mut self, text: &str, at: OpId, env: Env<'e>) -> Flow<'e> {
+        let held = self.meter.hold(text.len());
+        let go_on = |n: usize| self.meter.go_on(n.div_ceil(BYTES_PER_PART));
+        match held.and_then(|()| normalize_on(Str::new(text), go_on)) {
+            Ok(text) => Flow::Owned(Value(Repr::String(text))),
+            Err(_) => self.stop_at(at, env),
         }
     }
 
@@ -668,6 +681,11 @@ const MANY_DIGITS: usize = 4096;
 /// Returns true for a literal number that may take long to read.
 pub(crate) fn is_long_number(expression: Expression<'_>) -> bool {
     expression.span().len() as usize > MANY_DIGITS && matches!(expression.literal(), Some(Literal::Number(_)))
+}
+
+/// Returns true for a literal that may take long to make.
+pub(crate) fn is_long_literal(expression: Expression<'_>) -> bool {
+    expression.span().len() as usize > STRETCH || is_long_number(expression)
 }
 
 /// The value of a literal.

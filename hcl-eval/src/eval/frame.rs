@@ -3,7 +3,8 @@
 use std::sync::Arc;
 
 use hcl_syntax::ast::Expression;
-use hcl_syntax::diagnostic::Diagnostics;
+use hcl_syntax::diagnostic::{Diagnostic, Diagnostics};
+use hcl_syntax::source::{Source, Span};
 
 use super::{Evaluation, Evaluator, Keep, Lookups, Resolver, Scope, Surroundings, User};
 use crate::host::Host;
@@ -113,6 +114,11 @@ impl Frame {
         let result = run(&mut evaluation);
         (*meter, *lookups) = evaluation.into_parts();
         result
+    }
+
+    /// Places a diagnostic about the last evaluation, unless lines can't be found within its limits.
+    pub fn placed(&mut self, diagnostic: Diagnostic, source: &Source, span: Span) -> Diagnostic {
+        self.meter.placed(diagnostic, source, span)
     }
 
     /// Returns the inputs of an evaluation with this frame, and the meter that it is charged to. As a call it would

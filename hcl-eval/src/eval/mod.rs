@@ -49,7 +49,9 @@ pub use crate::function::{Scope, ScopeBuilder};
 pub use crate::host::User;
 pub(crate) use error::Problem;
 pub use evaluation::Evaluation;
-pub(crate) use evaluator::{Evaluator, RED_ZONE, Run, SEGMENT, Surroundings, is_long_number, literal_value};
+pub(crate) use evaluator::{
+    Evaluator, RED_ZONE, Run, SEGMENT, Surroundings, is_long_literal, is_long_number, literal_value,
+};
 pub use frame::Frame;
 pub(crate) use locals::{DeepNames, FEW, Part, part_of};
 #[cfg(feature = "explain")]

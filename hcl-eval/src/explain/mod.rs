@@ -118,12 +118,14 @@ fn watched<'t>(
     bounds: &ExplainOptions,
 ) -> (Value, Diagnostics, Explanation<'t>) {
     let mut recorder = Recorder::new(bounds);
+    // Each step has a place. Where there are none the evaluation ends at once.
+    let has_places = meter.find_lines(expression.tree().source()).is_ok();
     let (value, diagnostics) = Evaluator::new(meter).watched_by(&mut recorder).run_once(
         expression,
         surroundings,
         &mut Code::default(),
     );
-    (value, diagnostics, recorder.finish(expression))
+    (value, diagnostics, recorder.finish(expression, has_places))
 }
 
 impl Frame {

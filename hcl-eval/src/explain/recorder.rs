@@ -70,8 +70,8 @@ impl Recorder {
         }
     }
 
-    pub(super) fn finish(self, expression: Expression<'_>) -> Explanation<'_> {
-        Explanation { tree: expression.tree(), nodes: self.nodes, n_omitted: self.n_omitted }
+    pub(super) fn finish(self, expression: Expression<'_>, has_places: bool) -> Explanation<'_> {
+        Explanation { tree: expression.tree(), nodes: self.nodes, n_omitted: self.n_omitted, has_places }
     }
 
     fn push(&mut self, what: What) {

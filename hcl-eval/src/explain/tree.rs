@@ -34,6 +34,8 @@ pub struct Explanation<'t> {
     pub(super) tree: &'t Tree,
     pub(super) nodes: Vec<Node>,
     pub(super) n_omitted: usize,
+    /// False if a limit was reached before lines and columns were found.
+    pub(super) has_places: bool,
 }
 
 /// The reason that a step has no proper value: the first of its problems.
@@ -154,9 +156,9 @@ impl<'x> Step<'x> {
         }
     }
 
-    /// Where the expression stands.
+    /// Where the expression stands; nothing also if a limit was reached before that was found.
     pub fn range(self) -> Option<Range> {
-        let expression = self.expression()?;
+        let expression = self.expression().filter(|_| self.explanation.has_places)?;
         Some(expression.tree().source().range(expression.span()))
     }
 

@@ -31,7 +31,7 @@ mod graph;
 
 use std::sync::Arc;
 
-use hcl_syntax::ast::{ExpressionKind, StepKind, Traversal, variables};
+use hcl_syntax::ast::{ExpressionKind, StepKind, Traversal, variable_expressions_while, variables};
 use hcl_syntax::config::{ConfigExpression, ContentAttribute};
 use hcl_syntax::diagnostic::Diagnostics;
 use hcl_syntax::hash::{HashMap, IndexMap};
@@ -139,7 +139,7 @@ impl Definitions {
     /// The names in the order in which they can be evaluated, each after those that it needs; those of circles,
     /// and those that use the variable as a whole, are left out. What is wrong with the definitions is in the diagnostics.
     pub fn order(&self) -> (Vec<&str>, Diagnostics) {
-        let (plan, problems) = self.plan();
+        let (plan, problems) = self.plan(&mut || true);
         (plan.order.iter().map(|&at| self.definitions[at].name.as_str()).collect(), problems)
     }
 
@@ -165,7 +165,7 @@ impl Definitions {
         if let Err(limit) = evaluation.find_lines(&sources) {
             return (names.zip(values).collect(), limit);
         }
-        let (plan, mut diagnostics) = self.plan();
+        let (plan, mut diagnostics) = self.plan(&mut || evaluation.goes_on());
         for &at in &plan.order {
             let own = self.scope_of(&plan.needs[at], &values, scope);
             let expression = self.definitions[at].expression.expression();
@@ -178,6 +178,9 @@ impl Definitions {
             if evaluation.stopped() {
                 break;
             }
+        }
+        if let Some(last) = self.definitions.last() {
+            diagnostics.extend(evaluation.untold_limit((&last.source, last.name_span)));
         }
         (names.zip(values).collect(), diagnostics)
     }
@@ -198,13 +201,14 @@ impl Definitions {
         .build()
     }
 
-    fn plan(&self) -> (Plan, Diagnostics) {
+    /// The order of the work, as far as `goes_on` says so for each expression that is looked at.
+    fn plan(&self, goes_on: &mut dyn FnMut() -> bool) -> (Plan, Diagnostics) {
         let mut problems = self.problems.clone();
         let mut is_refused = vec![false; self.definitions.len()];
         let mut needs: graph::Needs = Vec::with_capacity(self.definitions.len());
         for (at, definition) in self.definitions.iter().enumerate() {
             let n_before = problems.len();
-            needs.push(self.needs_of(definition, &mut problems));
+            needs.push(self.needs_of(definition, &mut problems, goes_on));
             is_refused[at] = problems.len() > n_before;
         }
         let mut order = Vec::with_capacity(self.definitions.len());
@@ -218,9 +222,15 @@ impl Definitions {
     }
 
     /// The positions of the definitions that one refers to, each once.
-    fn needs_of(&self, definition: &Definition, problems: &mut Diagnostics) -> Vec<usize> {
+    fn needs_of(
+        &self,
+        definition: &Definition,
+        problems: &mut Diagnostics,
+        goes_on: &mut dyn FnMut() -> bool,
+    ) -> Vec<usize> {
         let mut needed = Vec::new();
-        for traversal in variables(definition.expression.expression()) {
+        for variable in variable_expressions_while(definition.expression.expression(), goes_on) {
+            let ExpressionKind::Traversal(traversal) = variable.kind() else { continue };
             match self.target(traversal) {
                 Target::Definition(at) => needed.push(at),
                 Target::Whole => problems.push(error::whole(&definition.source, traversal)),

@@ -7,7 +7,7 @@
 
 use hcl_syntax::diagnostic::has_errors;
 
-use super::support::{Outcome, refuse};
+use super::support::{Outcome, refuse, shown};
 use crate::convert::{Conversion, conversion_kind, convert_within};
 use crate::function::{Function, FunctionError, Invocation, LazyArguments, Parameter};
 use crate::types::Type;
@@ -75,12 +75,18 @@ fn explain(value: &Value, problem: &str, wanted: &Type) -> String {
     };
     match wanted {
         Type::Bool => {
-            format!("cannot convert {text:?} to bool; only \"true\", \"false\", \"1\" and \"0\" are allowed")
+            format!(
+                "cannot convert {:?} to bool; only \"true\", \"false\", \"1\" and \"0\" are allowed",
+                shown(text)
+            )
         }
         Type::Number => {
-            format!("cannot convert {text:?} to number; write it in decimal, for example -12.5 or 1e3")
+            format!(
+                "cannot convert {:?} to number; write it in decimal, for example -12.5 or 1e3",
+                shown(text)
+            )
         }
-        _ => format!("cannot convert {text:?} to {}", wanted.constraint_name()),
+        _ => format!("cannot convert {:?} to {}", shown(text), wanted.constraint_name()),
     }
 }
 

@@ -313,7 +313,7 @@ fn render(
 ) -> Outcome {
     let (vars, marks) = vars.unmark_deep();
     let scope = scope(invocation, rules, &vars)?;
-    check_references(parsed.expression(), &scope, invocation)?;
+    check_references(parsed.expression(), &scope)?;
     let (value, diagnostics) = invocation.evaluate(parsed.expression(), Some(&scope));
     goes_on(invocation)?;
     if has_errors(&diagnostics) {
@@ -333,6 +333,8 @@ fn parse(
     invocation.charge_steps(template.text.len() as u64)?;
     let source = Source::with_grammar(template.name, template.text, Grammar::Template, Pos::START)
         .map_err(|error| FunctionError::new(error.to_string()))?;
+    // Parsing finds them without a look at memory.
+    invocation.meter().find_lines(&source)?;
     let (parsed, diagnostics) = parse_template(source, &parse_limits(invocation));
     goes_on(invocation)?;
     if has_errors(&diagnostics) { fail((template.told)(&diagnostics)) } else { Ok(parsed) }
@@ -365,18 +367,12 @@ fn scope(invocation: &mut Invocation<'_>, rules: &Rules, vars: &Value) -> Result
 }
 
 /// Checks that the template has all the variables that it mentions, used or not.
-fn check_references(
-    template: Expression<'_>,
-    scope: &Scope,
-    invocation: &mut Invocation<'_>,
-) -> Result<(), FunctionError> {
+fn check_references(template: Expression<'_>, scope: &Scope) -> Result<(), FunctionError> {
     for variable in variable_expressions(template) {
         let ExpressionKind::Traversal(traversal) = variable.kind() else { continue };
         let root = traversal.root();
         if scope.name(root).is_none() {
-            let source = template.tree().source();
-            invocation.meter().find_lines(source)?;
-            let place = source.range(variable.span());
+            let place = template.tree().source().range(variable.span());
             return refuse(
                 1,
                 format!("there is no {root:?} among the variables, which the template uses at {place}"),

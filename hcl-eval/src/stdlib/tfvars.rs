@@ -75,13 +75,14 @@ pub(crate) fn decode_tfvars() -> Function {
 fn decode(invocation: &mut Invocation<'_>, src: &str, told: fn(&Diagnostics) -> String) -> Outcome {
     invocation.charge_steps(src.len() as u64)?;
     let source = Source::new(TEXT_NAME, src).map_err(|error| FunctionError::new(error.to_string()))?;
+    // Parsing finds them without a look at memory.
+    invocation.meter().find_lines(&source)?;
     let (file, diagnostics) = parse_file(source, &parse_limits(invocation));
     goes_on(invocation)?;
     if has_errors(&diagnostics) {
         return fail(format!("the text is no file of variables: {}", told(&diagnostics)));
     }
     if let Some(block) = file.body().blocks().next() {
-        invocation.meter().find_lines(file.source())?;
         let place = file.source().range(block.definition_span());
         return fail(format!("a file of variables has no blocks, but there is one at {place}"));
     }

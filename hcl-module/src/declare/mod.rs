@@ -74,6 +74,9 @@ pub(crate) struct Reader<'d, 'e> {
     pub(crate) diagnostics: &'d mut Diagnostics,
 }
 
+/// How much work it is to read a block with its arguments.
+const PARTS_OF_BLOCK: usize = 256;
+
 impl Reader<'_, '_> {
     /// The blocks that a file may have.
     fn schema(&self) -> BodySchema {
@@ -104,6 +107,12 @@ impl Reader<'_, '_> {
         self.diagnostics.extend(problems);
         let mut found = Declarations::default();
         for block in &content.blocks {
+            if let Err(limit) =
+                self.evaluation.go_on(PARTS_OF_BLOCK, (block.source(), block.definition_span()))
+            {
+                self.diagnostics.extend(limit);
+                break;
+            }
             match block.block_type() {
                 "variable" => found.variables.push(self.variable(block)),
                 "locals" => self.locals(block, &mut found.locals),

@@ -42,11 +42,34 @@ pub fn variables(expression: Expression<'_>) -> Vec<Traversal<'_>> {
 /// assert_eq!(texts, ["var.a", "local.b"]);
 /// # Ok::<(), hcl_syntax::diagnostic::Error>(())
 /// ```
-pub fn variable_expressions<'t>(expression: Expression<'t>) -> Vec<Expression<'t>> {
+pub fn variable_expressions(expression: Expression<'_>) -> Vec<Expression<'_>> {
+    variable_expressions_while(expression, || true)
+}
+
+/// As [`variable_expressions`]; asked before each expression, `goes_on` says false to end with those found so far.
+///
+/// ```
+/// use hcl_syntax::ast::variable_expressions_while;
+/// use hcl_syntax::parser::ParsedExpression;
+///
+/// let parsed: ParsedExpression = "[a, b, c]".parse()?;
+/// let mut left = 3;
+/// let found = variable_expressions_while(parsed.expression(), || {
+///     left -= 1;
+///     left > 0
+/// });
+/// assert_eq!(found.len(), 1);
+/// # Ok::<(), hcl_syntax::diagnostic::Error>(())
+/// ```
+pub fn variable_expressions_while<'t>(
+    expression: Expression<'t>,
+    mut goes_on: impl FnMut() -> bool,
+) -> Vec<Expression<'t>> {
     let mut found = Vec::new();
     let mut bound: Vec<ForExpression<'t>> = Vec::new();
     for visit in Walk::new(expression) {
         match visit {
+            Visit::Expression(_) if !goes_on() => break,
             Visit::Expression(expression) => {
                 if let ExpressionKind::Traversal(traversal) = expression.kind()
                     && !bound.iter().any(|scope| binds(*scope, traversal.root()))

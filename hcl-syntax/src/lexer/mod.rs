@@ -167,7 +167,7 @@ impl<'s> Lexer<'s> {
         }
     }
 
-    /// Scans another `len` bytes, give or take what a token or a mode needs to its end; whether there is more to scan.
+    /// Scans another `len` bytes, give or take what a token needs to its end; whether there is more to scan.
     /// The end of the file is the last token, also where the work ends early.
     #[inline(never)]
     pub(crate) fn scan_on(&mut self, len: usize) -> bool {
@@ -201,7 +201,7 @@ impl<'s> Lexer<'s> {
     #[cold]
     fn look(&mut self, pos: usize) -> bool {
         let goes_on = self.scanner.watch.look().is_none();
-        // A mode that ends beyond the stretch goes on to its end.
+        // Bytes that are no UTF-8 may go on beyond the stretch.
         let end = if pos < self.stretch_end { self.stretch_end } else { self.scanner.text.len() };
         self.look_at = self.scanner.watch.next_look(pos, end, BYTES_PER_LOOK);
         goes_on

@@ -82,39 +82,49 @@ impl LineIndex {
         text.len() <= SHORT || text.len() <= SHORT_ASCII && !is_wide(text.as_bytes())
     }
 
-    /// The most bytes that an index of the text takes while it is made.
-    pub(super) fn room(text: &str, watch: &Watch) -> usize {
-        // Lists that grow take three times what they hold: the old list stands beside the new one.
-        const PER_LINE: usize = 3 * size_of::<u32>();
-        const PER_RUN: usize = 3 * size_of::<WideRun>();
-        let count = |stretch: &[u8]| {
-            let n_lines = memchr::memchr_iter(b'\n', stretch).count();
-            // A run begins with a character beyond ASCII, at most; in JSON also with a carriage return.
-            let n_runs = stretch.iter().filter(|&&byte| byte >= 0xc0 || byte == b'\r').count();
-            n_lines * PER_LINE + n_runs * PER_RUN
-        };
-        watch.stretches(text.as_bytes()).map(count).sum()
+    /// The index of a source, and whether it is whole: it is not if the work is to end, or if there is no room. `has_room` is asked
+    /// before a list grows by so many bytes.
+    pub(super) fn new(source: &Source, watch: &Watch, has_room: HasRoom<'_>) -> (Self, bool) {
+        let has_mark = source.grammar() != Grammar::Json && source.text().starts_with('\u{feff}');
+        let line_starts = vec![if has_mark { to_u32('\u{feff}'.len_utf8()) } else { 0 }];
+        let filename = source.name().into();
+        let mut index =
+            Self { filename, line_starts, wide: Vec::new(), torn: Vec::new(), pieces: Vec::new() };
+        let is_whole = index.add_lines(source, watch, has_room) && index.add_pieces(source, watch, has_room);
+        if !is_whole {
+            return (index, false);
+        }
+        let (runs, torn) = (Vec::new(), Vec::new());
+        let mut wide = WideRuns { source, watch, has_room, is_full: false, runs, torn, surplus: 0 };
+        wide.add_pieces();
+        let is_whole = !wide.is_over();
+        (index.wide, index.torn) = (wide.runs, wide.torn);
+        (index, is_whole)
     }
 
-    /// The index of a source; of the beginning of its text if the work is to end.
-    pub(super) fn new(source: &Source, watch: &Watch) -> Self {
-        let text = source.text();
-        let has_mark = source.grammar() != Grammar::Json && text.starts_with('\u{feff}');
-        let mut line_starts = vec![if has_mark { to_u32('\u{feff}'.len_utf8()) } else { 0 }];
+    fn add_lines(&mut self, source: &Source, watch: &Watch, has_room: HasRoom<'_>) -> bool {
         let mut n_before = 0;
-        for stretch in watch.stretches(text.as_bytes()) {
+        for stretch in watch.stretches(source.text().as_bytes()) {
             let newlines = memchr::memchr_iter(b'\n', stretch);
-            line_starts.extend(newlines.map(|newline| to_u32(n_before + newline + 1)));
+            if !grow(&mut self.line_starts, newlines.clone().count(), has_room) {
+                return false;
+            }
+            self.line_starts.extend(newlines.map(|newline| to_u32(n_before + newline + 1)));
             n_before += stretch.len();
         }
-        let filename = source.name().into();
-        let (wide, torn) = WideRuns::of(source, watch);
-        let mut index = Self { filename, line_starts, wide, torn, pieces: Vec::new() };
+        watch.stopped().is_none()
+    }
+
+    fn add_pieces(&mut self, source: &Source, watch: &Watch, has_room: HasRoom<'_>) -> bool {
         for piece in source.pieces() {
             let (offset, origin) = (piece.span.start, piece.origin);
-            index.pieces.push(PieceStart { offset, line: index.line_at(offset), origin });
+            self.pieces.push(PieceStart { offset, line: self.line_at(offset), origin });
+            let goes_on = watch.count_bytes(size_of::<PieceStart>()).is_ok();
+            if !goes_on || !grow(&mut self.pieces, 1, has_room) {
+                return false;
+            }
         }
-        index
+        true
     }
 
     /// The name of the source.
@@ -180,25 +190,52 @@ impl LineIndex {
     }
 }
 
+/// A question for room of so many bytes.
+pub(super) type HasRoom<'r> = &'r mut dyn FnMut(usize) -> bool;
+
+/// Makes room for `n` more elements of a list; returns whether there is as much.
+fn grow<T>(list: &mut Vec<T>, n: usize, has_room: HasRoom<'_>) -> bool {
+    let most = list.len() + n;
+    if most <= list.capacity() {
+        return true;
+    }
+    let grown = most.max(2 * list.capacity());
+    let is_there = has_room(grown * size_of::<T>());
+    if is_there {
+        list.reserve_exact(grown - list.len());
+    }
+    is_there
+}
+
 /// Wide runs as they are gathered.
 struct WideRuns<'s> {
     source: &'s Source,
     watch: &'s Watch,
+    has_room: HasRoom<'s>,
+    /// There was no room for all.
+    is_full: bool,
     runs: Vec<WideRun>,
     torn: Vec<TornEscape>,
     surplus: u32,
 }
 
-impl<'s> WideRuns<'s> {
-    fn of(source: &'s Source, watch: &'s Watch) -> (Vec<WideRun>, Vec<TornEscape>) {
-        let mut wide = Self { source, watch, runs: Vec::new(), torn: Vec::new(), surplus: 0 };
-        for piece in source.pieces() {
+impl WideRuns<'_> {
+    fn add_pieces(&mut self) {
+        for piece in self.source.pieces() {
+            // Pieces may be so short that nothing in them looks.
+            if self.is_over() || self.watch.count_bytes(piece.span.len() as usize).is_err() {
+                return;
+            }
             match piece.grammar {
-                Grammar::Json => wide.add_json(piece.span),
-                Grammar::Config | Grammar::Template => wide.add_tokens(piece.span, piece.grammar),
+                Grammar::Json => self.add_json(piece.span),
+                Grammar::Config | Grammar::Template => self.add_tokens(piece.span, piece.grammar),
             }
         }
-        (wide.runs, wide.torn)
+    }
+
+    /// Returns whether the work is to end, or has no room.
+    fn is_over(&self) -> bool {
+        self.is_full || self.watch.stopped().is_some()
     }
 
     fn add_tokens(&mut self, span: Span, grammar: Grammar) {
@@ -210,7 +247,7 @@ impl<'s> WideRuns<'s> {
         let mut lexer = Lexer::new(self.source, (span, grammar), Detail::Full, self.watch);
         // Stretch by stretch: all tokens of a long text take several times its size.
         let mut has_more = true;
-        while has_more && self.watch.stopped().is_none() {
+        while has_more && !self.is_over() {
             has_more = lexer.scan_on(BYTES_PER_LOOK);
             for token in lexer.tokens.drain(..) {
                 self.add_clusters(token.span);
@@ -246,6 +283,10 @@ impl<'s> WideRuns<'s> {
             let inside = whole.clone().take_while(|cluster| cluster.start < end).count();
             let shift_of_end = n_anew.saturating_sub(n_whole + to_u32(inside));
             if text[start..].starts_with('\\') && (shift_of_start, shift_of_end) != (0, 0) {
+                self.is_full |= !grow(&mut self.torn, 1, self.has_room);
+                if self.is_full {
+                    return;
+                }
                 let span = Span::new(literal.start + to_u32(start), literal.start + to_u32(end));
                 self.torn.push(TornEscape { span, shift_of_start, shift_of_end });
             }
@@ -261,7 +302,7 @@ impl<'s> WideRuns<'s> {
         }
         let mut end = span.start;
         for token in json::tokens(self.source, span, self.watch) {
-            if self.watch.stopped().is_some() {
+            if self.is_over() {
                 return;
             }
             self.add_blanks(Span::new(end, token.span.start));
@@ -276,7 +317,7 @@ impl<'s> WideRuns<'s> {
     fn add_blanks(&mut self, span: Span) {
         let blanks = self.source.text().as_bytes().get(span.start as usize..span.end as usize);
         for (offset, &byte) in (span.start..).zip(blanks.unwrap_or_default()) {
-            if self.watch.count_bytes(1).is_err() {
+            if self.is_full || self.watch.count_bytes(1).is_err() {
                 return;
             }
             if byte == b'\r' {
@@ -286,15 +327,16 @@ impl<'s> WideRuns<'s> {
     }
 
     fn add_string(&mut self, span: Span) {
-        const ALONE: [char; 2] = ['"', '\\'];
         let mut start = span.start;
-        for part in self.source.slice(span).split_inclusive(ALONE) {
-            if self.watch.count_bytes(part.len()).is_err() {
+        while start < span.end && !self.is_over() {
+            let rest = self.source.slice(Span::new(start, span.end));
+            let alone = self.watch.find(rest.as_bytes(), |part| memchr::memchr2(b'"', b'\\', part));
+            let end = alone.map_or(span.end, |alone| start + to_u32(alone));
+            if self.watch.count_bytes((end - start) as usize + 1).is_err() {
                 return;
             }
-            let end = start + to_u32(part.len());
-            self.add_clusters(Span::new(start, end - u32::from(part.ends_with(ALONE))));
-            start = end;
+            self.add_clusters(Span::new(start, end));
+            start = end + 1;
         }
     }
 
@@ -305,6 +347,9 @@ impl<'s> WideRuns<'s> {
         }
         for cluster in Clusters::new(text).on(self.watch) {
             let width = to_u32(cluster.len());
+            if self.is_full {
+                return;
+            }
             // A line break is counted by its bytes, for nothing follows on its line.
             if width > 1 && &text[cluster.clone()] != "\r\n" {
                 self.add(span.start + to_u32(cluster.start), width, width);
@@ -316,7 +361,12 @@ impl<'s> WideRuns<'s> {
     fn add(&mut self, start: u32, len: u32, width: u32) {
         match self.runs.last_mut() {
             Some(run) if run.end == start && run.width == width => run.end += len,
-            _ => self.runs.push(WideRun { start, end: start + len, width, surplus: self.surplus }),
+            _ => {
+                self.is_full |= !grow(&mut self.runs, 1, self.has_room);
+                if !self.is_full {
+                    self.runs.push(WideRun { start, end: start + len, width, surplus: self.surplus });
+                }
+            }
         }
         self.surplus += if width == NO_COLUMN { len } else { len - 1 };
     }

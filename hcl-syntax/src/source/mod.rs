@@ -26,7 +26,7 @@ use triomphe::{Arc, HeaderSlice};
 
 use crate::limits::{Stopped, Watch};
 use crate::parser::ParseLimits;
-use line_index::LineIndex;
+use line_index::{HasRoom, LineIndex};
 use name::Name;
 
 /// The grammar that a source text is scanned by; it decides where columns start anew.
@@ -344,11 +344,11 @@ impl Source {
     }
 
     fn lines(&self) -> &LineIndex {
-        self.0.header.lines.get_or_init(|| Box::new(LineIndex::new(self, &Watch::idle())))
+        self.0.header.lines.get_or_init(|| Box::new(LineIndex::new(self, &Watch::idle(), &mut |_| true).0))
     }
 
     /// Finds the lines and columns that all positions are made of, within limits; the first position that is asked for finds them
-    /// otherwise, however long that takes. `has_room` is asked about the bytes that they may take; without room they are not
+    /// otherwise, however long that takes. `has_room` is asked before they take so many bytes more; without room they are not
     /// found. Those of a short text are left to the first position, which finds them in at most 5 ms and 1 MiB, and so are all
     /// lines where nothing can end the work.
     ///
@@ -371,30 +371,30 @@ impl Source {
     pub fn find_lines(
         &self,
         limits: &ParseLimits,
-        has_room: impl FnOnce(usize) -> bool,
+        mut has_room: impl FnMut(usize) -> bool,
     ) -> Result<(), Stopped> {
         if self.0.header.lines.get().is_some() || LineIndex::is_short(self.text()) {
             return Ok(());
         }
         let watch = Watch::new(limits);
-        if !watch.is_idle() && has_room(LineIndex::room(self.text(), &watch)) {
-            self.find_lines_on(&watch);
+        if !watch.is_idle() {
+            self.make_lines(&watch, &mut has_room);
         }
         watch.stopped().map_or(Ok(()), Err)
     }
 
-    /// [`find_lines`](Self::find_lines) by a watch, whatever the room.
+    /// Finds lines and columns as far as a watch allows; returns whether they are there.
     pub(crate) fn find_lines_on(&self, watch: &Watch) -> bool {
-        let lines = &self.0.header.lines;
-        if lines.get().is_some() {
-            return true;
-        }
-        let index = LineIndex::new(self, watch);
-        if watch.stopped().is_none() {
+        self.0.header.lines.get().is_some() || self.make_lines(watch, &mut |_| true)
+    }
+
+    fn make_lines(&self, watch: &Watch, has_room: HasRoom<'_>) -> bool {
+        let (index, is_whole) = LineIndex::new(self, watch, has_room);
+        if is_whole {
             // They may be there by now, found by another thread.
-            let _ = lines.set(Box::new(index));
+            let _ = self.0.header.lines.set(Box::new(index));
         }
-        watch.stopped().is_none()
+        is_whole
     }
 
     /// The positions of both ends of `span`, with this source's name.

@@ -22,8 +22,8 @@ use super::CompileOptions;
 use super::code::{Code, ForParts, Layout, List, NONE, Node, Op, OpId, Path, Place, index};
 use crate::Str;
 use crate::eval::{
-    DeepNames, Evaluator, Problem, RED_ZONE, Run, SEGMENT, Scope, is_long_number, literal_value,
-    plain_result, problem_of_function,
+    DeepNames, Evaluator, Problem, RED_ZONE, Run, SEGMENT, Scope, is_long_literal, is_long_number,
+    literal_value, plain_result, problem_of_function,
 };
 use crate::limits::{Meter, Usage};
 use crate::value::string::normalized;
@@ -47,6 +47,12 @@ const LARGEST_TEST: u8 = 8;
 
 /// How many operations there is room for at once.
 const MOST_AT_FIRST: usize = 256;
+
+/// How many operations are made between two looks at the limits: less than a millisecond's work.
+const OPS_PER_LOOK: usize = 1 << 14;
+
+/// From so many operands on a list takes memory that is asked for beforehand.
+const MANY_OPERANDS: usize = 1 << 12;
 
 /// Among so many operations one is expected to have a value or a step.
 const OPS_FOR_PART: usize = 4;
@@ -132,6 +138,12 @@ struct Lowering<'t, 's> {
     lazy_below: usize,
     /// Made when there is something to evaluate.
     meter: Option<Meter>,
+    /// The meter of the evaluation that happens once.
+    watch: Option<&'s mut Meter>,
+    /// How many operations there may be before the limits are looked at.
+    look_at: usize,
+    /// A limit has been reached, and what is left is not lowered: it will not be evaluated.
+    is_over: bool,
 }
 
 /// Prepares an expression for a program.
@@ -150,6 +162,7 @@ pub(crate) fn lower_once(
     scope: Option<&Scope>,
     room: &mut Code,
     is_watched: bool,
+    meter: &mut Meter,
 ) {
     room.clear();
     if expression.is_literal() {
@@ -158,6 +171,7 @@ pub(crate) fn lower_once(
     }
     let mut lowering = Lowering::new(expression, scope, None, mem::take(room));
     lowering.is_watched = is_watched;
+    lowering.watch = Some(meter);
     lowering.expression(expression);
     *room = lowering.code;
 }
@@ -190,6 +204,9 @@ impl<'t, 's> Lowering<'t, 's> {
             deep_names: DeepNames::default(),
             lazy_below: 0,
             meter: None,
+            watch: None,
+            look_at: 0,
+            is_over: false,
         }
     }
 
@@ -228,10 +245,28 @@ impl<'t, 's> Lowering<'t, 's> {
     }
 
     fn push_of_cost(&mut self, expression: Expression<'_>, node: Node, cost: u32) -> OpId {
+        if self.code.ops.len() >= self.look_at {
+            self.look();
+        }
         let at = OpId(index(self.code.ops.len()));
         let id = expression.id();
         self.code.ops.push(Op { node, cost, path_cost: 0, source: id, written: id });
         at
+    }
+
+    /// Looks at the limits, and asks for the memory of more operations.
+    #[cold]
+    fn look(&mut self) {
+        let ops = &mut self.code.ops;
+        let grows = ops.len() == ops.capacity();
+        if let Some(meter) = &mut self.watch {
+            let room = if grows { 2 * ops.capacity() * size_of::<Op>() } else { 0 };
+            self.is_over |= meter.look().and_then(|()| meter.hold(room)).is_err();
+        }
+        if grows {
+            ops.reserve_exact(ops.len().max(1));
+        }
+        self.look_at = ops.capacity().min(ops.len() + OPS_PER_LOOK);
     }
 
     fn add(&mut self, value: Value) -> u32 {
@@ -263,6 +298,9 @@ impl<'t, 's> Lowering<'t, 's> {
 
     /// Lowers an expression and all within it.
     fn expression(&mut self, expression: Expression<'t>) -> Lowered {
+        if self.is_over {
+            return Lowered::alone(OpId(0), false);
+        }
         let kind = expression.kind();
         if let Some(lowered) = self.leaf(expression, kind) {
             return lowered;
@@ -304,7 +342,7 @@ impl<'t, 's> Lowering<'t, 's> {
 
     /// The operand that stands for a literal, where that is made once and nobody watches.
     fn literal_part(&self, expression: Expression<'t>) -> Option<OpId> {
-        if self.is_made_once() && expression.is_literal() && !is_long_number(expression) {
+        if self.is_made_once() && expression.is_literal() && !is_long_literal(expression) {
             OpId::of_literal(expression.id())
         } else {
             None
@@ -549,9 +587,16 @@ impl<'t, 's> Lowering<'t, 's> {
         operands: ExpressionList<'t>,
         lower: impl Fn(&mut Self, Expression<'t>) -> Lowered,
     ) -> (List, bool) {
+        if operands.len() >= MANY_OPERANDS
+            && let Some(meter) = &mut self.watch
+        {
+            // The list that is kept beside the one at hand.
+            self.is_over |= meter.hold_parts(2 * operands.len(), size_of::<OpId>()).is_err();
+        }
+        let operands = operands.iter().take(if self.is_over { 0 } else { operands.len() });
         let mut ids: SmallVec<[OpId; 8]> = SmallVec::with_capacity(operands.len());
         let mut constant = true;
-        for operand in operands.iter() {
+        for operand in operands {
             let lowered = lower(self, operand);
             constant &= lowered.constant;
             ids.push(lowered.at);
