@@ -25,6 +25,8 @@ pub(super) fn encode_utf16(text: &str, little_endian: bool, with_mark: bool) -> 
     units.flat_map(|unit| if little_endian { unit.to_le_bytes() } else { unit.to_be_bytes() }).collect()
 }
 
+/// Reads units of two bytes; U+FFFD stands for half a unit and half a pair. A mark counts only `with_mark`, otherwise
+/// it is a character.
 pub(super) fn decode_utf16(bytes: &[u8], little_endian: bool, with_mark: bool) -> String {
     let (bytes, little_endian) = match bytes {
         [0xfe, 0xff, rest @ ..] if with_mark => (rest, false),
@@ -86,6 +88,7 @@ const OTHER_PLANES: usize = 189_000;
 type Written = HashMap<char, u32>;
 
 impl Wide {
+    /// The table for writing, which is made once of the one for reading.
     fn written_as_read(self) -> &'static Written {
         static TABLES: [OnceLock<Written>; 5] = [const { OnceLock::new() }; 5];
         let position = match self {
@@ -170,6 +173,7 @@ fn encode_iso_2022_jp(text: &str) -> Option<Vec<u8>> {
         let (wanted, encoded): (&[u8], &[u8]) = match (c, u8::try_from(c)) {
             ('\0'..='\x7f', Ok(ascii)) => (ASCII, &[ascii]),
             ('\u{ff61}'..='\u{ff9f}', _) => (b"\x1b(I", &[u8::try_from(u32::from(c) - 0xff40).ok()?]),
+            // The table of EUC-JP has these, and the reference's encoder for this set does not.
             ('\u{a5}' | '\u{203e}' | '\u{2212}', _) => return None,
             _ => match table.get(&c)?.to_be_bytes() {
                 [0, 0, a @ 0xa1..=0xff, b] => (b"\x1b$B", &[a & 0x7f, b & 0x7f]),
@@ -286,6 +290,7 @@ pub(super) fn encode_hz(text: &str) -> Option<Vec<u8>> {
     Some(bytes)
 }
 
+/// Reads HZ. A tilde before the end of a line joins it with the next one.
 pub(super) fn decode_hz(bytes: &[u8]) -> String {
     let mut text = String::new();
     let mut in_gb = false;

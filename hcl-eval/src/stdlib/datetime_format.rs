@@ -78,6 +78,7 @@ pub(super) fn name(names: &[&'static str], position: i64) -> &'static str {
     usize::try_from(position).ok().and_then(|position| names.get(position)).copied().unwrap_or("")
 }
 
+/// Writes the field that a run of one letter stands for.
 fn verb(verb: &str, fields: &Fields, offset: i64) -> Result<String, String> {
     let Fields { year, month, day, weekday, hour, minute, second } = fields;
     let twelve = if hour % 12 == 0 { 12 } else { hour % 12 };
@@ -110,6 +111,7 @@ fn verb(verb: &str, fields: &Fields, offset: i64) -> Result<String, String> {
     })
 }
 
+/// The complaint about a run of letters that is no verb, with those that its letter has.
 fn refused(verb: &str) -> String {
     let wanted = match verb.chars().next() {
         Some('Y') => "the year must be YY or YYYY",

@@ -49,6 +49,7 @@ pub(super) fn decode_base64(
     invocation: &mut Invocation<'_>,
     text: &str,
 ) -> Result<Option<Vec<u8>>, FunctionError> {
+    // Whole groups of four characters.
     const PIECE: usize = 4 << 14;
     if text.len() <= PIECE {
         return Ok(from_base64(text));
@@ -72,6 +73,7 @@ pub(super) fn decode_base64(
     Ok(Some(decoded))
 }
 
+/// A function that encodes a text in ASCII. `growth` bounds the length of the result in lengths of the text.
 fn encoder(
     name: &'static str,
     description: &'static str,
@@ -102,6 +104,7 @@ pub(crate) fn base64decode() -> Function {
         .implementation(decode)
 }
 
+/// Decodes base64 that must be UTF-8. It sees marks, so that the message of an error can leave marked text out.
 fn decode(invocation: &mut Invocation<'_>, args: &[Value]) -> Outcome {
     let Some(encoded) = args.first() else { return fail("a text is required") };
     invocation.charge_bytes(text(args, 0).len())?;
@@ -171,6 +174,7 @@ pub(crate) fn urldecode() -> Function {
         })
 }
 
+/// The value of a hexadecimal digit.
 fn hex_value(digit: u8) -> u8 {
     match digit {
         b'0'..=b'9' => digit - b'0',

@@ -1,4 +1,7 @@
 //! The clock, random identifiers, environment variables and remote stores.
+//!
+//! None of these functions looks at the world itself: each asks the host for a [`Capability`], and a host that does
+//! not have it makes the call fail or leaves the result unknown.
 
 use super::number::whole_digits;
 use super::support::{Outcome, fail, function, text};
@@ -13,6 +16,7 @@ mod clock {
     use crate::host::{Host, Timestamp};
     use crate::stdlib::datetime::Moment;
 
+    /// A function of no arguments that gives a time in UTC, to the second.
     fn moment(
         name: &'static str,
         description: &'static str,
@@ -40,6 +44,7 @@ mod clock {
 #[cfg(feature = "datetime")]
 pub(crate) use clock::{plantimestamp, timestamp};
 
+/// A function that makes an identifier of random bytes, which `shape` may change.
 fn identifier(name: &'static str, description: &'static str, shape: fn(&mut [u8; 16])) -> Function {
     function(name, description).returns(Type::String).needs(Capability::Random).implementation(
         move |invocation, _| {
@@ -71,7 +76,7 @@ pub(crate) fn uuidv4() -> Function {
     })
 }
 
-/// `env(name)`
+/// `env(name)`. A variable that is not set is an empty text, as one that is set to nothing.
 pub(crate) fn env() -> Function {
     function("env", "Gives an environment variable, or an empty text if it is not set.")
         .parameter(Parameter::new("key", Type::String).described("The name of the variable."))
@@ -157,12 +162,13 @@ pub(crate) fn consul_key() -> Function {
     })
 }
 
-/// The text that a store answered with.
+/// The text that a store answered with; anything but a text is an error.
 fn stored_text(value: &Value) -> Result<String, FunctionError> {
     let (plain, _) = value.unmark();
     plain.as_str().map(str::to_owned).ok_or_else(|| FunctionError::new("the store's answer is no text"))
 }
 
+/// A secret of the AWS Secrets Manager, which must be a text.
 fn secret(invocation: &mut Invocation<'_>, function: &str, name: &str) -> Outcome {
     match ask(invocation, function, name)? {
         Some(secret) => stored_text(&secret).map(|_| secret),

@@ -10,13 +10,17 @@ use super::re2_tree as tree;
 /// The first and the last characters of ranges.
 type Ranges = &'static [(char, char)];
 
+/// The digits of `\d`, which are those of ASCII.
 const DIGITS: Ranges = &[('0', '9')];
+/// The characters of `\w`, which are those of ASCII.
 const WORD: Ranges = &[('0', '9'), ('A', 'Z'), ('a', 'z'), ('_', '_')];
 
 /// How a class is meant: with the characters in other cases, and all but them.
 #[derive(Copy, Clone)]
 pub(super) struct Sense {
+    /// Characters that differ in case only are meant too. They are added before the class is negated.
     pub(super) any_case: bool,
+    /// All other characters are meant.
     pub(super) negated: bool,
 }
 
@@ -41,6 +45,7 @@ pub(super) fn meant(mut set: ClassUnicode, sense: Sense) -> ClassUnicode {
     set
 }
 
+/// The characters of ranges.
 fn of_ranges(ranges: Ranges) -> ClassUnicode {
     ClassUnicode::new(ranges.iter().map(|&(low, high)| ClassUnicodeRange::new(low, high)))
 }
@@ -149,6 +154,7 @@ const CATEGORY_NAMES: &[(&str, &str)] = &[
     ("uppercaseletter", "Lu"),
 ];
 
+/// A class by its name as it is spelled; nothing if there is none of this name.
 fn exact_class(name: &str) -> Option<ClassUnicode> {
     match name {
         "Any" => Some(of_ranges(&[('\0', char::MAX)])),
@@ -161,6 +167,7 @@ fn exact_class(name: &str) -> Option<ClassUnicode> {
     }
 }
 
+/// A class by any of its names; nothing if there is none of this name.
 fn loose_class(name: &str) -> Option<ClassUnicode> {
     let name: String = loosely(name).collect();
     let name = match CATEGORY_NAMES.binary_search_by_key(&name.as_str(), |(other, _)| other) {

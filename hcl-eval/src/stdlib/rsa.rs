@@ -14,6 +14,7 @@ use crate::value::Value;
 enum KeyFormats {
     /// PKCS #1, PKCS #8 and OpenSSH.
     All,
+    /// PKCS #1 only.
     Pkcs1,
 }
 
@@ -51,6 +52,7 @@ fn rsadecrypt_with(formats: KeyFormats) -> Function {
         .implementation(move |invocation, args| decrypt(invocation, text(args, 0), text(args, 1), formats))
 }
 
+/// Decrypts a base64 text. The plain text need not be UTF-8; what is not becomes replacement characters.
 fn decrypt(invocation: &mut Invocation<'_>, encrypted: &str, pem: &str, formats: KeyFormats) -> Outcome {
     invocation.charge_bytes(encrypted.len())?;
     let Some(encrypted) = decode_base64(invocation, encrypted)? else {
@@ -119,6 +121,7 @@ impl Key {
     }
 }
 
+/// Reads the first PEM block of a text. The error is part of a sentence.
 fn read_key(text: &str, formats: KeyFormats) -> Result<Key, String> {
     let no_key = "there is no PEM block of a private key".to_owned();
     let block = pem::parse(text).map_err(|_| no_key)?;
@@ -139,6 +142,7 @@ fn read_key(text: &str, formats: KeyFormats) -> Result<Key, String> {
     }
 }
 
+/// Reads a key in the form of PKCS #1.
 fn from_pkcs1(bytes: &[u8]) -> Option<Key> {
     let key = pkcs1::RsaPrivateKey::try_from(bytes).ok()?;
     let parts = [key.modulus, key.public_exponent, key.private_exponent, key.prime1, key.prime2];

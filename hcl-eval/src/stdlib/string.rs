@@ -167,7 +167,8 @@ pub(crate) fn trim() -> Function {
     )
 }
 
-/// The text without what it begins and ends with.
+/// The text without the characters at both ends that `is_it` accepts. Each end is looked at in stretches of
+/// [`STRETCH`] bytes, so that a long run of such characters does not keep the limits waiting.
 fn trim_where<'a>(
     invocation: &mut Invocation<'_>,
     mut str: &'a str,
@@ -399,8 +400,10 @@ pub(crate) fn join() -> Function {
         })
 }
 
+/// Joins wholly known lists. Tuples of texts are taken as they are ([`Parameter::take_tuples`]), since converting
+/// them would copy every element.
 fn join_known(invocation: &mut Invocation<'_>, separator: &str, lists: &[Value]) -> Outcome {
-    // What there will be is charged before it is made.
+    // The joined text is charged before it is made.
     let (mut n_parts, mut n_bytes) = (0_usize, 0_usize);
     for (list, position) in lists.iter().zip(1..) {
         for (index, element) in list.elements().unwrap_or(&[]).iter().enumerate() {
@@ -441,6 +444,8 @@ pub(crate) fn split() -> Function {
         .implementation(|invocation, args| {
             let (separator, str) = (text(args, 0), text(args, 1));
             let mut parts = Vec::new();
+            // An empty separator splits between code points, not between the characters that a reader sees, as in the
+            // reference.
             if separator.is_empty() {
                 invocation.charge_elements(str.len())?;
                 parts = invocation.gather(str.chars().map(|c| Value::string(c.encode_utf8(&mut [0; 4]))))?;
@@ -535,6 +540,7 @@ pub(crate) fn sort() -> Function {
             }
             let texts = elements(args, 0);
             invocation.charge_elements(texts.len())?;
+            // The order is not known, though the number of elements is.
             if !list.is_wholly_known() {
                 return Ok(Value::list(Type::String, vec![Value::unknown(Type::String); texts.len()]));
             }

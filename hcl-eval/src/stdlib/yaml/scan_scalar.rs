@@ -6,8 +6,11 @@ use super::scanner::{Scanned, Scanner, as_indent};
 /// Line ends between two pieces of a scalar that is folded.
 #[derive(Default)]
 struct Gap {
+    /// Blanks before the first line end.
     blanks: String,
+    /// The first line end.
     first: Option<char>,
+    /// The line ends behind it.
     more: String,
 }
 
@@ -31,13 +34,17 @@ impl Gap {
 /// The treatment of line ends at the end of a block scalar.
 #[derive(Copy, Clone, PartialEq, Eq)]
 enum Chomping {
+    /// None of them are part of the text.
     Strip,
+    /// One of them is.
     Clip,
+    /// All of them are.
     Keep,
 }
 
 impl Scanner<'_> {
-    /// `|…` or `>…`
+    /// `|…` or `>…`: the text of a block. In a folded one a single line end between two lines that begin with no
+    /// blank is a space.
     pub(super) fn block_scalar(&mut self, literal: bool) -> Scanned<String> {
         self.cursor.skip();
         let (chomping, increment) = self.block_header()?;
@@ -227,6 +234,7 @@ impl Scanner<'_> {
         })
     }
 
+    /// Reads a character by its number of so many hexadecimal digits.
     fn code_point(&mut self, digits: usize) -> Scanned<char> {
         let mut code = 0_u32;
         for _ in 0..digits {

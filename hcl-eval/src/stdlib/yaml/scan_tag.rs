@@ -49,6 +49,7 @@ impl Scanner<'_> {
         Ok(handle)
     }
 
+    /// Reads the rest of a tag, with its percent escapes as the bytes of UTF-8 that they stand for.
     fn tag_uri(&mut self, start: String) -> Scanned<String> {
         let mut bytes = start.into_bytes();
         while let Some(c) = self.cursor.peek().filter(|&c| is_uri(c)) {
@@ -109,6 +110,7 @@ impl Scanner<'_> {
         }
     }
 
+    /// Reads a number of a version; one too large for 32 bits becomes the largest.
     fn version_number(&mut self) -> Scanned<u32> {
         let mut number = None;
         while let Some(digit) = self.cursor.peek().and_then(|c| c.to_digit(10)) {
@@ -121,6 +123,7 @@ impl Scanner<'_> {
         }
     }
 
+    /// Reads handle and prefix behind `%TAG`.
     fn tag_directive(&mut self) -> Scanned<Token> {
         let handle = self.tag_handle()?;
         if !handle.ends_with('!') {
