@@ -46,6 +46,7 @@ impl Settings {
 #[derive(Clone, Debug)]
 pub(crate) struct Provider {
     pub(crate) name: String,
+    /// The name of one of several configurations of the provider.
     pub(crate) alias: Option<String>,
     pub(crate) place: Place,
 }
@@ -55,12 +56,14 @@ pub(crate) struct Provider {
 pub(crate) struct CheckBlock {
     pub(crate) name: String,
     pub(crate) place: Place,
+    /// Its assertions, without those that are in error.
     pub(crate) rules: Vec<Rule>,
 }
 
 /// A block without a value.
 #[derive(Clone, Debug)]
 pub(crate) struct Unread {
+    /// `moved`, `removed` or `import`.
     pub(crate) block_type: String,
     pub(crate) place: Place,
     /// The expressions in it that are evaluated some time.
@@ -114,6 +117,7 @@ impl Reader<'_, '_> {
         }
     }
 
+    /// Reads `required_version`, which is a constant. If the release fits is checked later.
     fn required_version(&mut self, content: &Content) {
         let Some(expression) = content.expression("required_version") else { return };
         let place = Place::of(&expression);
@@ -134,6 +138,7 @@ impl Reader<'_, '_> {
         }
     }
 
+    /// The conditions on versions that a text holds; complains if it holds none.
     fn constraint(&mut self, text: &str, place: &Place) -> Option<Constraints> {
         let constraints = Constraints::parse(text);
         if constraints.is_none() {
@@ -146,6 +151,7 @@ impl Reader<'_, '_> {
         constraints
     }
 
+    /// Reads the header of a `provider` block; its other arguments are the provider's.
     pub(super) fn provider(&mut self, block: &ContentBlock) -> Option<Provider> {
         let schema = BodySchema::default().attribute("alias").attribute("version").attribute("for_each");
         let (content, _, problems) = block.body().partial_content(&schema);
@@ -163,6 +169,7 @@ impl Reader<'_, '_> {
         Some(Provider { name: block.label(0)?.text.to_owned(), alias, place: Place::of_block(block) })
     }
 
+    /// Reads a `language` block of OpenTofu and checks it against the release.
     pub(super) fn language(&mut self, block: &ContentBlock) {
         let schema =
             BodySchema::default().attribute("edition").attribute("experiments").block("compatible_with", &[]);
@@ -206,6 +213,7 @@ impl Reader<'_, '_> {
         }
     }
 
+    /// Reads a `check` block. Its data source has no value here.
     pub(super) fn check_block(&mut self, block: &ContentBlock) -> CheckBlock {
         let schema = BodySchema::default().block("data", &["type", "name"]).block("assert", &[]);
         let (content, problems) = block.body().content(&schema);
@@ -225,7 +233,7 @@ impl Reader<'_, '_> {
         CheckBlock { name, place, rules }
     }
 
-    /// A block that only has to have its arguments.
+    /// Reads a block that only has to have its arguments: `moved`, `removed` or `import`.
     pub(super) fn without_value(&mut self, block: &ContentBlock) -> Unread {
         let schema = match block.block_type() {
             "moved" => BodySchema::default().required_attribute("from").required_attribute("to"),
@@ -256,7 +264,7 @@ impl Reader<'_, '_> {
         }
     }
 
-    /// `from` and `to`, which name resources or modules.
+    /// Checks `from` and `to`, which name resources or modules.
     fn addresses(&mut self, content: &Content) {
         for attribute in content.attributes.iter() {
             let expression = attribute.expression();
@@ -322,7 +330,7 @@ pub(crate) fn provider_with_alias(expression: &ConfigExpression) -> Option<(Stri
     Some((traversal.root().to_owned(), first_attribute(traversal)?.to_owned()))
 }
 
-/// The text that a constant expression is.
+/// The text that a constant expression is; nothing, and no word, if it is none.
 fn constant_text(expression: &ConfigExpression) -> Option<String> {
     let (value, _) = evaluate_config(expression, None, &EvalOptions::default());
     value.as_str().map(str::to_owned)

@@ -1,5 +1,8 @@
 //! Resources as a plan has them: an object by the attributes of the block, a tuple by `count`, an object by
 //! `for_each`; and the values that a host gives in their place.
+//!
+//! The two are independent. In a plan, a given value is laid over the attributes that the block sets. Without one, it
+//! stands alone, and nothing of the block is evaluated but what repeats it.
 
 use std::cell::Cell;
 
@@ -73,6 +76,7 @@ impl Engine<'_> {
             Mode::Ephemeral => value.mark(Mark::ephemeral()),
             Mode::Managed | Mode::Data => value,
         };
+        // Of several values for one address the last that was given counts.
         let latest = |key: Option<&Key>| expected.iter().rev().find(|one| one.given.key.as_ref() == key);
         let whole = latest(None).map(|one| &one.given.value);
         if let Some(whole) = whole.filter(|_| resource.is_repeated() || !self.configuration.is_planned) {
@@ -204,7 +208,9 @@ impl Engine<'_> {
         (!has_errors(&diagnostics[n_before..])).then_some(value)
     }
 
-    /// The object of an instance.
+    /// The object of an instance: what the block sets, over it what is given, and the other attributes unknown.
+    /// Attributes of a known type that a plan leaves unset are null. A given value that is no object takes the place
+    /// of all.
     fn completed(&self, resource: &Resource, mut entries: Vec<(Str, Value)>, given: Option<&Value>) -> Value {
         if let Some(given) = given {
             let (plain, marks) = given.unmark();
@@ -262,12 +268,16 @@ impl Engine<'_> {
 
 /// A value that was given, and whether there is something that it is for.
 struct Expected<'g> {
+    /// The value and its address.
     given: &'g GivenValue,
+    /// True if the module has an instance that the address names.
     has_module: Cell<bool>,
+    /// True if the resource has one too.
     is_used: Cell<bool>,
 }
 
 impl<'g> Expected<'g> {
+    /// A value for which nothing has been found.
     fn new(given: &'g GivenValue) -> Self {
         Self { given, has_module: Cell::new(false), is_used: Cell::new(false) }
     }
@@ -322,6 +332,7 @@ pub(super) fn with_attributes(value: &Value, names: &[Str], is_repeated: bool) -
     value.with_marks(&marks)
 }
 
+/// The key of an instance, as an address writes it.
 fn key_of(each: &Each) -> Option<Key> {
     match each {
         Each::Count(index) => index.as_number()?.to_string().parse().ok().map(Key::Position),

@@ -1,4 +1,8 @@
 //! Resources, checks and imports: nothing of them has a value here, but what they say can be looked at.
+//!
+//! A console evaluates nothing of these blocks; validation evaluates every expression once, with unknown keys.
+//! Schemas of providers are not known, so a block is held against one only if its type comes with the products
+//! themselves (`terraform_data`, `terraform_remote_state`).
 
 use hcl_eval::Value;
 use hcl_syntax::ast::ExpressionKind;
@@ -30,6 +34,8 @@ impl Engine<'_> {
         Outcome { state: State::Good, diagnostics, ..Outcome::default() }
     }
 
+    /// Validates a block: its type, what repeats it, its body, its conditions and the blocks that are not the
+    /// provider's.
     fn check_resource(&mut self, module: usize, resource: &Resource, diagnostics: &mut Diagnostics) {
         if let Some((title, detail)) = unknown_type(resource) {
             diagnostics.push(resource.place.error("module.resource", title, detail));
@@ -65,6 +71,7 @@ impl Engine<'_> {
         (!failed).then_some(value)
     }
 
+    /// Validates `count` or `for_each`, which may be unknown.
     fn check_repetition(&mut self, module: usize, resource: &Resource, diagnostics: &mut Diagnostics) {
         let repetition = &resource.repetition;
         if let Some(expression) = &repetition.count
@@ -105,6 +112,7 @@ impl Engine<'_> {
                 self.looked_at(module, &attribute.expression(), repeated, diagnostics);
             }
         }
+        // Where a reference is wrong the products do not go on to the schema.
         if diagnostics.len() > n_before
             && diagnostics[n_before..].iter().any(|one| one.code.starts_with("module.reference."))
         {
@@ -142,6 +150,7 @@ impl Engine<'_> {
             let content = body.everything();
             for attribute in content.attributes.iter() {
                 let name = attribute.name();
+                // Their values are keywords of provisioners, not references.
                 if matches!(name, "when" | "on_failure") {
                     continue;
                 }
@@ -251,6 +260,7 @@ fn check_schema(
     }
 }
 
+/// The complaint about a block that the type does not have, at `at` or at the type of the block.
 fn wrong_block(block: &ContentBlock, at: Option<Span>) -> Diagnostic {
     let detail = "The type of the resource has no blocks of this type.".to_owned();
     let place = Place::new(block.source(), at.unwrap_or_else(|| block.type_span()));

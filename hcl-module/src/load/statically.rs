@@ -40,6 +40,7 @@ impl Loader<'_> {
     pub(super) fn known_early(&mut self, open: Open, expression: &ConfigExpression, of: Of) -> Option<Value> {
         let release = self.options.release;
         if !release.has_static_sources() {
+            // Releases without static evaluation want a constant.
             let (value, problems, is_good) = constant(expression, &mut self.evaluation);
             self.diagnostics.extend(problems);
             if !is_good {
@@ -62,7 +63,8 @@ impl Loader<'_> {
         self.check_early(&value, expression, of)
     }
 
-    /// Evaluates an expression on the part of the tree that is there.
+    /// Evaluates an expression on the part of the tree that is there; nothing if it has no value, which has been told
+    /// then.
     fn early_value(&mut self, module: usize, part: &Part) -> Option<Value> {
         let options = self.evaluation_options();
         let mut engine = Engine::new(&self.configuration, &self.memo, Walk::Static, &options);
@@ -96,7 +98,7 @@ impl Loader<'_> {
         (!failed).then_some(value)
     }
 
-    /// True if a value can be used now.
+    /// Checks that a value can be used now: all of it is known, and nothing of it hidden. Gives it without marks.
     fn check_early(&mut self, value: &Value, expression: &ConfigExpression, of: Of) -> Option<Value> {
         let place = Place::of(expression);
         let marks = value.marks_deep();
@@ -162,7 +164,7 @@ impl Loader<'_> {
         vec![place.error("module.source", format!("Invalid module {}", of.word()), detail)]
     }
 
-    /// Variables that are declared constant need arguments that are.
+    /// Checks the arguments for variables that are declared constant, which must be constant as well.
     pub(super) fn check_constant_arguments(&mut self, open: Open, child: usize) {
         let config = Arc::clone(&self.configuration.tree.modules[child].config);
         let caller = Arc::clone(&self.configuration.tree.modules[open.module].config);
@@ -201,6 +203,7 @@ impl Loader<'_> {
     }
 
     /// Why a value is not the same in every run, as OpenTofu says it: what is not, then everything that needs it.
+    /// Names are followed through locals and arguments of calls, with a list of steps in place of recursion.
     fn not_static(&self, module: usize, part: &Part, expression: &ConfigExpression) -> Diagnostics {
         let mut search = Search { loader: self, seen: HashSet::default(), problems: Diagnostics::new() };
         let mut steps = vec![Step { module, part: part.clone(), place: Place::of(expression), next: 0 }];
@@ -239,6 +242,7 @@ impl Loader<'_> {
     }
 }
 
+/// The code of errors of static evaluation.
 const UNABLE: &str = "module.static";
 
 /// The complaint of something that needs what is not static.
@@ -264,22 +268,29 @@ fn as_static(problem: &Diagnostic) -> Diagnostic {
     Diagnostic { summary: summary.into(), ..problem.clone() }
 }
 
-/// An expression on the way.
+/// An expression on the way from the value that is needed to what is not static.
 struct Step {
+    /// The module that it stands in.
     module: usize,
     part: Part,
+    /// The place to complain at.
     place: Place,
+    /// The position of the reference that is looked at next.
     next: usize,
 }
 
+/// A search for what is not static.
 struct Search<'s, 'l> {
     loader: &'s Loader<'l>,
+    /// The variables that have been followed, with their modules.
     seen: HashSet<(usize, Target)>,
+    /// The complaints, the innermost first.
     problems: Diagnostics,
 }
 
 impl Search<'_, '_> {
-    /// The problem, then everything that needs what is in error, but for what is itself in error.
+    /// Ends the search with the problem that was found, followed by a complaint of everything that needs what is in
+    /// error, but for what is itself in error.
     fn closed(mut self, mut steps: Vec<Step>) -> Diagnostics {
         steps.pop();
         while let Some(step) = steps.pop() {

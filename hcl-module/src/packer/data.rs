@@ -1,4 +1,7 @@
 //! The values of locals and data sources, evaluated one after the other.
+//!
+//! A data source is not asked here, so that its value is unknown, unless the host gives one. Its body is evaluated
+//! nevertheless, for what is wrong in it.
 
 use std::sync::Arc;
 
@@ -122,6 +125,7 @@ pub(super) fn evaluate(
 }
 
 /// Returns the scope of a definition: of the others only those that it needs, so that all scopes together are small.
+/// Before Packer 1.12 data sources did not see locals.
 fn scope_of(
     step: &Step,
     sees_locals: bool,
@@ -149,6 +153,7 @@ fn scope_of(
         .build()
 }
 
+/// The data sources at some positions as an object of types, each an object of names.
 fn data_object(
     positions: impl Iterator<Item = usize>,
     configuration: &Configuration,

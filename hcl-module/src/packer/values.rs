@@ -34,8 +34,11 @@ pub(super) struct Sources<'s> {
 
 /// A value of the command line, by the name of its variable.
 enum Argument<'s> {
+    /// A text that is read by the variable's type.
     Text(&'s str),
+    /// A text that is the value.
     Literal(&'s str),
+    /// A value of the caller.
     Value(&'s Value),
 }
 
@@ -149,7 +152,7 @@ fn value_of_text(
     (!failed).then(|| (value, Place::new(expression.tree().source(), expression.span())))
 }
 
-/// Takes a value, brought to the type.
+/// Takes a value, brought to the type, in place of the one before it.
 fn take(
     variable: &mut Variable,
     value: &Value,
@@ -223,6 +226,8 @@ fn has_declarations(body: &ConfigBody, session: &mut Session<'_>) -> bool {
     !content.blocks.is_empty()
 }
 
+/// Takes a line of a file of values. Its expression is evaluated before its variable is looked for, so that an error
+/// is told also for an undeclared one.
 fn line(attribute: &ContentAttribute, variables: &mut IndexMap<String, Variable>, session: &mut Session<'_>) {
     let expression = attribute.expression();
     let before = session.diagnostics.len();
