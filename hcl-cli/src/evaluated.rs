@@ -1,4 +1,7 @@
 //! `hcl json --evaluated`: everything in files as values, or the reason why not.
+//!
+//! Attributes and blocks are evaluated without a schema, as they are written, after dynamic blocks have been
+//! expanded. Nothing is printed if any value can't be written; with `--partial`, placeholders stand for unknown ones.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -170,6 +173,7 @@ fn find_unsuitable(body: &EvaluatedBody, is_partial: bool, max_bytes: usize, dia
     }
     let mut pending: Vec<&EvaluatedBlock> = body.blocks().collect();
     while let Some(block) = pending.pop() {
+        // A block with items has an unknown value in one of them, which has been told.
         if block.is_unknown && !is_partial && block.body.items.is_empty() {
             diagnostics.push(unknown_blocks(block));
         }
@@ -207,6 +211,7 @@ fn problem_of(
 /// Ways out for a value that is not known.
 const PARTIAL: &str = " With --partial, a placeholder is written for it.";
 
+/// The complaint about a dynamic block that has an unknown number of instances.
 fn unknown_blocks(block: &EvaluatedBlock) -> Diagnostic {
     let detail = format!(
         "How many blocks of type \"{}\" there are depends on a value that is not known. With --partial, one stands for \

@@ -106,14 +106,14 @@ pub fn body(arguments: &BodyArguments) -> Result<Outcome, Failure> {
     })
 }
 
-/// The purpose of a verb.
+/// The kind of item that a verb is for.
 #[derive(Copy, Clone, PartialEq, Eq)]
 enum Kind {
     Attribute,
     Block,
 }
 
-/// An error if an address names something that the verb is not for.
+/// Fails if an address names something that the verb is not for.
 fn check(document: &Document, address: &Address, kind: Kind) -> Result<(), Error> {
     let is_wrong = |found: &Found<'_>| matches!(found, Found::Block(_)) != (kind == Kind::Block);
     let Some(wrong) = document.find(address).into_iter().find(is_wrong) else { return Ok(()) };
@@ -127,6 +127,7 @@ fn check(document: &Document, address: &Address, kind: Kind) -> Result<(), Error
     Err(Diagnostic::error("edit.no_value", title, detail).at(source, wrong.definition_span()).into())
 }
 
+/// The lines before something new.
 fn gap(is_wanted: bool) -> Gap {
     if is_wanted { Gap::EmptyLine } else { Gap::None }
 }
@@ -149,6 +150,7 @@ fn append_block(
     }
 }
 
+/// Moves or renames everything that an address names.
 fn moved(from: &str, to: &str, filter: &FilterArguments, kind: Kind) -> Result<Outcome, Failure> {
     let to = match parsed(to, &filter.input)? {
         Ok(to) => to,
@@ -259,7 +261,8 @@ fn change(
     })
 }
 
-/// Changes documents; `work` tells where there is nothing to do.
+/// Changes documents; `work` gives nothing where there is nothing to do. A single document that is not changed is
+/// printed nevertheless, so that a chain of commands goes on.
 fn change_where(
     address: &str,
     filter: &FilterArguments,
@@ -325,11 +328,14 @@ fn change_where(
 /// Remembers what is to be told if an address names nothing anywhere.
 #[derive(Default)]
 struct Missing {
+    /// True if the address has named something in any file.
     has_found: bool,
+    /// The errors of the first file in which it named nothing.
     told: Diagnostics,
 }
 
 impl Missing {
+    /// Takes note of a file.
     fn saw(&mut self, document: &Document, address: &Address, is_there: bool) {
         self.has_found |= is_there;
         if !self.has_found && self.told.is_empty() {

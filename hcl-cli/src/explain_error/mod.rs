@@ -112,6 +112,7 @@ fn general(told: &Explanation<'static>) -> String {
     }
 }
 
+/// The error about a text that is no code, with the nearest code or the area that it may mean.
 fn no_code(text: &str, near: Option<&str>, all: &[Explanation<'_>]) -> Failure {
     let area = text.split('.').next().filter(|area| {
         all.iter().any(|told| told.code.strip_prefix(area).is_some_and(|rest| rest.starts_with('.')))

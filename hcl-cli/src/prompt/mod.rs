@@ -129,6 +129,7 @@ fn interactive(arguments: &ConsoleArguments, session: Session) -> Result<Outcome
     Ok(Outcome::Success)
 }
 
+/// A failure of the line editor as one of the output.
 fn terminal_failure(error: ReadlineError) -> Failure {
     match error {
         ReadlineError::Io(error) => Failure::Output(error),
