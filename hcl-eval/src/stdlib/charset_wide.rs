@@ -1,4 +1,8 @@
 //! Character sets with several bytes a character: UTF-16 and those of East Asia.
+//!
+//! The tables are for reading: each has a character for the position that two bytes name in their grid. The table for
+//! writing is made from them by reading every sequence of bytes once, so that both directions agree. Bytes that mean
+//! nothing are read as U+FFFD one at a time; a character that a set lacks makes writing fail.
 
 use std::sync::OnceLock;
 
@@ -42,7 +46,7 @@ pub(super) fn decode_utf16(bytes: &[u8], little_endian: bool, with_mark: bool) -
     char::decode_utf16(pairs).map(|c| c.unwrap_or(char::REPLACEMENT_CHARACTER)).collect()
 }
 
-/// `None` if the set lacks a character.
+/// Writes a text in a set; `None` if the set lacks a character.
 pub(super) fn encode_wide(set: Wide, text: &str) -> Option<Vec<u8>> {
     if set == Wide::Iso2022Jp {
         return encode_iso_2022_jp(text);
@@ -61,8 +65,9 @@ pub(super) fn encode_wide(set: Wide, text: &str) -> Option<Vec<u8>> {
     Some(bytes)
 }
 
-/// Returns the form that GB18030 gives to characters that GBK lacks: those of the first plane as if the gaps between
-/// them were counted through.
+/// The form that GB18030 gives to characters that GBK lacks; nothing if a number in it does not fit a byte.
+/// Characters of the first plane are counted through the gaps that the table leaves, those beyond it from
+/// [`OTHER_PLANES`] on.
 fn four_bytes(c: char) -> Option<[u8; 4]> {
     let place = match u32::from(c).checked_sub(0x1_0000) {
         Some(beyond) => OTHER_PLANES + usize::try_from(beyond).ok()?,
@@ -137,8 +142,10 @@ impl Wide {
             (Wide::EucJp, [a @ 0xa1..=0xfe, b @ 0xa1..=0xfe, ..]) => {
                 Some((JIS0208.at(row(*a, *b, 0xa1))?, 2))
             }
+            // The euro sign is a single byte in code page 936.
             (Wide::Gbk | Wide::Gb18030, [0x80, ..]) => Some(('€', 1)),
             (Wide::Gb18030, [a @ 0x81..=0xfe, b @ 0x30..=0x39, c @ 0x81..=0xfe, d @ 0x30..=0x39, ..]) => {
+                // The four bytes are the digits of a number, in the bases 126, 10, 126 and 10.
                 let digits = [(a, 0x81, 10), (b, 0x30, 126), (c, 0x81, 10), (d, 0x30, 1)];
                 let place =
                     digits.iter().fold(0, |n, (byte, first, base)| (n + usize::from(**byte - first)) * base);
@@ -192,7 +199,7 @@ fn encode_iso_2022_jp(text: &str) -> Option<Vec<u8>> {
     Some(bytes)
 }
 
-/// With U+FFFD where bytes mean nothing.
+/// Reads a text in a set, with U+FFFD where bytes mean nothing.
 pub(super) fn decode_wide(set: Wide, bytes: &[u8]) -> String {
     if set == Wide::Iso2022Jp {
         return decode_iso_2022_jp(bytes);
@@ -226,7 +233,8 @@ fn two_characters(bytes: &[u8]) -> Option<(&'static str, &[u8])> {
     }
 }
 
-/// An escape sequence tells the alphabet of what follows. ASCII and its Japanese variant are read alike.
+/// Reads ISO-2022-JP. An escape sequence tells the alphabet of what follows; ASCII and its Japanese variant are read
+/// alike. The alphabet is kept as the last byte of its sequence, with `@` for all of JIS X 0208.
 fn decode_iso_2022_jp(bytes: &[u8]) -> String {
     const LOST: char = char::REPLACEMENT_CHARACTER;
     let mut text = String::new();

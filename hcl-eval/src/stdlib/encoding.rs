@@ -1,4 +1,7 @@
-//! Text in other clothes: base64 and percent-encoding.
+//! Base64 and percent-encoding of texts.
+//!
+//! Base64 is read as Go reads it: line ends anywhere in the text do not count, padding is required, and bits to spare
+//! in the last character may be anything. Percent-encoding is that of queries, where a blank is a plus sign.
 
 use base64::Engine;
 use base64::alphabet::STANDARD;
@@ -170,6 +173,7 @@ pub(crate) fn urldecode() -> Function {
                     (other, _) => *other,
                 });
             }
+            // Escapes may stand for any bytes; those that are no UTF-8 become U+FFFD.
             long_text(invocation, String::from_utf8_lossy(&decoded).as_ref())
         })
 }

@@ -48,7 +48,7 @@ enum Knowledge {
 }
 
 /// Finds the element under a key or takes the default. The result has the marks of the map and of the key beside its
-/// own.
+/// own. A default for a map is converted to the type of its elements.
 fn look_up(args: &[Value], needed: Knowledge) -> Outcome {
     let [map, key, ..] = args else { return fail("a map and a key are required") };
     let result = lookup_type(args)?;
@@ -68,7 +68,7 @@ fn look_up(args: &[Value], needed: Knowledge) -> Outcome {
     }
 }
 
-/// A key in a message; nothing of it if it is marked.
+/// A key in a message; nothing of it if it is marked, because messages are shown to everybody.
 fn shown(key: &Value) -> String {
     super::support::quoted(key)
 }

@@ -44,7 +44,8 @@ mod clock {
 #[cfg(feature = "datetime")]
 pub(crate) use clock::{plantimestamp, timestamp};
 
-/// A function that makes an identifier of random bytes, which `shape` may change.
+/// A function that makes an identifier of random bytes, which `shape` may change. It is written in the groups of a
+/// UUID, with small letters.
 fn identifier(name: &'static str, description: &'static str, shape: fn(&mut [u8; 16])) -> Function {
     function(name, description).returns(Type::String).needs(Capability::Random).implementation(
         move |invocation, _| {
@@ -95,7 +96,7 @@ pub(crate) fn env() -> Function {
         })
 }
 
-/// A function of a remote store, which the host asks.
+/// A function of a remote store, which the host asks. Its parameters are texts.
 fn of_store(name: &'static str, description: &'static str, parameters: &[(&str, &'static str)]) -> Function {
     let function = function(name, description).returns(Type::String).needs(Capability::Network);
     parameters.iter().fold(function, |function, (name, description)| {
@@ -103,7 +104,8 @@ fn of_store(name: &'static str, description: &'static str, parameters: &[(&str, 
     })
 }
 
-/// Asks a store for the value of a name; `None` if it has none.
+/// Asks a store for the value of a name; `None` if it has none, or null. An unknown answer counts as one that is not
+/// there yet, so that the result of the call is unknown. The size of the answer is charged.
 fn ask(invocation: &mut Invocation<'_>, function: &str, name: &str) -> Result<Option<Value>, FunctionError> {
     let name = [Value::string(name)];
     let answer = match invocation.ask(Capability::Network, |host| host.call(function, &name)) {
@@ -131,6 +133,7 @@ pub(crate) fn vault() -> Function {
             return fail(format!("there is no secret at {path:?}"));
         };
         let (plain, marks) = secret.unmark();
+        // A secret with versions is an object whose `data` has the keys.
         let versioned = plain.get_attribute("data").filter(|data| data.entries().is_some()).cloned();
         let (data, more) = versioned.unwrap_or(plain).unmark();
         match data.get_attribute(key).map(Value::unmark) {

@@ -24,7 +24,7 @@ use crate::types::Type;
 use crate::value::string::STRETCH;
 use crate::value::{Number, Refinement, Value};
 
-/// A function from one text to another of about its length.
+/// A function from one text to another of about its length, which is charged before the work.
 fn mapping(
     name: &'static str,
     description: &'static str,
@@ -47,7 +47,8 @@ fn map_chars(invocation: &mut Invocation<'_>, str: &str, mut map: impl FnMut(cha
     long_text(invocation, mapped)
 }
 
-/// A function that cuts a text by means of another.
+/// A function that cuts a text by means of another. The result is charged as long as the text, the other text at a
+/// step for 64 bytes.
 fn cutting(
     name: &'static str,
     description: &'static str,
@@ -66,7 +67,7 @@ fn cutting(
         })
 }
 
-/// A question about two texts, answered byte by byte.
+/// A question about two texts, answered byte by byte. A step is charged for 64 bytes of the first.
 fn question(
     name: &'static str,
     description: &'static str,
@@ -112,7 +113,8 @@ pub(crate) fn title() -> Function {
     })
 }
 
-/// In ASCII everything but letters, digits and the underscore; beyond, white space only.
+/// True if a letter behind the character begins a word for `title`: in ASCII behind everything but letters, digits
+/// and the underscore; beyond ASCII behind white space only. Go's `strings.Title` has the rule.
 fn separates_words(c: char) -> bool {
     match c.is_ascii() {
         true => !(c.is_ascii_alphanumeric() || c == '_'),
@@ -287,12 +289,14 @@ pub(super) fn count_of_unknown(text: &Value) -> Value {
 
 /// Grapheme clusters in a text.
 pub(super) fn count(text: &str) -> i64 {
+    // In ASCII only a carriage return can join the character behind it.
     let clusters =
         if text.is_ascii() && !text.contains('\r') { text.len() } else { text.graphemes(true).count() };
     i64::try_from(clusters).unwrap_or(i64::MAX)
 }
 
-/// Grapheme clusters in a text of any length.
+/// Grapheme clusters in a text of any length, with looks at the limits. A step is charged for 64 bytes beyond the
+/// first stretch.
 pub(super) fn count_charged(invocation: &mut Invocation<'_>, text: &str) -> Result<i64, FunctionError> {
     if text.len() <= STRETCH {
         return Ok(count(text));

@@ -1,4 +1,7 @@
 //! The scalars of YAML as texts: block scalars, quoted ones, plain ones.
+//!
+//! Line ends in a text are LF, whatever the source has, except for U+2028 and U+2029, which stay. Only LF is folded
+//! into a space. The functions follow libyaml step by step, as the reference is a translation of it.
 
 use super::cursor::{is_blank, is_break};
 use super::scanner::{Scanned, Scanner, as_indent};
@@ -44,7 +47,7 @@ enum Chomping {
 
 impl Scanner<'_> {
     /// `|…` or `>…`: the text of a block. In a folded one a single line end between two lines that begin with no
-    /// blank is a space.
+    /// blank is a space. An indentation of 0 stands for one that the first line with a text decides.
     pub(super) fn block_scalar(&mut self, literal: bool) -> Scanned<String> {
         self.cursor.skip();
         let (chomping, increment) = self.block_header()?;
@@ -128,12 +131,14 @@ impl Scanner<'_> {
             }
         }
         if *indent == 0 {
+            // A block is at least one column further in than the node around it, and never at the margin.
             *indent = widest.max(self.indent + 1).max(1);
         }
         Ok(breaks)
     }
 
-    /// `'…'` or `"…"`
+    /// `'…'` or `"…"`: the text between the quotes, with its lines folded. Behind a backslash at the end of a line
+    /// the text goes on without a space.
     pub(super) fn quoted_scalar(&mut self, single: bool) -> Scanned<String> {
         let quote = if single { '\'' } else { '"' };
         self.cursor.skip();
@@ -250,7 +255,8 @@ impl Scanner<'_> {
         }
     }
 
-    /// A scalar without quotes, which may go on in further lines.
+    /// A scalar without quotes, which may go on in further lines. It ends before a colon with a blank behind it, a
+    /// comment, a line that is not indented enough, and between brackets before punctuation of the collection.
     pub(super) fn plain_scalar(&mut self) -> Scanned<String> {
         let in_flow = self.in_flow();
         let indent = self.indent + 1;
@@ -285,6 +291,7 @@ impl Scanner<'_> {
                 break;
             }
         }
+        // The scalar ended with its line, so that the next token may begin a key.
         if new_line {
             self.simple_key_allowed = true;
         }
