@@ -277,7 +277,7 @@ fn write_filled(
     }
 }
 
-/// Fills in a verb of nothing but its letter where the value is short and of the very type; whether it is.
+/// Fills in a verb of nothing but its letter where the value is short and of the very type; false if it did nothing.
 fn write_simply(
     invocation: &mut Invocation<'_>,
     letter: u8,
@@ -395,7 +395,8 @@ fn number_for(
     Ok(number)
 }
 
-/// The text of a number with a large exponent is long, and takes long to make.
+/// Charges a number that is about to be written. The text of one with a large exponent is long, and takes long to
+/// make.
 fn charge_number(invocation: &mut Invocation<'_>, number: &Number) -> Result<(), FunctionError> {
     if number.is_big() { charge_big(invocation, number) } else { Ok(()) }
 }

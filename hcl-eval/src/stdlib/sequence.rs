@@ -145,8 +145,8 @@ pub(crate) fn flatten() -> Function {
         })
 }
 
-/// Appends the elements of a sequence. Whether all of them are there. Nesting is
-/// followed on the heap, because values may be nested deeper than the stack.
+/// Appends the elements of a sequence, and tells if all of them are there. Nesting is followed on the heap, because
+/// values may be nested deeper than the stack.
 fn flatten_into(
     invocation: &mut Invocation<'_>,
     list: &Value,

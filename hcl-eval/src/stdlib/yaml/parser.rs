@@ -7,7 +7,7 @@
 use super::scanner::{Scanned, Scanner, Style, SyntaxError, Token};
 use crate::limits::{Limits, Stopped};
 
-/// The parts of a document.
+/// The parts of a document. Tags are complete: the prefix of their handle has been put in.
 #[derive(Debug)]
 pub(super) enum Event {
     StreamEnd,
@@ -181,7 +181,8 @@ impl<'t> Parser<'t> {
         self.node(block, indentless)
     }
 
-    /// Begins a document, with its directives.
+    /// Begins a document, with its directives. The first one is `implicit` and may do without `---`; before a later
+    /// one any number of `...` may stand.
     fn document_start(&mut self, implicit: bool) -> Scanned<Event> {
         if !implicit {
             while *self.token()? == Token::DocumentEnd {
@@ -271,7 +272,8 @@ impl<'t> Parser<'t> {
         }
     }
 
-    /// Begins a node: an alias, a scalar, or a collection, of block style only if `block` is true. Properties alone
+    /// Begins a node: an alias, a scalar, or a collection, of block style only if `block` is true. With `indentless`,
+    /// which keys and values of a mapping have, a sequence may stand at the column of the mapping. Properties alone
     /// make an empty scalar.
     fn node(&mut self, block: bool, indentless: bool) -> Scanned<Event> {
         if let Token::Alias(_) = self.token()? {

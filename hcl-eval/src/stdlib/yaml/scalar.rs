@@ -89,6 +89,7 @@ fn special(
         "" | "~" | "null" | "Null" | "NULL" => Value::null(Type::Dynamic),
         ".inf" | ".Inf" | ".INF" | "+.inf" | "+.Inf" | "+.INF" => Value::number(Number::infinity(false)),
         "-.inf" | "-.Inf" | "-.INF" => Value::number(Number::infinity(true)),
+        // With a tag it is refused as a scalar that the tag does not fit.
         ".nan" | ".NaN" | ".NAN" if tag == ScalarTag::Absent => {
             return Err("\"not a number\" (.nan) has no value here".to_owned());
         }
