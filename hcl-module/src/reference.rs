@@ -81,7 +81,7 @@ pub(crate) struct References {
     pub(crate) problems: Diagnostics,
 }
 
-/// The first attribute behind a root name.
+/// The first attribute behind a root name; none if the root stands alone or an index follows.
 pub(crate) fn first_attribute(traversal: Traversal<'_>) -> Option<&str> {
     match traversal.steps().iter().next()?.kind {
         StepKind::Attribute(name) => Some(name),
@@ -89,7 +89,8 @@ pub(crate) fn first_attribute(traversal: Traversal<'_>) -> Option<&str> {
     }
 }
 
-/// The reference that an element of a list is. In quotes it is one, too, of which the products warn.
+/// The reference that an element of a list is. In quotes it is one, too, of which the products warn: its text is read
+/// as a source that begins behind the quote, so that places in it are those of the file.
 fn reference_of(element: &ConfigExpression) -> Option<ParsedExpression> {
     let syntax = element.syntax();
     let text = match syntax.expression().kind() {
@@ -105,7 +106,8 @@ fn reference_of(element: &ConfigExpression) -> Option<ParsedExpression> {
 }
 
 impl Surroundings<'_> {
-    /// Looks up the references of a list that says what comes first: each is the whole of something.
+    /// Looks up the references of a `depends_on` list: each is the whole of something. Elements that are no
+    /// references have been complained of when the block was read.
     pub(crate) fn order(&self, list: &ConfigExpression) -> References {
         let mut found = References::default();
         for element in list.static_list().unwrap_or_default() {
@@ -209,7 +211,8 @@ struct Reader<'r, 'm> {
     source: &'r Source,
     /// The reference: a root word and steps.
     traversal: Traversal<'r>,
-    /// The likely meaning of a reference that is wrong.
+    /// The likely meaning of a reference that is wrong, such as a resource that lacks its instance key. It is listed
+    /// as a meaning all the same.
     also: Cell<Option<Target>>,
 }
 
@@ -246,6 +249,7 @@ impl<'r> Reader<'r, '_> {
                 &format!("The word \"{word}\" is kept for a later use. To refer to a resource of this type write resource.{word}."),
                 self.whole(),
             )]),
+            // The words for types, which `convert` takes as its second argument.
             "string" | "number" | "bool" | "any"
                 if release.reserves_type_words() && self.traversal.steps().is_empty() =>
             {

@@ -1,8 +1,8 @@
 //! Override files: what they say takes the place of what the other files say, argument by argument.
 //!
 //! An ordinary file must declare whatever is overridden. A block of a name that the override file has twice is merged
-//! twice, without a complaint. Rules of validation can't be overridden; the reader of declarations refuses them. The rules are those of the page "Override Files" of Terraform's documentation, as far as the products keep
-//! to it.
+//! twice, without a complaint. Rules of validation can't be overridden; the reader of declarations refuses them. The
+//! rules are those of the page "Override Files" of Terraform's documentation, as far as the products keep to it.
 
 use hcl_syntax::diagnostic::Diagnostics;
 

@@ -1,5 +1,8 @@
 //! Blocks that say how a module is used and give no values: `terraform`, `provider`, `language`, `check`, `moved`,
 //! `removed`, `import`.
+//!
+//! They are read as far as the products look at them without a provider or a state: headers, required arguments,
+//! versions, and the form of addresses. Arguments of providers and backends are not looked at.
 
 use hcl_eval::Value;
 use hcl_eval::convert::convert;
@@ -71,6 +74,8 @@ pub(crate) struct Unread {
 }
 
 impl Reader<'_, '_> {
+    /// Reads a `terraform` block. OpenTofu does not look at `required_version` when it reads a module, Terraform
+    /// checks its form.
     pub(super) fn settings(&mut self, block: &ContentBlock) -> Settings {
         let schema = ["required_version", "experiments", "language"]
             .into_iter()
@@ -233,7 +238,8 @@ impl Reader<'_, '_> {
         CheckBlock { name, place, rules }
     }
 
-    /// Reads a block that only has to have its arguments: `moved`, `removed` or `import`.
+    /// Reads a block that only has to have its arguments: `moved`, `removed` or `import`. Newer releases import by
+    /// `identity` as well as by `id`, and then neither is required here.
     pub(super) fn without_value(&mut self, block: &ContentBlock) -> Unread {
         let schema = match block.block_type() {
             "moved" => BodySchema::default().required_attribute("from").required_attribute("to"),
@@ -264,7 +270,8 @@ impl Reader<'_, '_> {
         }
     }
 
-    /// Checks `from` and `to`, which name resources or modules.
+    /// Checks `from` and `to`, which name resources or modules. They are addresses and not evaluated; only their form
+    /// is looked at.
     fn addresses(&mut self, content: &Content) {
         for attribute in content.attributes.iter() {
             let expression = attribute.expression();
@@ -287,7 +294,8 @@ impl Reader<'_, '_> {
 }
 
 impl Reader<'_, '_> {
-    /// The address that a line of `required_providers` names. Adds the configurations that it expects of callers.
+    /// The address that a line of `required_providers` names. Adds the configurations that it expects of callers. A
+    /// line that is a text alone is a version, as in releases before Terraform 0.13, and names no source.
     fn required_provider(
         &mut self,
         expression: &ConfigExpression,

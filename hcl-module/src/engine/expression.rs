@@ -219,6 +219,7 @@ impl Engine<'_> {
         let is_single = !resource.is_repeated() && self.tree().release.knows_resource_types();
         let value = match known.filter(|_| is_single) {
             Some(known) if resource.resource_type == "terraform_data" => {
+                // The identifier is a text; the types of the other attributes depend on what is given.
                 let attribute = |name: &&str| {
                     let ty = if *name == "id" { Type::String } else { Type::Dynamic };
                     (Str::from(*name), Value::unknown(ty))
@@ -250,6 +251,7 @@ impl Engine<'_> {
         let object = |instance: usize| self.outputs(child, instance, &asked);
         match shape {
             Shape::Single => range.into_iter().next().map_or_else(Value::dynamic, object),
+            // OpenTofu gives null for a module that `enabled` switches off.
             Shape::Off => Value::null(Type::Dynamic),
             Shape::Unknown => Value::dynamic(),
             Shape::Counted => {
@@ -285,7 +287,8 @@ impl Engine<'_> {
         })
     }
 
-    /// The type of a module's outputs, if every one has a type that leaves nothing open.
+    /// The type of a module's outputs, if every one has a type that leaves nothing open. From Terraform 1.15 on a
+    /// repeated module then is a list or a map, also without instances; otherwise it is a tuple or an object.
     fn type_of_outputs(&self, child: usize) -> Option<Type> {
         if !self.tree().release.has_typed_outputs() {
             return None;
@@ -321,7 +324,8 @@ impl Engine<'_> {
         Value::object(entries)
     }
 
-    /// The first thing that the needs of an expression failed to give a value, as a word for what it is.
+    /// The word for a name that got no value, for the complaint about a reference to something uninitialized; none if
+    /// the value can be used. A local has none if something that it needs failed; OpenTofu does not tell of locals.
     pub(crate) fn uninitialized(&self, target: Target, module: usize) -> Option<&'static str> {
         match target {
             Target::Variable(at) => {

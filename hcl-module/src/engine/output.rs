@@ -97,7 +97,8 @@ impl Engine<'_> {
         if declared.is_ephemeral() { value.mark(Mark::ephemeral()) } else { value }
     }
 
-    /// Reports sensitive values of an output that does not declare itself sensitive.
+    /// Reports marks that the output does not declare. Sensitive values are refused by the root alone: further in,
+    /// the mark stays with the value. Ephemeral values are refused by every module.
     fn check_marks(&self, declared: &Output, value: &Value, module: usize, diagnostics: &mut Diagnostics) {
         if self.walk == Walk::Static {
             return;

@@ -50,7 +50,8 @@ impl Engine<'_> {
         Outcome { state, values, diagnostics, ..Outcome::default() }
     }
 
-    /// The keys of the instances of modules that lead to one.
+    /// The keys of the instances of modules that lead to one, from the root on; `None` for a module that is not
+    /// repeated.
     fn keys_to(&self, module: usize, instance: usize) -> Vec<Option<Key>> {
         let (mut module, mut instance) = (module, instance);
         let mut keys = Vec::new();
@@ -64,6 +65,10 @@ impl Engine<'_> {
     }
 
     /// The value of a block in one instance of its module; none if it is in error.
+    ///
+    /// A value for a repeated block as a whole takes the place of everything, and the block is not looked at. Without
+    /// a plan this holds for any block. Otherwise the instances are made one by one, each with the value that is
+    /// given for its key.
     fn planned_block(
         &mut self,
         resource: &Resource,
@@ -80,11 +85,13 @@ impl Engine<'_> {
         let latest = |key: Option<&Key>| expected.iter().rev().find(|one| one.given.key.as_ref() == key);
         let whole = latest(None).map(|one| &one.given.value);
         if let Some(whole) = whole.filter(|_| resource.is_repeated() || !self.configuration.is_planned) {
+            // A value for the whole hides those for single instances, which nothing is said about then.
             expected.iter().for_each(|one| one.is_used.set(true));
             return Some(marked(whole.clone()));
         }
         let repeated = self.repeated(resource, node, place, diagnostics);
         let Some((shape, instances)) = repeated.filter(|(shape, _)| *shape != Shape::Unknown) else {
+            // No key is wrong as long as the instances are not known.
             expected.iter().for_each(|one| one.is_used.set(true));
             return (!has_errors(diagnostics)).then(|| marked(Value::dynamic()));
         };
@@ -121,7 +128,8 @@ impl Engine<'_> {
         is_good.then_some(value)
     }
 
-    /// The instances of a block; none if what repeats it is in error.
+    /// The instances of a block; none if what repeats it is in error. The expression that repeats it is the first
+    /// part of the node.
     fn repeated(
         &mut self,
         resource: &Resource,
@@ -170,7 +178,12 @@ impl Engine<'_> {
         }
     }
 
-    /// One instance: the attributes that the block sets, over them those that are given, and the others unknown.
+    /// One instance: the attributes that the block sets, over them those that are given, and the others unknown. It
+    /// is none if anything in it is in error.
+    ///
+    /// The parts of the node are, in this order, what repeats the block, its arguments, and a condition and a message
+    /// for each rule. Preconditions hold before any argument is evaluated; postconditions see
+    /// the instance as `self`.
     fn planned_instance(
         &mut self,
         resource: &Resource,
@@ -209,8 +222,8 @@ impl Engine<'_> {
     }
 
     /// The object of an instance: what the block sets, over it what is given, and the other attributes unknown.
-    /// Attributes of a known type that a plan leaves unset are null. A given value that is no object takes the place
-    /// of all.
+    /// Attributes of a known type that a plan leaves unset are null. Of other types those attributes exist that
+    /// expressions of the module take. A given value that is no object takes the place of all.
     fn completed(&self, resource: &Resource, mut entries: Vec<(Str, Value)>, given: Option<&Value>) -> Value {
         if let Some(given) = given {
             let (plain, marks) = given.unmark();
@@ -299,7 +312,8 @@ impl<'g> Expected<'g> {
     }
 }
 
-/// A resource with attributes that an expression takes and nothing else of the module names.
+/// A resource with attributes that an expression takes and nothing else of the module names. They are unknown. An
+/// object by `for_each` gets them in each of its instances.
 pub(super) fn with_attributes(value: &Value, names: &[Str], is_repeated: bool) -> Value {
     let (plain, marks) = value.unmark();
     let value = match (plain.kind(), is_repeated) {

@@ -21,8 +21,9 @@ pub(crate) struct Part {
 /// The work at a node.
 #[derive(Debug, Default)]
 pub(crate) struct Prepared {
-    /// The node's expressions: of a variable its argument; of a validation conditions and messages in turn; of an
-    /// output its value, then conditions and messages; of instances what repeats them.
+    /// The node's expressions: of a variable its argument, of a local its value; of a validation conditions and
+    /// messages in turn; of an output its value, then conditions and messages; of instances what repeats them; of a
+    /// resource in a plan what repeats it, its arguments, then conditions and messages.
     pub(crate) parts: Vec<Part>,
     /// The nodes whose values are needed, each once.
     pub(crate) needs: Vec<NodeId>,
@@ -30,7 +31,8 @@ pub(crate) struct Prepared {
     pub(crate) problems: Diagnostics,
 }
 
-/// Looks up the references of a node.
+/// Looks up the references of a node. Nothing is evaluated, so that the order of evaluation is settled by the text
+/// alone.
 pub(super) fn prepare(tree: &Tree, node: NodeId, walk: Walk) -> Prepared {
     let (module, kind) = tree.at(node);
     let mut preparation = Preparation { tree, walk, needs: Vec::new(), problems: Diagnostics::new() };
@@ -48,6 +50,7 @@ pub(super) fn prepare(tree: &Tree, node: NodeId, walk: Walk) -> Prepared {
         let mut seen = HashSet::with_capacity_and_hasher(needs.len(), Seeded);
         needs.retain(|&need| seen.insert(need));
     }
+    // The conditions of a variable mention it, and uses of such a variable mean this node.
     needs.retain(|&need| need != node);
     Prepared { parts, needs, problems }
 }
@@ -122,7 +125,8 @@ pub(crate) struct Repeated {
 }
 
 impl Repeated {
-    /// Inside a block that is repeated. A walk that takes no block more than once knows no better than that it may be.
+    /// Inside a block: `count` means something if the block has the argument `count`, and `each` if it has
+    /// `for_each`.
     pub(crate) fn by(repetition: &Repetition) -> Self {
         Self {
             has_count: repetition.count.is_some(),

@@ -56,7 +56,7 @@ impl Engine<'_> {
         }
     }
 
-    /// The value of an expression of a module, as far as it is known beforehand.
+    /// The value of an expression of a module, as far as it is known beforehand; none if it is in error.
     fn looked_at(
         &mut self,
         module: usize,
@@ -88,6 +88,9 @@ impl Engine<'_> {
 
     /// Checks the body for the provider. The type that comes with the products is known, others are looked at as they
     /// are.
+    ///
+    /// References come first, then `for_each` of dynamic blocks, the schema, and the values. The order is that of the
+    /// products, which leave out the later steps where a reference is wrong.
     fn check_body(
         &mut self,
         module: usize,
@@ -137,7 +140,7 @@ impl Engine<'_> {
         }
     }
 
-    /// The expressions of a block and of the blocks in it.
+    /// The expressions of a block and of the blocks in it, but for those in `dynamic` blocks.
     fn check_inner(
         &mut self,
         module: usize,
@@ -161,7 +164,7 @@ impl Engine<'_> {
         }
     }
 
-    /// Conditions and messages; whether conditions hold will be seen.
+    /// Evaluates conditions and messages for the errors in them. A condition that is false is none.
     fn check_rules(
         &mut self,
         module: usize,
@@ -175,7 +178,7 @@ impl Engine<'_> {
         }
     }
 
-    /// Reports problems with `check` and `import` blocks, and with the release that modules demand.
+    /// Reports problems with `check` and `import` blocks of all modules whose instances are in order.
     pub(crate) fn blocks_without_values(&mut self) -> Diagnostics {
         let tree = self.tree();
         let mut diagnostics = Diagnostics::new();
@@ -209,7 +212,7 @@ fn unknown_self(problem: &Diagnostic) -> Option<Diagnostic> {
     })
 }
 
-/// Changes can be ignored of attributes that there are.
+/// Reports names in `ignore_changes` that are no attributes of the type.
 fn check_ignored(resource: &Resource, known: &[&str], diagnostics: &mut Diagnostics) {
     let list = resource.ignore_changes.as_ref().and_then(ConfigExpression::static_list).unwrap_or_default();
     for element in list {

@@ -50,7 +50,8 @@ enum Message {
 
 impl Engine<'_> {
     /// Looks at a condition and its message. What is wrong with either is told. Terraform makes the message whether
-    /// it is needed or not, OpenTofu only for a condition that does not hold, and when it validates.
+    /// it is needed or not, OpenTofu only for a condition that does not hold, and when it validates. An unknown
+    /// condition counts as one that holds: the products look again when the value is there.
     pub(super) fn verdict(
         &mut self,
         condition: &Part,
@@ -104,7 +105,8 @@ impl Engine<'_> {
         }
     }
 
-    /// Makes the text to show when a condition does not hold.
+    /// Makes the text to show when a condition does not hold. A message that is both unknown and marked counts as
+    /// unknown.
     fn message(&mut self, message: &Part, at: At<'_>, diagnostics: &mut Diagnostics) -> Message {
         let (value, problems) = self.value(message, at);
         let failed = has_errors(&problems);
@@ -141,7 +143,8 @@ impl Engine<'_> {
         }
     }
 
-    /// The verdict of a condition that does not hold.
+    /// The verdict of a condition that does not hold. Of a variable Terraform tells that the message is in error in
+    /// place of the failure; otherwise the failure is told without a message.
     fn failure(&self, made: Message, message: &Part, about: About, diagnostics: &mut Diagnostics) -> Verdict {
         let is_tofu = self.tree().release.is_tofu();
         let is_terraforms = about == About::Variable && !is_tofu;
@@ -196,7 +199,8 @@ impl Engine<'_> {
         done(diagnostics)
     }
 
-    /// Where the value of a variable is written, if it is in a file.
+    /// The place where the value of a variable is written: in a file of values, or as the argument of a call. There
+    /// is none for OpenTofu, which complains at the declaration.
     fn place_of_value(&self, module: usize, at: usize) -> Option<Place> {
         let tree = self.tree();
         if tree.release.is_tofu() {

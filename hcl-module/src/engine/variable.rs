@@ -19,7 +19,8 @@ struct Given<'g> {
 }
 
 impl Engine<'_> {
-    /// The value of a variable in every instance.
+    /// The value of a variable in every instance. In an instance whose argument is in error it is unknown; the other
+    /// instances are evaluated all the same.
     pub(super) fn variable(&mut self, module: usize, at: usize, node: NodeId) -> Outcome {
         let tree = self.tree();
         let Some((name, declared)) = tree.modules[module].config.variables.get_index(at) else {
@@ -98,7 +99,8 @@ impl Engine<'_> {
         })
     }
 
-    /// The value that is given, or the default, brought to the type and marked.
+    /// The value that is given, or the default, brought to the type and marked. Null means the default if the variable
+    /// is declared with `nullable = false`.
     fn fitted(&self, declared: &Variable, given: Option<Given<'_>>, diagnostics: &mut Diagnostics) -> Value {
         let given = match given {
             Some(given) if given.value.is_null() && !declared.is_nullable() => match &declared.default {
@@ -118,6 +120,7 @@ impl Engine<'_> {
         };
         // The line of a sensitive value would show it.
         let place = given.place.filter(|_| !declared.is_sensitive()).unwrap_or(&declared.place);
+        // OpenTofu complains at the declaration, wherever the value is from.
         let place = if self.tree().release.is_tofu() { &declared.place } else { place };
         let value = match &declared.constraint {
             None => given.value,

@@ -19,7 +19,7 @@ use crate::place::Place;
 use crate::version::Constraints;
 
 impl Loader<'_> {
-    /// Looks at a call, and adds the module that it calls.
+    /// Looks at a call, and adds the module that it calls. A call in error adds none, and its value is unknown then.
     pub(super) fn call(&mut self, open: Open) {
         let config = Arc::clone(&self.configuration.tree.modules[open.module].config);
         let Some((name, call)) = config.calls.get_index(open.call) else { return };
@@ -52,6 +52,7 @@ impl Loader<'_> {
         if self.is_too_deep(open, &path, &folder, call) {
             return;
         }
+        // Calls of one folder share its declarations, and its problems are told once.
         let config = match self.folders.get(&folder) {
             Some(config) => Arc::clone(config),
             None => match folder::read(
@@ -107,6 +108,7 @@ impl Loader<'_> {
     }
 
     /// Checks that a version can be asked for, which is so for addresses of registries only. False ends the call.
+    /// OpenTofu complains of the address also if the version is malformed, Terraform then says nothing more.
     fn check_version(&mut self, call: &Call, version: &str, address: &str, place: &Place) -> bool {
         let is_version = Constraints::parse(version).is_some();
         if !is_version {

@@ -37,6 +37,10 @@ impl Of {
 
 impl Loader<'_> {
     /// The value of an expression that is needed now; complains if it has none.
+    ///
+    /// There are three rules. Older releases take constants only. Terraform from 1.15 on lets the expression refer to
+    /// variables and locals; variables that are not declared constant are unknown in this phase. OpenTofu follows
+    /// every name to its origin and complains of the first that is not static, then of everything that needs it.
     pub(super) fn known_early(&mut self, open: Open, expression: &ConfigExpression, of: Of) -> Option<Value> {
         let release = self.options.release;
         if !release.has_static_sources() {
@@ -130,7 +134,8 @@ impl Loader<'_> {
         Some(value.unmark_deep().0)
     }
 
-    /// Reports references that Terraform never allows in a source or version.
+    /// Reports references that Terraform never allows in a source or version. Errors of the references themselves come
+    /// first; those about `count` and `each` get the title of the argument.
     fn not_early(&self, part: &Part, of: Of) -> Diagnostics {
         if has_errors(&part.problems) {
             let is_repetition = |problem: &Diagnostic| {
@@ -164,7 +169,8 @@ impl Loader<'_> {
         vec![place.error("module.source", format!("Invalid module {}", of.word()), detail)]
     }
 
-    /// Checks the arguments for variables that are declared constant, which must be constant as well.
+    /// Checks the arguments for variables that are declared constant, which must be constant as well. In Terraform an
+    /// argument that is in error is left to the evaluation proper.
     pub(super) fn check_constant_arguments(&mut self, open: Open, child: usize) {
         let config = Arc::clone(&self.configuration.tree.modules[child].config);
         let caller = Arc::clone(&self.configuration.tree.modules[open.module].config);
@@ -299,7 +305,8 @@ impl Search<'_, '_> {
         self.problems
     }
 
-    /// The names that a static value can't use.
+    /// The complaint about a name that a static value can't use. A variable of the root needs a value or a default;
+    /// variables of other modules get their argument looked at instead.
     fn refused(&self, target: Target, module: usize, place: &Place) -> Option<Diagnostic> {
         let refused =
             |title: &'static str, detail: &str| Some(place.error("module.static", title, detail.to_owned()));
@@ -330,7 +337,8 @@ impl Search<'_, '_> {
         }
     }
 
-    /// The expression behind a name, if it was not looked at yet.
+    /// The expression behind a name; none if there is none to follow. A variable is followed once. A local is
+    /// followed at every mention, so that a ring shows: it comes back to a step that is still open.
     fn further(&mut self, target: Target, module: usize) -> Option<Step> {
         if !self.seen.insert((module, target)) && !matches!(target, Target::Local(_)) {
             return None;

@@ -22,6 +22,7 @@ use crate::resource_values::{ResourceValue, data_source};
 /// The values so far, by position.
 #[derive(Debug, Default)]
 pub(super) struct Definitions {
+    /// The values of locals; none where the work has not come, or where it failed.
     locals: Vec<Option<Value>>,
     data: Vec<Option<Value>>,
 }
@@ -68,7 +69,8 @@ pub(super) fn given(
     given
 }
 
-/// Evaluates locals and data sources. What fails ends the work; what comes after it has no value.
+/// Evaluates locals and data sources in the order that [`plan`] finds. The first that fails ends the work, as in
+/// Packer; those after it have no value.
 pub(super) fn evaluate(
     configuration: &Configuration,
     given: &HashMap<usize, Value>,
@@ -87,6 +89,7 @@ pub(super) fn evaluate(
         }
     };
     for step in &steps {
+        // A scope with all locals is charged, since each such definition makes one.
         if step.sees_all {
             let place = match step.node {
                 Node::Local(at) => Place::of(&configuration.locals[at].expression),

@@ -62,6 +62,7 @@ pub(super) fn gather(
             read_file(&join(folder, &name), variables, sources, session);
         }
     }
+    // Values of the command line beat all files, wherever they stand; of several for one variable the last counts.
     let mut arguments: IndexMap<&str, Argument<'_>> = IndexMap::default();
     for given in sources.given {
         match given {
@@ -95,7 +96,8 @@ pub(super) fn gather(
     }
 }
 
-/// The files of values that are read without being named, native ones before those of JSON syntax.
+/// The files of values that are read without being named: native ones before those of JSON syntax, each by name.
+/// Unlike Terraform, Packer has none without `.auto.` in their names.
 fn automatic(mut names: Vec<String>) -> Vec<String> {
     names.sort();
     let of = |ending: &'static str| names.iter().filter(move |name| name.ends_with(ending)).cloned();
@@ -120,7 +122,8 @@ fn take_text(
     variable.withhold(before, session);
 }
 
-/// The value of a text that is an expression.
+/// The value of a text that is an expression, and its place in the text; none if it is in error. Messages name the
+/// text after its variable and its origin, as the product does.
 fn value_of_text(
     variable: &Variable,
     text: &str,
@@ -152,7 +155,8 @@ fn value_of_text(
     (!failed).then(|| (value, Place::new(expression.tree().source(), expression.span())))
 }
 
-/// Takes a value, brought to the type, in place of the one before it.
+/// Takes a value, brought to the type, in place of the one before it. A value that does not fit leaves that one as it
+/// is, and is told.
 fn take(
     variable: &mut Variable,
     value: &Value,
