@@ -35,6 +35,7 @@ fn decoded(arguments: &DecodeArguments) -> Result<(Option<String>, Diagnostics),
     let options = scope::evaluation_options(&arguments.limits, &host);
     let (body, mut diagnostics) = read(&[&arguments.spec], |_, _| Syntax::Native, arguments)?;
     let (spec, more) = SpecFile::read(&body, &options);
+    // A specification with syntax errors is not complained of twice.
     if !has_errors(&diagnostics) {
         diagnostics.extend(more);
     }
@@ -57,6 +58,7 @@ fn decoded(arguments: &DecodeArguments) -> Result<(Option<String>, Diagnostics),
     } else {
         Body::from(body)
     };
+    // References are told of the body as it is written, without decoding it.
     if arguments.var_refs {
         let found = if arguments.dynamic {
             variables_of_dynamic(&body, &spec.root, Needed::ForAll)

@@ -129,7 +129,8 @@ fn files(arguments: &JsonArguments, host: &dyn Host) -> Result<(Vec<EvaluatedBod
     Ok((bodies.collect(), diagnostics))
 }
 
-/// Jobs of Nomad: each file has names of its own, whether or not the arguments say so.
+/// Jobs of Nomad: each file has names of its own, whether or not the arguments say so. A file in error is left out,
+/// and the others are looked at all the same, so that the errors of all are told.
 fn jobs(arguments: &JsonArguments, host: &dyn Host) -> Result<(Vec<EvaluatedBody>, Diagnostics), Failure> {
     let is_other = |named: &Path| arguments.files.iter().any(|path| path != named);
     if job::file(&arguments.scope)?.is_some_and(is_other) {
@@ -184,7 +185,8 @@ fn find_unsuitable(body: &EvaluatedBody, is_partial: bool, max_bytes: usize, dia
     }
 }
 
-/// Why the value of an attribute can't be written.
+/// The reason that the value of an attribute can't be written: a mark that hides it, then an unknown part unless
+/// placeholders are wanted, then the lack of a JSON form or the limit of the output.
 fn problem_of(
     attribute: &Attribute,
     value: &Value,

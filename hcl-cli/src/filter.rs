@@ -41,6 +41,7 @@ pub fn attr(arguments: &AttrArguments) -> Result<Outcome, Failure> {
         }),
         AttrVerb::Append(append) => {
             let work = |document: &mut Document, parent: Option<&Address>, address: &Address| {
+                // Without the block that the address leads through there is nothing to append to.
                 if parent.is_some_and(|parent| document.find(parent).is_empty()) {
                     return Ok(None);
                 }
@@ -174,7 +175,8 @@ fn parsed(address: &str, input: &InputArguments) -> Result<Result<Address, Outco
     }
 }
 
-/// The files that are meant; `-` for standard input, which is read if none is named.
+/// The files that are meant; `-` for standard input, which is read if none is named. Of several that can't be read
+/// all are told, and the last is the failure.
 fn files(input: &InputArguments) -> Result<Vec<PathBuf>, Failure> {
     if input.paths.is_empty() {
         return Ok(vec![PathBuf::from("-")]);
@@ -309,9 +311,11 @@ fn change_where(
     }
     reporter.add(missing.warning())?;
     let outcome = reporter.finish()?;
+    // An error in one file leaves all of them as they are.
     if outcome != Outcome::Success {
         return Ok(outcome);
     }
+    // A signal between two files would leave half of the work done.
     let _held_back = filter.write.then(hold_back_signals);
     for (path, document) in changed {
         if filter.write {

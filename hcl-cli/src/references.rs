@@ -10,8 +10,8 @@ use hcl_syntax::ast::{Expression, ExpressionKind, StepKind, Traversal};
 use hcl_syntax::config::ConfigExpression;
 use hcl_syntax::source::{Pos, Range, Span};
 
-/// The description of variables, one after the other: their steps with names, keys and places, and the value
-/// that each has in the scope, if it has any.
+/// The description of variables, one after the other: their steps with names, keys and places, and the value that
+/// each has in the scope. A value that is in error or has no JSON form is left out.
 pub fn references_json(variables: &[ConfigExpression], scope: Option<&Arc<Scope>>) -> String {
     let mut evaluation = Evaluation::new(&EvalOptions::default());
     let mut out = String::from("[");

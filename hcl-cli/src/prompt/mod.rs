@@ -53,6 +53,7 @@ fn piped(arguments: &ConsoleArguments, mut session: Session) -> Result<Outcome, 
     loop {
         let at_end =
             stdin.read_line(&mut input).map_err(|error| Failure::Input(PathBuf::from("-"), error))? == 0;
+        // At the end of the input an incomplete expression is answered as it is, with its error.
         if !at_end && is_incomplete(&input) {
             continue;
         }
