@@ -279,6 +279,7 @@ impl<'s> Input<'s> for Bytes<'s> {
         Some((dot.to(name), name))
     }
 
+    /// Gives up: only recovery from an error asks for it, and this input has none.
     fn take_raw(&mut self) -> Token {
         self.give_up();
         Token { kind: TokenKind::EndOfFile, span: Span::empty_at(self.pos) }
@@ -301,6 +302,7 @@ impl<'s> Input<'s> for Bytes<'s> {
         Span::empty_at(self.pos)
     }
 
+    /// Looks at the bytes that are given: a text that goes on behind them is read like one with escapes.
     fn take_plain_quoted(&mut self) -> Option<Span> {
         let given = self.given;
         let stop = quoted_stop(given, self.pos() + 1);
@@ -314,6 +316,7 @@ impl<'s> Input<'s> for Bytes<'s> {
         }
     }
 
+    /// The last byte: a brace is one byte long.
     fn taken_brace(&self) -> Span {
         Span::new(self.pos.saturating_sub(1), self.pos)
     }
