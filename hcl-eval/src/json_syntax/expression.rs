@@ -165,7 +165,7 @@ impl Writer<'_, '_> {
         }
     }
 
-    /// Writes a constant value. An unknown value and a capsule have no form in JSON; they become null.
+    /// Writes a constant value, its texts as `strings` says.
     fn value(&mut self, value: &Value, strings: Strings) {
         stack::grow(value.depth(), || match value.kind() {
             Kind::Bool => self.out.push_str(if value.as_bool() == Some(true) { "true" } else { "false" }),
