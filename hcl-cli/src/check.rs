@@ -1,4 +1,8 @@
 //! `hcl check`: parse files of either syntax and report every problem.
+//!
+//! Files that belong together are checked together: modules of Terraform and OpenTofu and templates of Packer by
+//! folder, jobs of Nomad each by itself, with all that is checked without values from outside. Other files are only
+//! parsed.
 
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
@@ -46,6 +50,7 @@ pub fn run(arguments: &CheckArguments) -> Result<Outcome, Failure> {
     check(arguments)
 }
 
+/// Checks everything once.
 fn check(arguments: &CheckArguments) -> Result<Outcome, Failure> {
     let (mut files, mut failures) = (Vec::new(), Vec::new());
     let (mut in_folders, mut notes) = (Vec::new(), Vec::new());
@@ -77,6 +82,7 @@ fn check(arguments: &CheckArguments) -> Result<Outcome, Failure> {
         None => is_job_by_name(path),
         Some(_) => false,
     };
+    // Nomad's paths begin in the working directory, whatever folder the job is in.
     let host = InFolder::new(Path::new("."));
     let host = host.as_ref().map(|host| host as &(dyn Host + Sync));
     let look = |path: &PathBuf| match host {
@@ -119,7 +125,8 @@ fn validated(module: &Module, folder: &Path) -> Diagnostics {
     module.validate(&options)
 }
 
-/// Checks the modules among files as wholes. Tells which files are left.
+/// Checks the modules among files as wholes, and gives the files that are left. A module that another one calls is
+/// checked with that one only, with the arguments of the call.
 fn check_modules(
     files: Vec<PathBuf>,
     arguments: &CheckArguments,
@@ -146,7 +153,7 @@ fn check_modules(
         loaded.push(one);
         Ok::<(), Failure>(())
     })?;
-    // What is called by another module is checked with it.
+    // Modules that another one calls are checked with it.
     let called: BTreeSet<&str> = loaded
         .iter()
         .flat_map(|(module, _)| module.folders().into_iter().filter(|folder| *folder != module.folder()))
@@ -193,6 +200,7 @@ fn check_templates(found: &[PathBuf], named: &[PathBuf], dialect: Option<Dialect
     diagnostics
 }
 
+/// Checks one template, whose functions see the files of `folder`.
 fn check_template(path: &str, folder: &str, dialect: Option<Dialect>) -> Diagnostics {
     let Some(host) = InFolder::new(&path_shown_as(folder)) else { return Diagnostics::new() };
     templates::problems(path, dialect, &host)
@@ -203,12 +211,14 @@ fn check_template(path: &str, folder: &str, dialect: Option<Dialect>) -> Diagnos
 struct InFolder(SystemHost);
 
 impl InFolder {
+    /// The files of a folder; nothing if it can't be opened.
     fn new(folder: &Path) -> Option<Self> {
         SystemHost::new().and_then(|host| host.allow_files_in(folder)).ok().map(Self)
     }
 }
 
-/// Takes a file that is not allowed for one that is not known.
+/// Takes what is not allowed for something that is not known yet: a check is no run, and must not fail over what a
+/// run may be given.
 fn or_not_known<T>(result: Result<T, HostError>) -> Result<T, HostError> {
     result.map_err(|error| match error {
         HostError::NotAllowed(_) | HostError::Outside => HostError::NotKnownYet,
@@ -254,6 +264,7 @@ impl Host for InFolder {
     }
 }
 
+/// The release whose rules hold for a folder: that of the dialect, else OpenTofu if a file is of its own kind.
 fn release_of(folder: &Path, files: &[PathBuf], dialect: Option<Dialect>) -> Release {
     if let Some(release) = dialect.and_then(|dialect| Release::by_name(dialect.name())) {
         return release;
@@ -282,6 +293,7 @@ fn shown_name(path: &Path) -> Cow<'_, str> {
     path.file_name().unwrap_or_default().to_string_lossy()
 }
 
+/// The syntax errors of a file.
 fn problems(path: &Path) -> Result<Diagnostics, Failure> {
     let (name, bytes) = read_input(path)?;
     let limits = ParseLimits::default();

@@ -1,4 +1,4 @@
-//! Which block, object or array of a file a place lies in.
+//! Which block, object or array of a file a place lies in, for snippets that say so.
 
 use hcl_syntax::json::{JsonFile, JsonKind, JsonValue};
 use hcl_syntax::parser::File;
@@ -11,9 +11,11 @@ pub struct Containers {
     all: Vec<Container>,
 }
 
+/// A part of a file.
 #[derive(Debug)]
 struct Container {
     span: Span,
+    /// The container around it, by position; none at the top.
     around: Option<usize>,
     /// The step that it adds to the path of the container around it.
     step: String,
@@ -79,6 +81,7 @@ impl Containers {
     }
 }
 
+/// True if a value holds others.
 fn is_container(value: JsonValue<'_>) -> bool {
     matches!(value.kind(), JsonKind::Object | JsonKind::Array)
 }

@@ -35,12 +35,14 @@ fn decoded(arguments: &DecodeArguments) -> Result<(Option<String>, Diagnostics),
     let options = scope::evaluation_options(&arguments.limits, &host);
     let (body, mut diagnostics) = read(&[&arguments.spec], |_, _| Syntax::Native, arguments)?;
     let (spec, more) = SpecFile::read(&body, &options);
+    // A specification with syntax errors is not complained of twice.
     if !has_errors(&diagnostics) {
         diagnostics.extend(more);
     }
     let paths: Vec<_> = arguments.files.iter().collect();
     let (body, more) = read(&paths, Syntax::of_input, arguments)?;
     diagnostics.extend(more);
+    // A file may be the module itself: what defines names is then no part of what is decoded.
     let body = match arguments.scope.modules.is_empty() {
         true => body,
         false => module::without_definitions(&body, arguments.scope.dialect),
@@ -56,6 +58,7 @@ fn decoded(arguments: &DecodeArguments) -> Result<(Option<String>, Diagnostics),
     } else {
         Body::from(body)
     };
+    // References are told of the body as it is written, without decoding it.
     if arguments.var_refs {
         let found = if arguments.dynamic {
             variables_of_dynamic(&body, &spec.root, Needed::ForAll)
@@ -73,7 +76,7 @@ fn decoded(arguments: &DecodeArguments) -> Result<(Option<String>, Diagnostics),
     Ok((text, diagnostics))
 }
 
-/// Files as one body.
+/// Files as one body, in which attributes are unique and blocks stand in the order of the files.
 fn read(
     paths: &[&std::path::PathBuf],
     syntax: impl Fn(&str, &[u8]) -> Syntax,
@@ -108,7 +111,7 @@ fn with_specification(scope: &Arc<Scope>, spec: &SpecFile) -> Arc<Scope> {
     builder.build()
 }
 
-/// A value as it is printed. What was marked to be kept from view is not.
+/// A value as it is printed. One with parts that were marked to be kept from view is refused as a whole.
 fn written(value: &Value, arguments: &DecodeArguments) -> Result<String, Diagnostics> {
     let (plain, marks) = value.unmark_deep();
     if let Some(mark) = marks.iter().find(|mark| matches!(mark.name(), "sensitive" | "ephemeral")) {

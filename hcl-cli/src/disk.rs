@@ -40,6 +40,7 @@ impl Files for DiskFiles {
     }
 }
 
+/// An error of the system as modules know it.
 fn file_error(error: &io::Error) -> FileError {
     match error.kind() {
         io::ErrorKind::NotFound => FileError::NotFound,

@@ -64,6 +64,7 @@ fn evaluated(found: &[Found<'_>], address: &Address, arguments: &GetArguments) -
             continue;
         }
         match in_form(&value, &arguments.form, max_bytes, expression) {
+            // Several values are printed, so that each needs a line of its own.
             Ok(Printed::Exactly(text)) => Printed::Line(text).print()?,
             Ok(printed) => printed.print()?,
             Err(more) => diagnostics.extend(more),
@@ -103,7 +104,7 @@ pub fn rm(arguments: &RmArguments) -> Result<Outcome, Failure> {
     })
 }
 
-/// Changes a file as asked.
+/// Changes a file as asked. Signals are held back while it is replaced, so that it is never half written.
 fn edit(
     path: &Path,
     address: &str,
@@ -137,7 +138,7 @@ fn edit(
     Ok(if change.check && changed { Outcome::Rejected } else { Outcome::Success })
 }
 
-/// A file of native syntax, with its name in messages.
+/// A file of native syntax, with its name in messages. The inner error is about its text, the outer about reading it.
 pub(crate) fn document(path: &Path) -> Result<Result<(Document, String), Error>, Failure> {
     let (name, bytes) = read_input(path)?;
     if Syntax::of_input(&name, &bytes) == Syntax::Json {
@@ -146,10 +147,12 @@ pub(crate) fn document(path: &Path) -> Result<Result<(Document, String), Error>,
     Ok(Document::parse(&name, bytes).map(|document| (document, name)))
 }
 
+/// An address of the command line.
 fn parsed(address: &str) -> Result<Address, Error> {
     address.parse()
 }
 
+/// Reports an error of editing.
 fn refused(error: &Error, reporting: &ReportingArguments) -> Result<Outcome, Failure> {
     report(error.diagnostics(), reporting)?;
     Ok(Outcome::of(error.diagnostics()))

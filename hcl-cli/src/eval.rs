@@ -42,8 +42,10 @@ pub fn run(arguments: &EvalArguments) -> Result<Outcome, Failure> {
 
 /// The answer to an expression: its value, the complaints and the notes.
 struct Answer {
+    /// The text to print; none if something is wrong.
     printed: Option<Printed>,
     diagnostics: Diagnostics,
+    /// Sentences beside the diagnostics, such as which command would know more.
     notes: Vec<String>,
 }
 
@@ -56,7 +58,9 @@ impl Answer {
 
 /// The text for standard output.
 pub(crate) enum Printed {
+    /// A text that gets a newline.
     Line(String),
+    /// A text that is printed as it is.
     Exactly(String),
 }
 
@@ -81,6 +85,7 @@ impl Printed {
     }
 }
 
+/// Evaluates the expression in the scope that the arguments ask for.
 fn evaluated(arguments: &EvalArguments) -> Result<Answer, Failure> {
     let host = host::allowing(&arguments.scope.allow)?;
     let (names, mut diagnostics) = scope::names_for_console(&arguments.scope, &arguments.limits, &host)?;
@@ -143,7 +148,8 @@ fn evaluated(arguments: &EvalArguments) -> Result<Answer, Failure> {
     Ok(answer(arguments, &names, printed, diagnostics, notes))
 }
 
-/// An answer without what must not be seen.
+/// An answer without what must not be seen. Forms for programs are left as they are: `disclosed` has refused what
+/// they must not have.
 fn answer(
     arguments: &EvalArguments,
     names: &Names,
@@ -225,6 +231,7 @@ fn input(arguments: &EvalArguments, name: &str) -> Result<Source, Failure> {
     }
 }
 
+/// The text of a file as an expression.
 fn read(path: &Path) -> Result<Source, Failure> {
     let (name, bytes) = read_input(path)?;
     scope::source(&name, bytes)
@@ -239,7 +246,8 @@ fn converted(value: &Value, target: &str, expression: Expression<'_>) -> Result<
     })
 }
 
-/// The value as it is printed.
+/// The value as it is printed: its type, as JSON, as bare text, or as a console shows it, where what is marked is
+/// replaced.
 pub(crate) fn in_form(
     value: &Value,
     form: &FormArguments,
@@ -269,7 +277,7 @@ pub(crate) fn in_form(
     }
 }
 
-/// Values that were marked to be kept from view are not printed.
+/// Refuses values that were marked to be kept from view. Of a value that holds one nothing is printed.
 pub(crate) fn disclosed(value: &Value, expression: Expression<'_>) -> Result<(), Diagnostics> {
     let (_, marks) = value.unmark_deep();
     let hidden = marks.iter().find(|mark| matches!(mark.name(), "sensitive" | "ephemeral"));
@@ -282,12 +290,14 @@ pub(crate) fn disclosed(value: &Value, expression: Expression<'_>) -> Result<(),
     Err(vec![at(Diagnostic::error("eval.output.hidden", "Hidden value", detail), expression)])
 }
 
+/// The error about `--raw` of null or of an unknown value.
 pub(crate) fn no_text(value: &Value, expression: Expression<'_>) -> Diagnostic {
     let what = if value.kind() == Kind::Null { "null" } else { "not known" };
     let detail = format!("The value is {what}, so there is no text to print.");
     at(Diagnostic::error("eval.output.no_text", "No text", detail), expression)
 }
 
+/// An error of a conversion, or of a form, at the expression.
 pub(crate) fn refused(error: &ValueError, expression: Expression<'_>) -> Diagnostic {
     let code = match error.code() {
         limit if limit.starts_with("limit.") => limit,
@@ -296,6 +306,7 @@ pub(crate) fn refused(error: &ValueError, expression: Expression<'_>) -> Diagnos
     at(Diagnostic::error(code, error.summary(), error.detail()), expression)
 }
 
+/// A diagnostic at the expression as a whole.
 fn at(diagnostic: Diagnostic, expression: Expression<'_>) -> Diagnostic {
     diagnostic.at(expression.tree().source(), expression.span())
 }

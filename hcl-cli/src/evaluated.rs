@@ -1,4 +1,7 @@
 //! `hcl json --evaluated`: everything in files as values, or the reason why not.
+//!
+//! Attributes and blocks are evaluated without a schema, as they are written, after dynamic blocks have been
+//! expanded. Nothing is printed if any value can't be written; with `--partial`, placeholders stand for unknown ones.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -126,7 +129,8 @@ fn files(arguments: &JsonArguments, host: &dyn Host) -> Result<(Vec<EvaluatedBod
     Ok((bodies.collect(), diagnostics))
 }
 
-/// Jobs of Nomad: each file has names of its own, whether or not the arguments say so.
+/// Jobs of Nomad: each file has names of its own, whether or not the arguments say so. A file in error is left out,
+/// and the others are looked at all the same, so that the errors of all are told.
 fn jobs(arguments: &JsonArguments, host: &dyn Host) -> Result<(Vec<EvaluatedBody>, Diagnostics), Failure> {
     let is_other = |named: &Path| arguments.files.iter().any(|path| path != named);
     if job::file(&arguments.scope)?.is_some_and(is_other) {
@@ -170,6 +174,7 @@ fn find_unsuitable(body: &EvaluatedBody, is_partial: bool, max_bytes: usize, dia
     }
     let mut pending: Vec<&EvaluatedBlock> = body.blocks().collect();
     while let Some(block) = pending.pop() {
+        // A block with items has an unknown value in one of them, which has been told.
         if block.is_unknown && !is_partial && block.body.items.is_empty() {
             diagnostics.push(unknown_blocks(block));
         }
@@ -180,7 +185,8 @@ fn find_unsuitable(body: &EvaluatedBody, is_partial: bool, max_bytes: usize, dia
     }
 }
 
-/// Why the value of an attribute can't be written.
+/// The reason that the value of an attribute can't be written: a mark that hides it, then an unknown part unless
+/// placeholders are wanted, then the lack of a JSON form or the limit of the output.
 fn problem_of(
     attribute: &Attribute,
     value: &Value,
@@ -207,6 +213,7 @@ fn problem_of(
 /// Ways out for a value that is not known.
 const PARTIAL: &str = " With --partial, a placeholder is written for it.";
 
+/// The complaint about a dynamic block that has an unknown number of instances.
 fn unknown_blocks(block: &EvaluatedBlock) -> Diagnostic {
     let detail = format!(
         "How many blocks of type \"{}\" there are depends on a value that is not known. With --partial, one stands for \

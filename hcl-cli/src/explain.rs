@@ -9,7 +9,7 @@ use hcl_syntax::ast::Expression;
 use crate::args::ColorChoice;
 use crate::output::use_color_on;
 
-/// How standard output is drawn to.
+/// How standard output is drawn to. Shells tell the width in `COLUMNS` if they export it.
 pub fn text_options(color: ColorChoice) -> TextOptions {
     let columns = std::env::var("COLUMNS").ok().and_then(|columns| columns.parse().ok());
     TextOptions {

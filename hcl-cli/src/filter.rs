@@ -41,6 +41,7 @@ pub fn attr(arguments: &AttrArguments) -> Result<Outcome, Failure> {
         }),
         AttrVerb::Append(append) => {
             let work = |document: &mut Document, parent: Option<&Address>, address: &Address| {
+                // Without the block that the address leads through there is nothing to append to.
                 if parent.is_some_and(|parent| document.find(parent).is_empty()) {
                     return Ok(None);
                 }
@@ -106,14 +107,14 @@ pub fn body(arguments: &BodyArguments) -> Result<Outcome, Failure> {
     })
 }
 
-/// The purpose of a verb.
+/// The kind of item that a verb is for.
 #[derive(Copy, Clone, PartialEq, Eq)]
 enum Kind {
     Attribute,
     Block,
 }
 
-/// An error if an address names something that the verb is not for.
+/// Fails if an address names something that the verb is not for.
 fn check(document: &Document, address: &Address, kind: Kind) -> Result<(), Error> {
     let is_wrong = |found: &Found<'_>| matches!(found, Found::Block(_)) != (kind == Kind::Block);
     let Some(wrong) = document.find(address).into_iter().find(is_wrong) else { return Ok(()) };
@@ -127,6 +128,7 @@ fn check(document: &Document, address: &Address, kind: Kind) -> Result<(), Error
     Err(Diagnostic::error("edit.no_value", title, detail).at(source, wrong.definition_span()).into())
 }
 
+/// The lines before something new.
 fn gap(is_wanted: bool) -> Gap {
     if is_wanted { Gap::EmptyLine } else { Gap::None }
 }
@@ -149,6 +151,7 @@ fn append_block(
     }
 }
 
+/// Moves or renames everything that an address names.
 fn moved(from: &str, to: &str, filter: &FilterArguments, kind: Kind) -> Result<Outcome, Failure> {
     let to = match parsed(to, &filter.input)? {
         Ok(to) => to,
@@ -172,7 +175,8 @@ fn parsed(address: &str, input: &InputArguments) -> Result<Result<Address, Outco
     }
 }
 
-/// The files that are meant; `-` for standard input, which is read if none is named.
+/// The files that are meant; `-` for standard input, which is read if none is named. Of several that can't be read
+/// all are told, and the last is the failure.
 fn files(input: &InputArguments) -> Result<Vec<PathBuf>, Failure> {
     if input.paths.is_empty() {
         return Ok(vec![PathBuf::from("-")]);
@@ -259,7 +263,8 @@ fn change(
     })
 }
 
-/// Changes documents; `work` tells where there is nothing to do.
+/// Changes documents; `work` gives nothing where there is nothing to do. A single document that is not changed is
+/// printed nevertheless, so that a chain of commands goes on.
 fn change_where(
     address: &str,
     filter: &FilterArguments,
@@ -306,9 +311,11 @@ fn change_where(
     }
     reporter.add(missing.warning())?;
     let outcome = reporter.finish()?;
+    // An error in one file leaves all of them as they are.
     if outcome != Outcome::Success {
         return Ok(outcome);
     }
+    // A signal between two files would leave half of the work done.
     let _held_back = filter.write.then(hold_back_signals);
     for (path, document) in changed {
         if filter.write {
@@ -325,11 +332,14 @@ fn change_where(
 /// Remembers what is to be told if an address names nothing anywhere.
 #[derive(Default)]
 struct Missing {
+    /// True if the address has named something in any file.
     has_found: bool,
+    /// The errors of the first file in which it named nothing.
     told: Diagnostics,
 }
 
 impl Missing {
+    /// Takes note of a file.
     fn saw(&mut self, document: &Document, address: &Address, is_there: bool) {
         self.has_found |= is_there;
         if !self.has_found && self.told.is_empty() {

@@ -36,6 +36,7 @@ pub fn run(arguments: &FmtArguments) -> Result<Outcome, Failure> {
     format_files(arguments)
 }
 
+/// Formats the files that are named and those in folders.
 fn format_files(arguments: &FmtArguments) -> Result<Outcome, Failure> {
     let (mut files, mut failures) = (Vec::new(), Vec::new());
     for path in &arguments.paths {
@@ -104,6 +105,7 @@ pub fn formatted(
     Ok(out)
 }
 
+/// The style that is asked for.
 fn style_of(arguments: &FmtArguments) -> FormatStyle {
     match arguments.style {
         FmtStyle::Hcl => FormatStyle::Hcl,
@@ -111,6 +113,7 @@ fn style_of(arguments: &FmtArguments) -> FormatStyle {
     }
 }
 
+/// Formats standard input as a stream.
 fn standard_input(arguments: &FmtArguments) -> Result<Outcome, Failure> {
     let (name, text) = read_input(Path::new("-"))?;
     let out = match formatted(&name, &text, style_of(arguments), LastLine::Ended) {
@@ -133,12 +136,15 @@ fn standard_input(arguments: &FmtArguments) -> Result<Outcome, Failure> {
 
 /// The outcome of formatting a file.
 enum Formatted {
+    /// It was in canonical form already.
     Unchanged,
     /// It was rewritten, or would be; the difference if it was asked for.
     Changed(String),
+    /// It can't be formatted.
     Refused(Diagnostics),
 }
 
+/// Formats one file, which is replaced only if something changes.
 fn file(path: &Path, arguments: &FmtArguments) -> Result<Formatted, Failure> {
     if scope::is_json(path) {
         let reason = "only native syntax has a canonical form here; this is a file of JSON syntax";

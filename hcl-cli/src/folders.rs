@@ -14,7 +14,7 @@ use crate::scope::is_json;
 use crate::vars::FILE_ENDINGS;
 
 /// Adds a file, or the files in a folder and the folders in it whose names `is_meant`; hidden ones are left out.
-/// What can't be read goes to `failures`.
+/// Paths that can't be read go to `failures`.
 pub fn collect(
     path: &Path,
     is_meant: &impl Fn(&Path) -> bool,
@@ -135,7 +135,9 @@ const AHEAD: usize = 2;
 
 /// The batches in work, which are its items, and the results that wait for their turn.
 struct Queue<R> {
+    /// The number of batches.
     n_items: usize,
+    /// How many batches may be begun or waiting beyond the one that is taken next.
     most_ahead: usize,
     state: Mutex<QueueState<R>>,
     /// The result that is taken next is there, or the work was stopped.
@@ -144,12 +146,17 @@ struct Queue<R> {
     has_room: Condvar,
 }
 
+/// The progress of the work.
 struct QueueState<R> {
+    /// How many batches threads have begun.
     n_begun: usize,
+    /// How many results have been taken, in order.
     n_taken: usize,
     /// Threads that are far enough ahead.
     n_held_up: usize,
+    /// True if no more is to be begun.
     is_stopped: bool,
+    /// The results that have not been taken, by batch.
     waiting: BTreeMap<usize, R>,
 }
 
@@ -176,6 +183,7 @@ impl<R> Queue<R> {
         Some(state.n_begun - 1)
     }
 
+    /// Hands in the result of an item.
     fn finish(&self, idx: usize, result: R) {
         let mut state = self.lock();
         state.waiting.insert(idx, result);
@@ -201,17 +209,20 @@ impl<R> Queue<R> {
         result
     }
 
+    /// Ends the work; threads finish what they have begun.
     fn stop(&self) {
         self.lock().is_stopped = true;
         self.has_next.notify_all();
         self.has_room.notify_all();
     }
 
+    /// The state. A panic of another thread has no part of it half done.
     fn lock(&self) -> MutexGuard<'_, QueueState<R>> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
+/// Waits for a change of the state, as long as a condition holds.
 fn wait_while<'q, R>(
     change: &Condvar,
     state: MutexGuard<'q, QueueState<R>>,
@@ -236,18 +247,23 @@ struct Progress<W: Write> {
     /// Where it is shown; `None` if that is no terminal.
     terminal: Option<W>,
     n_items: usize,
+    /// When the line was written last, or the work began.
     told: Instant,
+    /// True if there is a line to take away.
     is_shown: bool,
 }
 
 impl<W: Write> Progress<W> {
+    /// The time before the first line.
     const FIRST: Duration = Duration::from_secs(1);
+    /// The time between two.
     const NEXT: Duration = Duration::from_millis(100);
 
     fn begin(terminal: Option<W>, n_items: usize, now: Instant) -> Self {
         Self { terminal, n_items, told: now, is_shown: false }
     }
 
+    /// Writes how far the work is, if it is time to.
     fn tell(&mut self, n_done: usize, now: Instant) {
         let pause = if self.is_shown { Self::NEXT } else { Self::FIRST };
         if let Some(terminal) = &mut self.terminal
@@ -255,7 +271,7 @@ impl<W: Write> Progress<W> {
         {
             self.is_shown = true;
             self.told = now;
-            // Who can't read the line does not miss it.
+            // A failure to write the line is no failure of the work.
             let _ = write!(terminal, "\r{n_done} of {}", self.n_items);
         }
     }

@@ -104,6 +104,7 @@ impl Page {
     }
 }
 
+/// The error about a name that is no function: since when the dialect will have it, or the nearest name.
 fn unknown(name: &str, only: Option<Dialect>) -> Failure {
     let tables: Vec<_> = match only {
         Some(dialect) => vec![scope::functions(dialect)],
@@ -158,6 +159,7 @@ fn without_links(markdown: &str) -> String {
     out
 }
 
+/// Writes one meaning of a name: signature, description, parameters, products.
 fn write_profile(name: &str, profile: &Profile, f: &mut fmt::Formatter<'_>) -> fmt::Result {
     let function = &profile.function;
     writeln!(f, "{}\n\n{}\n", function.signature(), function.description())?;

@@ -16,6 +16,7 @@ use crate::args::Dialect;
 use crate::functions::{Page, since};
 use crate::scope;
 
+/// The outermost object.
 #[derive(Serialize)]
 struct Document<T> {
     format_version: &'static str,
@@ -23,11 +24,13 @@ struct Document<T> {
 }
 
 impl<T: Serialize> Document<T> {
+    /// The document as a text. The version is that of the format that editors know.
     fn text(function_signatures: T) -> String {
         to_json(&Self { format_version: "1.0", function_signatures })
     }
 }
 
+/// A function as Terraform describes one.
 #[derive(Serialize)]
 struct Signature {
     description: String,
@@ -42,6 +45,7 @@ struct Signature {
     needs: Option<&'static str>,
 }
 
+/// A parameter as Terraform describes one.
 #[derive(Serialize)]
 struct Argument {
     name: String,
@@ -63,6 +67,7 @@ struct Meaning<'a> {
     since: BTreeMap<&'static str, String>,
 }
 
+/// All there is to know about a name.
 #[derive(Serialize)]
 struct Full<'a> {
     topic: &'a str,
@@ -80,6 +85,7 @@ struct Shown<'a> {
 }
 
 impl Signature {
+    /// The description of a function under a name.
     fn of(name: &str, function: &Function) -> Self {
         Self {
             description: function.description().to_owned(),
@@ -94,6 +100,7 @@ impl Signature {
 }
 
 impl Argument {
+    /// The description of a parameter.
     fn of(parameter: &Parameter) -> Self {
         Self {
             name: parameter.name.to_string(),
@@ -123,6 +130,7 @@ pub fn pages(pages: &[Page]) -> String {
     Document::text(full)
 }
 
+/// A page as JSON.
 fn full(page: &Page) -> Full<'_> {
     let meanings = page.profiles.iter().map(|profile| Meaning {
         signature: Signature::of(&page.name, &profile.function),

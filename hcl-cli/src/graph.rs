@@ -69,7 +69,8 @@ fn text(nodes: &[GraphNode]) -> String {
     out
 }
 
-/// The declarations of a module are a cluster of their own, inside that of the module that calls it.
+/// The graph in the language of Graphviz. The declarations of a module are a cluster of their own, inside that of the
+/// module that calls it.
 fn dot(nodes: &[GraphNode]) -> String {
     let mut out = String::from("digraph {\n  rankdir = \"LR\"\n  node [shape = \"box\"]\n");
     let mut order: Vec<&GraphNode> = nodes.iter().collect();
@@ -105,6 +106,7 @@ fn own_name(node: &GraphNode) -> &str {
     node.address.get(before..).unwrap_or(&node.address)
 }
 
+/// The attributes of a node that tell kinds apart.
 fn look(kind: DeclaredKind) -> &'static str {
     match kind {
         DeclaredKind::Variable => ", shape = \"cds\"",
@@ -135,6 +137,7 @@ struct Node<'g> {
     line: u32,
 }
 
+/// A reference from one declaration to another, by their addresses.
 #[derive(Serialize)]
 struct Edge<'g> {
     from: &'g str,
@@ -149,6 +152,7 @@ fn json(nodes: &[GraphNode]) -> String {
     to_json(&Document { nodes: nodes.iter().map(described).collect(), edges: edges.collect() })
 }
 
+/// A declaration as JSON has it; `module` is empty for the root.
 fn described(node: &GraphNode) -> Node<'_> {
     let Range { filename, start, .. } = &node.range;
     let kind = match node.kind {

@@ -34,13 +34,16 @@ pub fn allowing(allowed: &[Capability]) -> Result<SystemHost, Failure> {
     Ok(host)
 }
 
+/// The failure of functions of remote stores when they are allowed: the command itself knows none.
 const NO_CLIENT: &str =
     "the command has no client for remote stores; a program that uses the library can provide one";
 
 /// The files of a request in place of real ones; everything else is the other host's.
 #[derive(Debug)]
 pub struct RequestHost<'h> {
+    /// The files of the request.
     files: MemoryHost,
+    /// The host for everything else.
     system: &'h dyn Host,
 }
 

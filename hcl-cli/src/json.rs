@@ -241,6 +241,7 @@ fn native_text(arguments: &JsonArguments, reporter: &mut Reporter<'_>) -> Result
     converted(arguments, convert, put, reporter)
 }
 
+/// The native syntax of a JSON text, not yet laid out; empty if it has errors.
 fn native_of(
     name: &str,
     bytes: Vec<u8>,

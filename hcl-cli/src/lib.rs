@@ -1,7 +1,7 @@
 //! The commands `hcl` and `hcldec`: evaluate, check, format, convert, decode and inspect HCL.
 //!
-//! It is the library's own first user: nothing here reaches past the public API of `hcl-syntax` and
-//! `hcl-eval`. One module per verb turns arguments into calls and results into text; [`batch`] answers the
+//! It is the library's own first user: nothing here reaches past the public API of `hcl-syntax`, `hcl-eval` and
+//! `hcl-module`. One module per verb turns arguments into calls and results into text; [`batch`] answers the
 //! same questions a line of JSON at a time, and is public so that the conformance runner can ask in-process
 //! what a script asks through a pipe. Values are printed by [`answer`], diagnostics by [`output`].
 //! [`hcldec`] is a command of its own.
@@ -103,6 +103,7 @@ pub fn run_with(arguments: impl IntoIterator<Item = OsString>) -> u8 {
     };
     match outcome {
         Ok(outcome) => outcome.code(),
+        // A reader that has seen enough, such as head, is no failure.
         Err(Failure::Output(error)) if error.kind() == io::ErrorKind::BrokenPipe => Outcome::Success.code(),
         Err(failure) => {
             output::complain(&failure);

@@ -80,7 +80,7 @@ impl Names {
     /// Reports everything that is wrong with the module, as its console does before it answers.
     pub fn problems(&self, options: &EvalOptions<'_>) -> Diagnostics {
         match self {
-            // What is wrong with a template is told when it is read.
+            // Errors of a template are told when it is read.
             Self::Plain(_) | Self::Template(_) => Diagnostics::new(),
             Self::Module(names) => names.module.check(options),
         }
@@ -245,11 +245,14 @@ pub fn given(argument: &GivenArgument) -> Given {
 
 /// The folder of a module, and its files if they were named.
 struct Root {
+    /// The folder, as `path.module` says it.
     folder: String,
+    /// The names of the files; without them all that belong to a module.
     only: Option<Vec<String>>,
 }
 
 impl Root {
+    /// Finds the root; the error is about the arguments.
     fn new(paths: &[PathBuf]) -> Result<Self, Failure> {
         let missing =
             |path: &Path| Failure::Usage(format!("{}: there is no such file or folder", path.display()));

@@ -10,8 +10,8 @@ use hcl_syntax::ast::{Expression, ExpressionKind, StepKind, Traversal};
 use hcl_syntax::config::ConfigExpression;
 use hcl_syntax::source::{Pos, Range, Span};
 
-/// The description of variables, one after the other: their steps with names, keys and places, and the value
-/// that each has in the scope, if it has any.
+/// The description of variables, one after the other: their steps with names, keys and places, and the value that
+/// each has in the scope. A value that is in error or has no JSON form is left out.
 pub fn references_json(variables: &[ConfigExpression], scope: Option<&Arc<Scope>>) -> String {
     let mut evaluation = Evaluation::new(&EvalOptions::default());
     let mut out = String::from("[");
@@ -35,6 +35,8 @@ pub fn references_json(variables: &[ConfigExpression], scope: Option<&Arc<Scope>
     indented(&out)
 }
 
+/// Writes the steps, the root included. The place of an attribute has its dot, that of an index its brackets, as the
+/// reference has them.
 fn write_steps(variable: &ConfigExpression, traversal: Traversal<'_>, out: &mut String) {
     out.push_str(",\"steps\":[{\"kind\":\"root\",\"name\":");
     write_json_string(traversal.root(), out);
@@ -58,6 +60,7 @@ fn write_steps(variable: &ConfigExpression, traversal: Traversal<'_>, out: &mut 
     out.push(']');
 }
 
+/// Begins an index step; a key that could not be read is left out.
 fn write_index(key: &str, out: &mut String) {
     out.push_str(",{\"kind\":\"index\"");
     if !key.is_empty() {
@@ -78,10 +81,12 @@ fn key_json(key: Expression<'_>) -> String {
     }
 }
 
+/// A number as values print it.
 fn number_json(digits: &str) -> String {
     Number::parse(digits).map(|number| number.to_text()).unwrap_or_default()
 }
 
+/// Writes a place as a further member of an object.
 fn write_range(range: &Range, out: &mut String) {
     out.push_str(",\"range\":{\"filename\":");
     write_json_string(&range.filename, out);

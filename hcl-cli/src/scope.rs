@@ -214,9 +214,11 @@ fn names_around(
 
 /// Variables as they are gathered. Their expressions may call functions, but use no variables.
 struct Definitions<'a> {
+    /// The functions that values may call.
     functions: Arc<Scope>,
     limits: &'a LimitArguments,
     host: &'a dyn Host,
+    /// The values so far: those of files first, wherever they stand among the arguments.
     values: Vec<(String, Value)>,
     diagnostics: Diagnostics,
 }
@@ -272,7 +274,7 @@ impl Definitions<'_> {
         Ok(())
     }
 
-    /// Strings of JSON syntax are what they are here, not templates.
+    /// Takes the attributes of a body. Strings of JSON syntax are what they are here, not templates.
     fn read_body(&mut self, body: &ConfigBody) {
         let (attributes, diagnostics) = body.just_attributes();
         self.diagnostics.extend(diagnostics);

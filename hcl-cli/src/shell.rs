@@ -70,6 +70,7 @@ fn write_pages(command: &Command, folder: &Path) -> Result<(), Failure> {
     Ok(())
 }
 
+/// Writes the page of a command into a folder, which is made if it is not there.
 fn write_page(command: Command, folder: &Path) -> Result<(), Failure> {
     let name = command.get_display_name().unwrap_or(command.get_name());
     let path = folder.join(format!("{name}.1"));

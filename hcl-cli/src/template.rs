@@ -30,6 +30,7 @@ pub fn run(arguments: &TemplateArguments) -> Result<Outcome, Failure> {
     watch(&inputs, |_| false, || render(arguments).map(|_| ()))
 }
 
+/// Renders the template once.
 fn render(arguments: &TemplateArguments) -> Result<Outcome, Failure> {
     let (text, diagnostics) = rendered(arguments)?;
     report(&diagnostics, &arguments.reporting)?;
@@ -39,6 +40,7 @@ fn render(arguments: &TemplateArguments) -> Result<Outcome, Failure> {
     Ok(Outcome::of(&diagnostics))
 }
 
+/// The text, unless something is wrong. None of it is given if any part is marked to be kept from view.
 fn rendered(arguments: &TemplateArguments) -> Result<(Option<String>, Diagnostics), Failure> {
     let (name, bytes) = read_input(&arguments.file)?;
     let source = Source::with_grammar(&name, bytes, Grammar::Template, Pos::START)

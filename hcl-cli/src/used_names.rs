@@ -68,6 +68,7 @@ impl UsedNames {
         names
     }
 
+    /// Adds variables with repetitions, and functions once.
     fn add_expression(&mut self, expression: Expression<'_>) {
         self.variables.extend(variables(expression).into_iter().map(traversal_text));
         for call in functions(expression) {
@@ -126,6 +127,7 @@ fn literal_text(key: Expression<'_>) -> String {
     }
 }
 
+/// A number as values print it; as it is written if it is none.
 fn number_text(digits: &str) -> String {
     Number::parse(digits).map_or_else(|| digits.to_owned(), |number| number.to_text())
 }

@@ -15,7 +15,7 @@ pub fn value_json(value: &Value, max_bytes: usize) -> Option<String> {
     (out.len() <= max_bytes).then_some(out)
 }
 
-/// Nothing, once the text is longer than the limit.
+/// Writes a value; nothing once the text is longer than the limit.
 fn write_value(value: &Value, out: &mut String, limit: usize) -> Option<()> {
     match value.kind() {
         Kind::Null => out.push_str("null"),
@@ -30,6 +30,7 @@ fn write_value(value: &Value, out: &mut String, limit: usize) -> Option<()> {
     (out.len() <= limit).then_some(())
 }
 
+/// Writes a number with all its digits, whose count is looked at before.
 fn write_number(value: &Value, out: &mut String, limit: usize) -> Option<()> {
     match value.as_number() {
         Some(number) if number.is_infinite() => write_special("$number", &number.to_text(), out),
@@ -69,6 +70,7 @@ fn write_entries(value: &Value, out: &mut String, limit: usize) -> Option<()> {
     Some(())
 }
 
+/// Writes an object of one member, for what JSON has no form for.
 fn write_special(key: &str, text: &str, out: &mut String) {
     out.push('{');
     write_string(key, out);

@@ -24,6 +24,7 @@ use crate::{batch, notes};
 /// Names, each once, in the order of first use.
 #[derive(Serialize, Default, Debug)]
 pub struct Listing {
+    /// Variables with their steps, as they are written.
     #[serde(serialize_with = "in_order")]
     variables: IndexSet<String>,
     #[serde(serialize_with = "in_order")]
@@ -33,6 +34,7 @@ pub struct Listing {
     missing: Vec<String>,
 }
 
+/// Serializes names as an array in their order.
 fn in_order<S: Serializer>(names: &IndexSet<String>, serializer: S) -> Result<S::Ok, S::Error> {
     serializer.collect_seq(names)
 }
@@ -142,7 +144,9 @@ fn listing_with(
 
 /// A thing that needs names.
 enum Input {
+    /// A file of the language, or one that is named as such.
     File(PathBuf),
+    /// An expression, or an address in a module.
     Expression(String),
 }
 
@@ -194,6 +198,7 @@ fn note_on(module: &Module, address: &str) -> Option<String> {
     notes::on_private(module, parsed.expression())
 }
 
+/// The names in an expression of the command line.
 fn names_in_expression(text: &str) -> Result<(UsedNames, Diagnostics), Failure> {
     let (parsed, diagnostics) =
         parse_expression(source("expression", text.as_bytes().to_vec())?, &ParseLimits::default());
@@ -213,7 +218,7 @@ fn names_in_file(path: &Path, reader: Reader) -> Result<(UsedNames, Diagnostics)
 }
 
 impl Listing {
-    /// Adds what the declarations need that are listed, and so on.
+    /// Adds the declarations that the listed ones need, directly or by others, in the order of the graph.
     fn add_needs_of(&mut self, module: &Module) {
         let graph = module.graph();
         let positions: HashMap<&str, usize> =
@@ -242,6 +247,7 @@ impl Listing {
         names.filter(move |name| seen.insert(*name))
     }
 
+    /// Adds names that are not listed yet.
     fn add(&mut self, names: UsedNames) {
         self.variables.extend(names.variables);
         self.functions.extend(names.functions);

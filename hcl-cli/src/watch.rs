@@ -32,7 +32,7 @@ pub fn watch(
             Err(failure) => complain(&failure),
             Ok(()) => {}
         }
-        // What changed while the work was done counts too.
+        // Changes made while the work was done count too.
         while state(paths, &is_meant) == seen {
             sleep(PAUSE);
         }

@@ -85,6 +85,7 @@ impl std::fmt::Debug for dyn Files {
 /// ```
 #[derive(Clone, Debug, Default)]
 pub struct TextFiles {
+    /// By clean path, so that the names of a folder come in byte order.
     files: BTreeMap<String, Vec<u8>>,
 }
 
@@ -133,9 +134,9 @@ impl Files for TextFiles {
 pub struct HostFiles(Arc<dyn Host>);
 
 impl HostFiles {
-    /// The most names in a folder.
+    /// The most names in a folder that are asked for; a host fails if there are more.
     const MOST_NAMES: usize = 1 << 20;
-    /// The longest file.
+    /// The longest file that is asked for, in bytes. The limits of parsing are far below it as a rule.
     const LONGEST: u64 = 1 << 30;
 
     /// The files that a host shows.
@@ -169,7 +170,8 @@ impl Files for HostFiles {
     }
 }
 
-/// A path without `.`, and without `..` behind a name.
+/// A path without `.`, without empty parts, and without `..` behind a name. The empty path is `.`. Links are not
+/// looked at: `a/..` is `.`, wherever `a` leads, as Go's `path.Clean` has it.
 pub(crate) fn clean(path: &str) -> String {
     let is_absolute = path.starts_with('/');
     let mut parts: Vec<&str> = Vec::new();
@@ -205,7 +207,11 @@ pub(crate) struct Chosen {
     pub(crate) overrides: Vec<String>,
 }
 
-/// Which of the names in a folder are configuration files.
+/// Picks the configuration files out of the names in a folder.
+///
+/// OpenTofu has endings of its own: `x.tofu` hides `x.tf`, and `x.tofu.json` hides `x.tf.json`, but neither hides a
+/// file of the other syntax. A hidden file is not even parsed. This holds for override files too, and those of both
+/// kinds are merged in one order.
 pub(crate) fn choose(names: Vec<String>, release: Release) -> Chosen {
     let all: BTreeSet<String> = names.into_iter().filter(|name| !is_ignored(name)).collect();
     let endings: &[&str] =
@@ -229,7 +235,7 @@ pub(crate) fn choose(names: Vec<String>, release: Release) -> Chosen {
     chosen
 }
 
-/// Files of editors and systems, which nobody means.
+/// True for hidden files and for the backups and locks that editors leave.
 fn is_ignored(name: &str) -> bool {
     name.starts_with('.') || name.ends_with('~') || (name.starts_with('#') && name.ends_with('#'))
 }
@@ -240,7 +246,7 @@ fn hidden_by(name: &str) -> Option<String> {
     native.or_else(|| name.strip_suffix(".tofu.json").map(|stem| format!("{stem}.tf.json")))
 }
 
-/// True if files of a name are read as JSON syntax.
+/// True if files of a name are read as JSON syntax. The last ending decides, whatever the rest of the name is.
 pub(crate) fn is_json(name: &str) -> bool {
     name.ends_with(".json")
 }

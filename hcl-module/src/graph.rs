@@ -69,11 +69,13 @@ impl Module {
 
 /// Where the declarations of every module begin in the graph.
 struct Positions {
+    /// The first position of each module.
     firsts: Vec<usize>,
     n_nodes: usize,
 }
 
 impl Positions {
+    /// Counts the declarations that have a node in the graph: those of `check` blocks, for one, have none.
     fn of(tree: &Tree) -> Self {
         let mut n_nodes = 0;
         let mut firsts = Vec::with_capacity(tree.modules.len());
@@ -149,6 +151,7 @@ impl Reader<'_> {
         }
     }
 
+    /// A node with its address in the tree. Of repeated references the first stays.
     fn node(&self, kind: DeclaredKind, name: &str, place: &Place, mut references: Vec<usize>) -> GraphNode {
         let module = self.tree.modules[self.module].path.clone();
         let prefix = module.iter().flat_map(|name| ["module.", name, "."]);
@@ -160,7 +163,7 @@ impl Reader<'_> {
 
     /// The targets of references in expressions of the module.
     fn references(&self, expressions: &[&ConfigExpression]) -> Vec<usize> {
-        // Whether `each`, `count` and `self` mean anything makes no difference to the other names.
+        // All of `each`, `count` and `self` are let through: they refer to no declaration, whatever they mean.
         let repeated = Repeated { has_count: true, has_each: true, has_self: true, local: None };
         let targets = expressions
             .iter()
@@ -168,7 +171,7 @@ impl Reader<'_> {
         targets.filter_map(|target| self.position(target)).collect()
     }
 
-    /// Returns the references of the argument of a variable, in the module that gives it.
+    /// The references of the argument of a variable, in the module that gives it. A variable of the root has none.
     fn argument(&self, variable: &str) -> Vec<usize> {
         let Some((caller, call)) = self.tree.modules[self.module].parent else { return Vec::new() };
         let calls = &self.tree.modules[caller].config.calls;
@@ -177,7 +180,7 @@ impl Reader<'_> {
         argument.map(|argument| caller.references(&[&argument.expression])).unwrap_or_default()
     }
 
-    /// The outputs of a module that is called.
+    /// The positions of the outputs of a module that is called; none if the module is not here.
     fn outputs_of(&self, call: usize) -> std::ops::Range<usize> {
         let Some(child) = self.tree.modules[self.module].children.get(call).copied().flatten() else {
             return 0..0;
@@ -187,7 +190,8 @@ impl Reader<'_> {
         first..first + config.outputs.len()
     }
 
-    /// The place in the graph of what a reference means; none if it is no declaration.
+    /// The position in the graph of what a reference means; none if it is no declaration. An output of a module that
+    /// is not here means the call.
     fn position(&self, target: Target) -> Option<usize> {
         let config = self.config();
         let first = self.positions.firsts[self.module];

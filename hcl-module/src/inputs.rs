@@ -1,7 +1,12 @@
-//! Where the values of the root's variables come from: the environment, files, and who loads the module.
+//! Values of the root's variables, from the environment, from files, and from the caller who loads the module.
 //!
-//! Sources come in an order, the weakest first, and of several values for one variable the last counts as a
-//! whole. A text is read by the type that the variable is declared with.
+//! Sources come in an order, the weakest first, and of several values for one variable the last counts as a whole:
+//! `TF_VAR_` in the environment, `terraform.tfvars`, `terraform.tfvars.json`, the `.auto.tfvars` files of either
+//! syntax by name, then what is given, in the order in which it is given. Maps and objects are not merged. A text is
+//! read by the type that the variable is declared with.
+//!
+//! A value of null counts as given. The defaults of variables, the conversion to their types and the rule about null
+//! belong to the engine; here only the sources are known.
 
 use hcl_eval::Value;
 use hcl_eval::eval::Evaluation;
@@ -65,6 +70,7 @@ pub enum Given {
 /// The values of the root's variables, by position.
 #[derive(Debug, Default)]
 pub(crate) struct Inputs {
+    /// For each variable of the root its value, and the place of the value if it is in a file.
     values: Vec<Option<(Value, Option<Place>)>>,
 }
 
@@ -88,14 +94,17 @@ pub(crate) struct Sources<'s> {
     pub(crate) release: Release,
 }
 
-/// The undeclared names of files that are told one by one.
+/// The undeclared names of files that are told one by one. One more warning counts the rest, as Terraform does.
 const TOLD: usize = 2;
 
+/// The values so far, and what it takes to read more.
 struct Gathering<'s, 'e> {
     sources: &'s Sources<'s>,
     config: &'s Config,
     inputs: Inputs,
+    /// An evaluation without names and functions, as the expressions of values have none.
     evaluation: &'s mut Evaluation<'e>,
+    /// The undeclared names in files.
     n_undeclared: usize,
     diagnostics: Diagnostics,
 }
@@ -135,6 +144,7 @@ pub(crate) fn gather(
 }
 
 impl Gathering<'_, '_> {
+    /// Reads `TF_VAR_NAME` of the declared variables. Other names of that form are ignored, as the products do.
     fn environment(&mut self) {
         let Some(host) = self.sources.host else { return };
         for at in 0..self.config.variables.len() {
@@ -145,6 +155,7 @@ impl Gathering<'_, '_> {
         }
     }
 
+    /// Takes a value of the caller. An undeclared name is an error here; in files it is a warning.
     fn given(&mut self, given: &Given) {
         match given {
             Given::Value { name, value } => {
@@ -189,7 +200,8 @@ impl Gathering<'_, '_> {
         at
     }
 
-    /// A text for a variable, read as its type wants it.
+    /// Takes a text for a variable. Without a type, and for primitive types, the text is a string, which is converted
+    /// later; for all other types, `any` included, it is an expression. So `-var s=null` is the text "null".
     fn text(&mut self, at: usize, text: &str) {
         let Some((name, declared)) = self.config.variables.get_index(at) else { return };
         if declared.reading == Reading::Literal {
@@ -238,7 +250,8 @@ impl Gathering<'_, '_> {
         }
     }
 
-    /// Complains of `variable` blocks, which belong to the module.
+    /// Complains of `variable` blocks, which belong to the module. Blocks of other types are complained of when the
+    /// attributes are read.
     fn has_declarations(&mut self, body: &ConfigBody) -> bool {
         let (content, _, _) = body.partial_content(&BodySchema::default().block("variable", &["name"]));
         for block in &content.blocks {
@@ -254,6 +267,7 @@ impl Gathering<'_, '_> {
         !content.blocks.is_empty()
     }
 
+    /// Takes an attribute of a file. One whose evaluation fails gives no value, so that an earlier source counts.
     fn line(&mut self, attribute: &ContentAttribute) {
         let expression = attribute.expression();
         let (value, problems) = self.evaluation.evaluate(&expression, None);
@@ -284,6 +298,7 @@ fn undeclared(name: &str, config: &Config) -> String {
     format!("A value is given for \"{name}\", but the module declares no variable of that name.{hint}")
 }
 
+/// The complaint about a file that can't be read. It has no place, also where an argument names the file.
 fn unreadable(path: &str, error: &FileError) -> Diagnostic {
     let why = match error {
         FileError::NotFound => "there is no such file".to_owned(),
@@ -293,6 +308,7 @@ fn unreadable(path: &str, error: &FileError) -> Diagnostic {
     Diagnostic::error("module.value.file", "Failed to read variables file", detail)
 }
 
+/// The complaint about a text that is longer than a source may be.
 fn too_long(name: &str, why: &str) -> Diagnostic {
     Diagnostic::error("limit.source", "Source too large", format!("{name}: {why}"))
 }

@@ -1,4 +1,6 @@
 //! The place of a construct, kept until a complaint needs it.
+//!
+//! A place is a span and the source that it is in. It becomes lines and columns only when a complaint is made.
 
 use std::borrow::Cow;
 
@@ -18,10 +20,12 @@ impl Place {
         Self { source: source.clone(), span }
     }
 
+    /// The source, and the part of it, for diagnostics that are made elsewhere.
     pub(crate) fn in_source(&self) -> (&Source, Span) {
         (&self.source, self.span)
     }
 
+    /// The whole expression.
     pub(crate) fn of(expression: &ConfigExpression) -> Self {
         Self::new(expression.source(), expression.span())
     }
@@ -31,6 +35,7 @@ impl Place {
         Self::new(block.source(), block.definition_span())
     }
 
+    /// One label of a block, with its quotes if it has them.
     pub(crate) fn of_label(block: &ContentBlock, label: ContentLabel<'_>) -> Self {
         Self::new(block.source(), label.span)
     }
@@ -40,10 +45,12 @@ impl Place {
         Self::new(attribute.source(), attribute.span())
     }
 
+    /// The name of an attribute alone.
     pub(crate) fn of_name(attribute: &ContentAttribute) -> Self {
         Self::new(attribute.source(), attribute.name_span())
     }
 
+    /// Lines and columns.
     pub(crate) fn range(&self) -> Range {
         self.source.range(self.span)
     }

@@ -1,7 +1,9 @@
 //! References: what the names in an expression mean, found out before it is evaluated.
 //!
-//! All references of an expression are looked at, also those in parts that will not be evaluated. A reference
-//! that means nothing is an error, with the product's title; one that means something is a [`Target`].
+//! All references of an expression are looked at, also those in parts that will not be evaluated, as the products do:
+//! `false ? var.nope : 1` is an error, and `try` does not help. A reference that means nothing is an error, with the
+//! product's title; one that means something is a [`Target`]. The root word decides: `var`, `local` and the like are
+//! kept for the language, any other word is the type of a resource.
 
 use std::cell::Cell;
 
@@ -53,14 +55,19 @@ pub(crate) enum Target {
 
 /// The surroundings of an expression that its references are looked up in.
 pub(crate) struct Surroundings<'m> {
+    /// The release whose words and titles are used.
     pub(crate) release: Release,
+    /// The declarations of the module that the expression stands in.
     pub(crate) config: &'m Config,
     /// The declarations of the modules that are called, by the position of the call; `None` if nobody knows them.
     pub(crate) called: &'m dyn Fn(usize) -> Option<&'m Config>,
     /// The functions of the release.
     pub(crate) functions: &'m FunctionTable,
+    /// True if `count.index` means something.
     pub(crate) has_count: bool,
+    /// True if `each.key` and `each.value` do.
     pub(crate) has_each: bool,
+    /// True if `self` does.
     pub(crate) has_self: bool,
     /// The local value whose expression it is.
     pub(crate) local: Option<usize>,
@@ -69,11 +76,12 @@ pub(crate) struct Surroundings<'m> {
 /// The references of an expression, each meaning once, and what is wrong with the others.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct References {
+    /// The meanings, in the order of the text.
     pub(crate) targets: Vec<Target>,
     pub(crate) problems: Diagnostics,
 }
 
-/// The first attribute behind a root name.
+/// The first attribute behind a root name; none if the root stands alone or an index follows.
 pub(crate) fn first_attribute(traversal: Traversal<'_>) -> Option<&str> {
     match traversal.steps().iter().next()?.kind {
         StepKind::Attribute(name) => Some(name),
@@ -81,7 +89,8 @@ pub(crate) fn first_attribute(traversal: Traversal<'_>) -> Option<&str> {
     }
 }
 
-/// The reference that an element of a list is. In quotes it is one, too, of which the products warn.
+/// The reference that an element of a list is. In quotes it is one, too, of which the products warn: its text is read
+/// as a source that begins behind the quote, so that places in it are those of the file.
 fn reference_of(element: &ConfigExpression) -> Option<ParsedExpression> {
     let syntax = element.syntax();
     let text = match syntax.expression().kind() {
@@ -97,7 +106,8 @@ fn reference_of(element: &ConfigExpression) -> Option<ParsedExpression> {
 }
 
 impl Surroundings<'_> {
-    /// Looks up the references of a list that says what comes first: each is the whole of something.
+    /// Looks up the references of a `depends_on` list: each is the whole of something. Elements that are no
+    /// references have been complained of when the block was read.
     pub(crate) fn order(&self, list: &ConfigExpression) -> References {
         let mut found = References::default();
         for element in list.static_list().unwrap_or_default() {
@@ -125,7 +135,8 @@ impl Surroundings<'_> {
         found
     }
 
-    /// Looks all references of an expression up.
+    /// Looks all references of an expression up. Functions of namespaces are looked up as well, because the products
+    /// do so before they evaluate.
     pub(crate) fn references(&self, expression: &ConfigExpression) -> References {
         let syntax = expression.syntax();
         let source = syntax.tree().source();
@@ -191,15 +202,17 @@ impl Surroundings<'_> {
     }
 }
 
-/// Up to how many meanings are compared one by one.
+/// Up to this many meanings are compared one by one; more are made unique at the end.
 const FEW: usize = 16;
 
 /// One reference being looked up.
 struct Reader<'r, 'm> {
     surroundings: &'r Surroundings<'m>,
     source: &'r Source,
+    /// The reference: a root word and steps.
     traversal: Traversal<'r>,
-    /// The likely meaning of a reference that is wrong.
+    /// The likely meaning of a reference that is wrong, such as a resource that lacks its instance key. It is listed
+    /// as a meaning all the same.
     also: Cell<Option<Target>>,
 }
 
@@ -207,6 +220,7 @@ struct Reader<'r, 'm> {
 type Found = Result<Option<Target>, Diagnostics>;
 
 impl<'r> Reader<'r, '_> {
+    /// Looks the reference up by its root word.
     fn target(&self) -> Found {
         let release = self.surroundings.release;
         match self.traversal.root() {
@@ -235,6 +249,7 @@ impl<'r> Reader<'r, '_> {
                 &format!("The word \"{word}\" is kept for a later use. To refer to a resource of this type write resource.{word}."),
                 self.whole(),
             )]),
+            // The words for types, which `convert` takes as its second argument.
             "string" | "number" | "bool" | "any"
                 if release.reserves_type_words() && self.traversal.steps().is_empty() =>
             {
@@ -257,6 +272,7 @@ impl<'r> Reader<'r, '_> {
         }
     }
 
+    /// True if the step at a position is an index.
     fn is_index(&self, at: usize) -> bool {
         self.step(at).is_some_and(|step| matches!(step.kind, StepKind::Index(_) | StepKind::LegacyIndex(_)))
     }
@@ -277,12 +293,13 @@ impl<'r> Reader<'r, '_> {
         Diagnostic::error(code, title.to_owned(), detail).at(self.source, span)
     }
 
+    /// The error about a reference that has not the form that its root word asks for.
     fn invalid(&self, detail: &str) -> Diagnostic {
         self.error("module.reference.form", "Invalid reference", detail, self.whole())
     }
 
-    /// The name behind a root word that stands for several things. A root word alone is also a reference to something
-    /// without a name, in the products' words.
+    /// The name behind a root word that stands for several things. A root word alone is an error; the products add
+    /// that there is no thing of an empty name, in the words that are given as `beside`.
     fn named(&self, beside: Option<(&'static str, String)>) -> Result<&'r str, Diagnostics> {
         if let Some(name) = self.attribute(0) {
             return Ok(name);
@@ -296,6 +313,7 @@ impl<'r> Reader<'r, '_> {
         Err(problems)
     }
 
+    /// `var.x`
     fn variable(&self) -> Found {
         let beside = ("module.reference.variable", "Reference to undeclared input variable".to_owned());
         let name = self.named(Some(beside))?;
@@ -314,6 +332,7 @@ impl<'r> Reader<'r, '_> {
         )])
     }
 
+    /// `local.x`, which must not be the local whose value the expression is.
     fn local(&self) -> Found {
         let beside = ("module.reference.local", "Reference to undeclared local value".to_owned());
         let name = self.named(Some(beside))?;
@@ -338,6 +357,7 @@ impl<'r> Reader<'r, '_> {
         }
     }
 
+    /// The error about a name that is not declared, from the root to the step at a position.
     fn undeclared(&self, code: &'static str, title: &str, detail: &str, at: usize) -> Diagnostic {
         self.error(code, title, detail, self.up_to(at))
     }
@@ -357,10 +377,12 @@ impl<'r> Reader<'r, '_> {
         vec![self.error("module.reference.attribute", &title, &detail, self.up_to(0))]
     }
 
+    /// The name behind a root word whose attributes are fixed.
     fn attribute_of(&self, root: &'static str) -> Result<&'r str, Diagnostics> {
         self.named(Some(("module.reference.attribute", format!("Invalid \"{root}\" attribute"))))
     }
 
+    /// `path.module` and the like.
     fn path(&self) -> Found {
         let name = self.attribute_of("path")?;
         match PathName::by_name(name) {
@@ -369,6 +391,7 @@ impl<'r> Reader<'r, '_> {
         }
     }
 
+    /// `terraform.workspace` and the like.
     fn run(&self, root: &'static str) -> Found {
         let has_applying = self.surroundings.release.has_ephemeral();
         match self.attribute_of(root)? {
@@ -381,6 +404,7 @@ impl<'r> Reader<'r, '_> {
         }
     }
 
+    /// `count.index`
     fn count(&self) -> Found {
         match self.attribute_of("count")? {
             "index" if self.surroundings.has_count => Ok(Some(Target::CountIndex)),
@@ -394,6 +418,7 @@ impl<'r> Reader<'r, '_> {
         }
     }
 
+    /// `each.key` and `each.value`
     fn each(&self) -> Found {
         let has_each = self.surroundings.has_each;
         match self.attribute_of("each")? {
@@ -415,6 +440,8 @@ impl<'r> Reader<'r, '_> {
         }
     }
 
+    /// `module.c`, `module.c.x`, `module.c[i].x`. Behind an instance key stands the name of an output, with a dot; an
+    /// index there is an error, as in the products. The index of a call that is not repeated is left to evaluation.
     fn module(&self) -> Found {
         let name = self.named(None)?;
         let calls = &self.surroundings.config.calls;
@@ -467,10 +494,13 @@ impl<'r> Reader<'r, '_> {
         }
     }
 
+    /// A resource by kind, type and name, with the steps from `behind` on. An index is wanted exactly if the block is
+    /// repeated; that holds without knowing the provider.
     fn declared_resource(&self, mode: Mode, resource_type: &str, name: &str, behind: usize) -> Found {
         let config = self.surroundings.config;
         let key = (mode, resource_type.to_owned(), name.to_owned());
         let Some((at, _, resource)) = config.resources.get_full(&key) else {
+            // A misspelt root word looks like the type of a resource.
             let word = if mode == Mode::Managed && behind == 1 {
                 first_similar(resource_type, ["local", "module", "path", "data", "each", "count", "var"])
             } else {
@@ -562,7 +592,7 @@ pub(crate) fn unknown_type(resource: &Resource) -> Option<(&'static str, String)
     Some((title, format!("The products come with no {what} of the type \"{}\".", resource.resource_type)))
 }
 
-/// The attributes of the types that come with the products.
+/// The attributes of the types that come with the products; nothing for those of other providers.
 pub(crate) fn known_attributes(mode: Mode, resource_type: &str) -> Option<&'static [&'static str]> {
     match (mode, resource_type) {
         (Mode::Managed, "terraform_data") => Some(&["id", "input", "output", "triggers_replace"]),

@@ -1,6 +1,6 @@
 //! Products and their releases: which rules hold, as questions with an answer.
 //!
-//! What differs between releases is asked here by name, so that no other file compares version numbers.
+//! Differences between releases are asked for by name here, so that no other file compares version numbers.
 
 use std::fmt;
 use std::sync::Arc;

@@ -38,7 +38,9 @@ pub struct ResourceValue {
 /// The key of an instance.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub(crate) enum Key {
+    /// By `count`.
     Position(u64),
+    /// By `for_each`.
     Name(String),
 }
 
@@ -93,6 +95,7 @@ impl GivenValues {
         (all, diagnostics)
     }
 
+    /// The values for a resource, in the order in which they were given.
     pub(crate) fn of(&self, module: usize, resource: usize) -> &[GivenValue] {
         self.0.get(&(module, resource)).map_or(&[], Vec::as_slice)
     }
@@ -118,8 +121,9 @@ pub(crate) fn data_source(address: &str) -> Option<(String, String)> {
 /// Title and detail of a complaint about an address.
 type Refusal = (&'static str, String);
 
-/// An address in its parts.
+/// An address in its parts. It is read as a traversal, so that keys have the quotes and escapes of the language.
 struct Address {
+    /// The calls on the way, from the root, each with an instance if one is named.
     modules: Vec<(String, Option<Key>)>,
     mode: Mode,
     resource_type: String,
@@ -134,6 +138,8 @@ fn malformed() -> Refusal {
 }
 
 impl Address {
+    /// Reads an address. `resource.` may stand in front of a resource, which helps if its type is called `data`, for
+    /// one.
     fn parse(text: &str) -> Result<Self, Refusal> {
         let source = Source::new("address", text.as_bytes().to_vec()).map_err(|_| malformed())?;
         let (parsed, problems) = parse_traversal(source, Splats::Refused, &ParseLimits::default());
@@ -158,7 +164,8 @@ impl Address {
         if parts.is_done() { Ok(Self { modules, mode, resource_type, name, key }) } else { Err(malformed()) }
     }
 
-    /// Module and resource by position, and the instances.
+    /// Module and resource by position, and the instances. An index must be of the kind that the block's repetition
+    /// makes; the instances themselves are not known yet, so any key of the kind passes.
     #[allow(clippy::type_complexity, reason = "its parts are taken apart at once")]
     fn resolved(self, tree: &Tree) -> Result<((usize, usize), Vec<Option<Key>>, Option<Key>), Refusal> {
         let mut module = 0;
@@ -200,12 +207,14 @@ struct Parts {
     all: std::iter::Peekable<std::vec::IntoIter<Part>>,
 }
 
+/// A step of the traversal.
 enum Part {
     Name(String),
     Key(Key),
 }
 
 impl Parts {
+    /// Takes a traversal apart; nothing if it has a splat, or an index that is no key.
     fn of(parsed: &ParsedTraversal) -> Option<Self> {
         let mut all = vec![Part::Name(parsed.root()?.to_owned())];
         for step in parsed.steps() {
@@ -223,6 +232,7 @@ impl Parts {
         self.all.next_if(|part| matches!(part, Part::Name(name) if name == word)).is_some()
     }
 
+    /// Takes a name if one is next.
     fn name(&mut self) -> Option<String> {
         match self.all.next_if(|part| matches!(part, Part::Name(_)))? {
             Part::Name(name) => Some(name),
@@ -230,6 +240,7 @@ impl Parts {
         }
     }
 
+    /// Takes a key if one is next.
     fn key(&mut self) -> Option<Key> {
         match self.all.next_if(|part| matches!(part, Part::Key(_)))? {
             Part::Key(key) => Some(key),
@@ -242,6 +253,7 @@ impl Parts {
     }
 }
 
+/// The key that a literal means: a text, or a number that is whole and not negative. Anything else is none.
 fn key_of(key: Expression<'_>) -> Option<Key> {
     match key.kind() {
         ExpressionKind::Text(text) => Some(Key::Name(Value::string(text).as_str()?.to_owned())),

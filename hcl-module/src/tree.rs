@@ -21,12 +21,13 @@ pub(crate) struct TreeModule {
     pub(crate) parent: Option<(usize, usize)>,
     /// The value of `path.module`.
     pub(crate) folder: String,
+    /// The declarations, shared by all calls of one folder.
     pub(crate) config: Arc<Config>,
     /// The module of every call; `None` where nobody knows it.
     pub(crate) children: Vec<Option<usize>>,
     /// The warnings about modules that are not here, by the position of the call.
     pub(crate) missing: BTreeMap<usize, Diagnostic>,
-    /// The first of its nodes.
+    /// The first of its nodes. Those of a module are numbered without gaps, in the order of [`NodeKind`].
     first: u32,
 }
 
@@ -35,6 +36,7 @@ pub(crate) struct TreeModule {
 pub(crate) struct NodeId(u32);
 
 impl NodeId {
+    /// The position in a list with one entry for each node.
     pub(crate) fn index(self) -> usize {
         self.0 as usize
     }
@@ -64,6 +66,7 @@ pub(crate) struct Tree {
     pub(crate) modules: Vec<TreeModule>,
     /// True if some resources have values, so that their expressions are evaluated.
     pub(crate) plans: bool,
+    /// The number of nodes of all modules.
     n_nodes: u32,
 }
 
@@ -72,7 +75,8 @@ impl Tree {
         Self { release, functions: release.functions(), modules: Vec::new(), plans: false, n_nodes: 0 }
     }
 
-    /// Adds a module and its nodes.
+    /// Adds a module behind all others, with its nodes, and enters it at the call. Gives its position. A caller must
+    /// be added before the modules that it calls.
     pub(crate) fn add(
         &mut self,
         path: Vec<String>,
@@ -106,7 +110,7 @@ impl Tree {
         self.n_nodes as usize
     }
 
-    /// The node of a module.
+    /// The node of a module. The positions in kinds are those in the maps of its declarations.
     pub(crate) fn node(&self, module: usize, kind: NodeKind) -> NodeId {
         let module = &self.modules[module];
         let (n_variables, n_locals) = (module.config.variables.len(), module.config.locals.len());
@@ -121,7 +125,7 @@ impl Tree {
         NodeId(module.first.saturating_add(u32::try_from(within).unwrap_or(u32::MAX)))
     }
 
-    /// The kind of a node, and its module.
+    /// The kind of a node, and its module: the inverse of [`Tree::node`].
     pub(crate) fn at(&self, node: NodeId) -> (usize, NodeKind) {
         let module = self.modules.partition_point(|module| module.first <= node.0).saturating_sub(1);
         let config = &self.modules[module].config;
@@ -152,13 +156,14 @@ impl Tree {
         (first..end).map(NodeId)
     }
 
-    /// The declarations of the module that a call calls.
+    /// The declarations of the module that a call calls; nothing if the module is not here.
     pub(crate) fn called(&self, module: usize, call: usize) -> Option<&Config> {
         let child = self.modules[module].children.get(call).copied().flatten()?;
         Some(&self.modules[child].config)
     }
 
-    /// True if a call that leads to a module says that uses of what is deprecated are not told.
+    /// True if a call that leads to a module has `ignore_nested_deprecations`: uses of what is deprecated are not
+    /// told then.
     pub(crate) fn is_silent(&self, module: usize) -> bool {
         let mut at = module;
         while let Some((parent, call)) = self.modules[at].parent {
@@ -175,7 +180,8 @@ impl Tree {
         false
     }
 
-    /// A node as the product's message about a ring names it.
+    /// A node as the product's message about a ring names it. Terraform calls most vertices of its graph `(expand)`,
+    /// since they stand for all instances.
     pub(crate) fn member(&self, node: NodeId) -> String {
         let suffix = match self.at(node).1 {
             NodeKind::Validation(_) | NodeKind::Resource(_) => "",

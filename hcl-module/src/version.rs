@@ -1,14 +1,20 @@
 //! Version constraints: `>= 1.2, < 2.0`.
+//!
+//! A constraint has as many numbers as its author writes; numbers that are missing count as 0, except for `~>`, where
+//! their count says which numbers may grow. Only releases are compared with constraints, so the suffix of a version,
+//! such as `-beta1`, is checked for its form and left out.
 
 /// The comparison of a version constraint.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 enum Operator {
+    /// `=`, and no operator at all.
     Equal,
     NotEqual,
     Greater,
     GreaterEqual,
     Less,
     LessEqual,
+    /// `~>`: at least the version, with all its numbers but the last unchanged.
     Pessimistic,
 }
 
@@ -23,12 +29,12 @@ const OPERATORS: [(&str, Operator); 7] = [
     ("=", Operator::Equal),
 ];
 
-/// A condition on versions; several are separated by commas.
+/// Conditions on versions, separated by commas in the text. A version has to meet every one of them.
 #[derive(Clone, Debug)]
 pub(crate) struct Constraints(Vec<(Operator, Vec<u64>)>);
 
 impl Constraints {
-    /// The conditions in a text; nothing if it is none.
+    /// The conditions in a text; nothing if one of them is malformed or the text is empty.
     pub(crate) fn parse(text: &str) -> Option<Self> {
         text.split(',').map(one).collect::<Option<_>>().map(Self)
     }
@@ -36,6 +42,7 @@ impl Constraints {
     /// True if a version meets all conditions.
     pub(crate) fn allow(&self, version: [u64; 3]) -> bool {
         self.0.iter().all(|(operator, bound)| {
+            // `1.12` is compared as `1.12.0`; of a bound with more than three numbers the rest makes it greater.
             let padded: Vec<u64> =
                 bound.iter().copied().chain(std::iter::repeat(0)).take(bound.len().max(3)).collect();
             let order = version.as_slice().cmp(padded.as_slice());
@@ -55,6 +62,7 @@ impl Constraints {
     }
 }
 
+/// Reads one condition. A `v` in front of the version is accepted, as go-version does.
 fn one(text: &str) -> Option<(Operator, Vec<u64>)> {
     let text = text.trim();
     let found = OPERATORS.iter().find_map(|(sign, operator)| Some((*operator, text.strip_prefix(sign)?)));

@@ -75,6 +75,7 @@ impl FromArgMatches for GivenArguments {
         all.extend(with_places::<String>(matches, TEXT).map(|(at, given)| (at, text(given))));
         let file = |path: &OsString| GivenArgument::File(PathBuf::from(path));
         all.extend(with_places::<OsString>(matches, FILE).map(|(at, given)| (at, file(given))));
+        // clap keeps the values of each argument apart; their places bring back the common order.
         all.sort_by_key(|(at, _)| *at);
         Ok(Self(all.into_iter().map(|(_, given)| given).collect()))
     }

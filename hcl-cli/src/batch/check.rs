@@ -1,4 +1,7 @@
 //! `hcl check --jsonl`: the diagnostics of a source, and its structure as far as it was understood.
+//!
+//! Ranges are those of tokens and expressions as the tree has them, so that a program can hold another parser against
+//! this one.
 
 use base64::Engine;
 use base64::prelude::BASE64_STANDARD;
@@ -16,14 +19,19 @@ use crate::answer::{Json, diagnostics_json, range_json, to_json};
 #[serde(
     expecting = "an object with the key \"source\" or \"source_base64\", and with \"id\" or \"syntax\" at need"
 )]
+/// A source to be parsed.
 struct Request {
+    /// The source as a text. It counts more than `source_base64`.
     source: Option<String>,
+    /// The source as bytes, which need not be UTF-8.
     source_base64: Option<String>,
+    /// Handed back with the answer.
     id: Option<Json>,
     #[serde(default)]
     syntax: Syntax,
 }
 
+/// The syntax of the source.
 #[derive(Deserialize, Default, PartialEq, Eq)]
 #[serde(rename_all = "lowercase")]
 enum Syntax {
@@ -32,20 +40,24 @@ enum Syntax {
     Json,
 }
 
+/// The answer to a request. A source with errors is answered like any other.
 #[derive(Serialize)]
 struct Answer<'t> {
     #[serde(skip_serializing_if = "Option::is_none")]
     id: Option<Json>,
     diagnostics: Json,
+    /// The body of the file, in which placeholders stand where errors are.
     body: BodyJson<'t>,
 }
 
+/// A body; attributes and blocks each in the order of the text.
 #[derive(Serialize)]
 struct BodyJson<'t> {
     attributes: Vec<AttributeJson<'t>>,
     blocks: Vec<BlockJson<'t>>,
 }
 
+/// An attribute, with its expression as it is written.
 #[derive(Serialize)]
 struct AttributeJson<'t> {
     name: &'t str,
@@ -55,6 +67,7 @@ struct AttributeJson<'t> {
     expr: String,
 }
 
+/// A block.
 #[derive(Serialize)]
 struct BlockJson<'t> {
     #[serde(rename = "type")]
@@ -94,6 +107,7 @@ pub fn answer(line: &str) -> String {
     })
 }
 
+/// The source of a request, under the name that its diagnostics have. The error is about the request.
 fn source(request: &Request) -> Result<Source, Diagnostics> {
     let bytes = match (&request.source, &request.source_base64) {
         (Some(text), _) => text.clone().into_bytes(),
@@ -124,6 +138,7 @@ fn json_body(file: &JsonFile) -> BodyJson<'_> {
     }
 }
 
+/// A property of JSON syntax as an attribute.
 fn json_attribute<'t>(source: &Source, property: JsonProperty<'t>) -> AttributeJson<'t> {
     let value = property.value().span();
     AttributeJson {
@@ -135,6 +150,7 @@ fn json_attribute<'t>(source: &Source, property: JsonProperty<'t>) -> AttributeJ
     }
 }
 
+/// A body of native syntax.
 fn body<'t>(source: &Source, body: Body<'t>) -> BodyJson<'t> {
     BodyJson {
         attributes: body.attributes().map(|item| attribute(source, item)).collect(),
@@ -142,6 +158,7 @@ fn body<'t>(source: &Source, body: Body<'t>) -> BodyJson<'t> {
     }
 }
 
+/// An attribute of native syntax.
 fn attribute<'t>(source: &Source, attribute: Attribute<'t>) -> AttributeJson<'t> {
     let expression = attribute.expression().span();
     AttributeJson {
@@ -153,6 +170,7 @@ fn attribute<'t>(source: &Source, attribute: Attribute<'t>) -> AttributeJson<'t>
     }
 }
 
+/// A block, whose range is that of its header.
 fn block<'t>(source: &Source, block: Block<'t>) -> BlockJson<'t> {
     BlockJson {
         block_type: block.block_type(),

@@ -29,18 +29,24 @@ use crate::value_json::value_json;
     expecting = "an object with the key \"expr\", and with \"id\", \"vars\", \"outer_vars\", \"dialect\", \"as\", \"context\", \
                      \"files\" or \"syntax\" at need"
 )]
+/// An expression to be evaluated, and its surroundings.
 struct Request {
     expr: String,
     id: Option<Json>,
+    /// Variables: names, and expressions that give their values.
     #[serde(default)]
     vars: BTreeMap<String, String>,
+    /// Variables of the scope around, for [`Context::Child`].
     #[serde(default)]
     outer_vars: BTreeMap<String, String>,
+    /// The dialect whose functions are there; Terraform's without one.
     dialect: Option<String>,
+    /// A type expression: the value is converted to that type.
     #[serde(rename = "as")]
     target: Option<String>,
     #[serde(default)]
     context: Context,
+    /// Files that functions see, by path; their contents are texts.
     files: Option<BTreeMap<String, String>>,
     #[serde(default)]
     syntax: Syntax,
@@ -76,23 +82,33 @@ enum Context {
 /// How many bytes a value may take in each of the forms that an answer has.
 const MAX_TEXT: usize = 64 << 20;
 
+/// The answer to a request: a value in all its forms.
 #[derive(Serialize)]
 struct Answer {
     #[serde(skip_serializing_if = "Option::is_none")]
     id: Option<Json>,
     ok: bool,
+    /// The value as JSON, if all of it is known.
     #[serde(skip_serializing_if = "Option::is_none")]
     value: Option<Json>,
+    /// The type as a console shows it.
     #[serde(rename = "type")]
     console_type: String,
+    /// The type as a type expression.
     type_expr: String,
+    /// The value as a console shows it.
     console: String,
+    /// True if the value itself is unknown.
     unknown: bool,
+    /// The value as JSON with the types of its unknown parts, if only parts are unknown.
     #[serde(skip_serializing_if = "Option::is_none")]
     partial: Option<Json>,
+    /// The facts that are known of an unknown value.
     #[serde(skip_serializing_if = "Option::is_none")]
     refinements: Option<String>,
+    /// The names of the marks of the value itself.
     marks: Vec<String>,
+    /// Paths to marked parts with the name of a mark each.
     deep_marks: Vec<(String, String)>,
     diagnostics: Json,
 }
@@ -147,6 +163,7 @@ fn evaluated(request: &Request, host: &dyn Host) -> Result<(Value, Diagnostics),
     Ok((value, diagnostics))
 }
 
+/// Parses an expression; the error is about the request.
 fn parse(name: &str, text: &str) -> Result<(ParsedExpression, Diagnostics), Diagnostics> {
     let source = Source::new(name, text).map_err(|error| invalid(format!("{error}.")))?;
     Ok(parse_expression(source, &ParseLimits::default()))
@@ -179,6 +196,7 @@ fn converted(
     }))
 }
 
+/// The scope that a request asks for; none without one. The error is in what it defines.
 fn scope(request: &Request, options: &EvalOptions<'_>) -> Result<Option<Arc<Scope>>, Diagnostics> {
     let library = library(request.dialect.as_deref().unwrap_or("terraform"))?;
     let variables = definitions(&request.vars, &library, options)?;
@@ -195,6 +213,7 @@ fn scope(request: &Request, options: &EvalOptions<'_>) -> Result<Option<Arc<Scop
     })
 }
 
+/// A scope with variables. It counts as one that has variables even if there are none, which decides about messages.
 fn with_variables(builder: ScopeBuilder, variables: Vec<(&str, Value)>) -> Arc<Scope> {
     let mut builder = builder.variables_allowed();
     for (name, value) in variables {
@@ -229,12 +248,14 @@ fn definitions<'r>(
     texts.iter().map(define).collect()
 }
 
+/// The error about a value that is too long in one of the forms.
 fn too_long() -> Diagnostic {
     let detail = format!("Writing the value takes more than the limit of {MAX_TEXT} bytes.");
     Diagnostic::error("limit.output", "Output too long", detail)
 }
 
 impl Answer {
+    /// The answer about a value. Forms that would be too long are left out and reported.
     fn new(id: Option<Json>, value: &Value, diagnostics: &[Diagnostic]) -> Self {
         let (plain, marks) = value.unmark();
         let (_, deep_marks) = value.unmark_deep_with_paths();

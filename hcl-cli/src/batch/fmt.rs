@@ -8,6 +8,7 @@ use super::{invalid, read, refuse};
 use crate::answer::{Json, to_json};
 use crate::fmt::{LastLine, formatted};
 
+/// A source to be formatted.
 #[derive(Deserialize)]
 #[serde(expecting = "an object with the key \"source\", and with \"id\" or \"style\" at need")]
 struct Request {
@@ -25,6 +26,7 @@ enum Style {
     Terraform,
 }
 
+/// The answer to a request; one that can't be formatted is refused with diagnostics.
 #[derive(Serialize)]
 struct Answer<'t> {
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -44,6 +46,7 @@ pub fn answer(line: &str) -> String {
     }
 }
 
+/// The canonical form of the source. The error is that of the request, or of the syntax.
 fn formatted_text(request: &Request) -> Result<String, Diagnostics> {
     let source = request.source.as_deref().ok_or_else(|| invalid("The request has no \"source\"."))?;
     let style = match request.style {

@@ -8,6 +8,7 @@ use super::{invalid, read, refuse};
 use crate::answer::{Json, diagnostics_json, to_json};
 use crate::used_names::UsedNames;
 
+/// An expression whose names are looked for.
 #[derive(Deserialize)]
 #[serde(expecting = "an object with the key \"expr\", and with \"id\" at need")]
 struct Request {
@@ -15,11 +16,14 @@ struct Request {
     id: Option<Json>,
 }
 
+/// The answer to a request. Names are told as far as the expression could be parsed.
 #[derive(Serialize)]
 struct Answer {
     #[serde(skip_serializing_if = "Option::is_none")]
     id: Option<Json>,
+    /// References, each once, as they are written.
     variables: Vec<String>,
+    /// Names of called functions, each once.
     functions: Vec<String>,
     diagnostics: Json,
 }

@@ -1,4 +1,7 @@
 //! `hcl explain-error`: cause and cure of a diagnostic.
+//!
+//! The explanations are Markdown files beside the code that makes the diagnostics: those of each library in its
+//! crate, those of the command and of its words for templates here.
 
 use hcl_eval::codes::{Explanation, find};
 use hcl_eval::decode::{SpecFile, decode};
@@ -30,6 +33,7 @@ pub fn run(arguments: &ExplainErrorArguments) -> Result<Outcome, Failure> {
     match &arguments.code {
         None => list(&all.iter().collect::<Vec<_>>(), &mut out),
         Some(text) => {
+            // A code is copied with the parentheses that a diagnostic puts around it.
             let found = find(&all, text.trim().trim_matches(['(', ')', '[', ']']))
                 .map_err(|near| no_code(text, near, &all))?;
             match found.as_slice() {
@@ -112,6 +116,7 @@ fn general(told: &Explanation<'static>) -> String {
     }
 }
 
+/// The error about a text that is no code, with the nearest code or the area that it may mean.
 fn no_code(text: &str, near: Option<&str>, all: &[Explanation<'_>]) -> Failure {
     let area = text.split('.').next().filter(|area| {
         all.iter().any(|told| told.code.strip_prefix(area).is_some_and(|rest| rest.starts_with('.')))

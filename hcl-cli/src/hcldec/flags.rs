@@ -1,7 +1,9 @@
 //! The command line of `hcldec`, read as the reference reads it.
 //!
-//! Flags and files may be mixed, `--` ends flags. `--name=value` and `--name value` are the same, and so are
-//! `-s value`, `-svalue` and `-s=value`; flags that are on or off take a value after `=` only.
+//! Flags and files may be mixed, `--` ends flags. `--name=value` and `--name value` are the same, and so are `-s
+//! value`, `-svalue` and `-s=value`; flags that are on or off take a value after `=` only. These are the rules of
+//! Go's pflag, and so are the messages; clap, which reads the other commands' arguments, has rules of its own and
+//! only makes the manual page here.
 
 use std::fmt::Write as _;
 
@@ -10,24 +12,31 @@ use clap::{Arg, ArgAction, Command};
 /// The options of the command line.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub(super) struct Options {
+    /// The path of the specification; empty if none was given, which is told by a message of its own.
     pub(super) spec: String,
+    /// The path of the result; empty for standard output.
     pub(super) out: String,
+    /// The form of diagnostics, not yet checked; empty for text.
     pub(super) diagnostics: String,
     pub(super) var_refs: bool,
     pub(super) with_type: bool,
     pub(super) version: bool,
     pub(super) keep_nulls: bool,
+    /// The values of `--vars`, in their order.
     pub(super) variables: Vec<String>,
+    /// The paths of the input; standard input without any.
     pub(super) files: Vec<String>,
 }
 
 /// The result of reading a command line.
 pub(super) enum Reading {
+    /// The options, if all of it can be read.
     Options(Options),
     /// How the command is used, after what is wrong if anything is.
     Usage(String),
 }
 
+/// The options that flags set.
 #[derive(Copy, Clone, PartialEq, Eq)]
 enum Flag {
     Diagnostics,
@@ -43,6 +52,7 @@ enum Flag {
 /// A flag with its long and short names, what its value is called, and what it is for.
 struct Description(Flag, &'static str, Option<char>, &'static str, &'static str);
 
+/// The flags in the order of the usage, which is that of their names.
 const FLAGS: [Description; 8] = [
     Description(
         Flag::Diagnostics,
@@ -85,6 +95,7 @@ const FLAGS: [Description; 8] = [
 ];
 
 impl Description {
+    /// True if the flag is on or off, which those are whose value has no name.
     fn is_switch(&self) -> bool {
         self.3.is_empty()
     }
@@ -108,11 +119,15 @@ pub(super) fn read(arguments: &[String]) -> Reading {
     }
 }
 
+/// The reasons to show the usage.
 enum Refused {
+    /// It was asked for.
     Help,
+    /// An argument makes no sense.
     Because(String),
 }
 
+/// Arguments on the way to options.
 struct Reader<'a> {
     options: Options,
     rest: &'a [String],
@@ -125,6 +140,7 @@ impl<'a> Reader<'a> {
         Some(first)
     }
 
+    /// Reads all arguments. A single dash is a file.
     fn read(&mut self) -> Result<(), Refused> {
         while let Some(argument) = self.next() {
             if argument == "--" {
@@ -142,6 +158,7 @@ impl<'a> Reader<'a> {
         Ok(())
     }
 
+    /// Reads a flag by its long name, with its value. `argument` is all of it, for messages.
     fn long(&mut self, argument: &str, text: &str) -> Result<(), Refused> {
         if text.starts_with(['-', '=']) {
             return Err(Refused::Because(format!("bad flag syntax: {argument}")));
@@ -166,7 +183,8 @@ impl<'a> Reader<'a> {
         self.set(flag, value)
     }
 
-    /// One or more flags by their short names, the last one perhaps with its value.
+    /// Reads one or more flags by their short names, the last one perhaps with its value. A lone `=` behind a flag
+    /// that takes a value is the value, as in the reference.
     fn short(&mut self, text: &str) -> Result<(), Refused> {
         let mut flags = text;
         while let Some(short) = flags.chars().next() {
@@ -197,6 +215,7 @@ impl<'a> Reader<'a> {
         Ok(())
     }
 
+    /// Sets an option. Of several values the last counts, but for `--vars`.
     fn set(&mut self, flag: &Description, value: &str) -> Result<(), Refused> {
         let options = &mut self.options;
         match flag.0 {
@@ -213,6 +232,7 @@ impl<'a> Reader<'a> {
     }
 }
 
+/// The truth value of a flag, as Go's strconv reads it.
 fn switched(flag: &Description, value: &str) -> Result<bool, Refused> {
     match value {
         "1" | "t" | "T" | "true" | "TRUE" | "True" => Ok(true),
@@ -226,6 +246,7 @@ fn switched(flag: &Description, value: &str) -> Result<bool, Refused> {
 
 /// How the command is used.
 fn usage() -> String {
+    // The column in which purposes begin.
     const WIDTH: usize = 28;
     let mut text = String::from("usage: hcldec --spec=<spec-file> [options] [hcl-file ...]\n");
     for Description(_, long, short, value, purpose) in &FLAGS {

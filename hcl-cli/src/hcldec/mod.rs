@@ -85,10 +85,12 @@ impl Answer {
         Self { stdout, stderr: String::new(), status: 0 }
     }
 
+    /// Wrong usage or wrong input.
     fn usage(stderr: String) -> Self {
         Self { stdout: String::new(), stderr, status: 2 }
     }
 
+    /// A failure of another kind, which is plain text whatever the form of diagnostics.
     fn failure(message: &str) -> Self {
         Self { stdout: String::new(), stderr: format!("Error: {message}\n\n"), status: 1 }
     }
@@ -151,10 +153,13 @@ struct Run<'f> {
     files: &'f dyn Files,
     /// The files that have been read, by name. A file that is named twice is read, and complained of, once.
     read: IndexMap<String, Configuration>,
+    /// The diagnostics so far. Those of a run that succeeds are never shown, warnings included.
     diagnostics: Diagnostics,
 }
 
 impl Run<'_> {
+    /// Does the work in the reference's order: specification, variables, input. Errors of the first keep the others
+    /// from being looked at; those of the other two are told together, before anything is decoded.
     fn decode(&mut self, options: &Options) -> Result<String, Problem> {
         if options.spec.is_empty() {
             return Err(Problem::Message("the --spec=... argument is required".to_owned()));
@@ -178,7 +183,7 @@ impl Run<'_> {
         if has_errors(&self.diagnostics) { Err(Problem::Reported) } else { Ok(()) }
     }
 
-    /// A file's body, if the file is there and, unless it is taken in any case, without errors.
+    /// The body of a file, as far as it could be read.
     fn file(&mut self, path: &str, syntax: Syntax) -> Option<ConfigBody> {
         if let Some(known) = self.read.get(path) {
             return Some(known.body.clone());
@@ -193,6 +198,7 @@ impl Run<'_> {
         }
     }
 
+    /// Parses a text, and keeps it for the snippets of diagnostics.
     fn text(&mut self, name: &str, bytes: Vec<u8>, syntax: Syntax) -> Option<ConfigBody> {
         match Configuration::parse(name, bytes, syntax) {
             Ok((configuration, diagnostics)) => {
@@ -209,6 +215,7 @@ impl Run<'_> {
         }
     }
 
+    /// Reads the specification, which is of native syntax whatever its name is.
     fn specification(&mut self, path: &str) -> Result<SpecFile, Problem> {
         let body = self.file(path, Syntax::Native);
         self.report(Diagnostics::new())?;
@@ -224,7 +231,8 @@ impl Run<'_> {
         Ok(spec)
     }
 
-    /// Makes the scope of the input: nothing at all, or variables or functions or both.
+    /// Makes the scope of the input: variables, functions, or both. Without either there is no scope at all, which
+    /// shows: names and calls have other messages then, and strings of JSON syntax are no templates.
     fn scope(&mut self, spec: &SpecFile, options: &Options) -> Option<Arc<Scope>> {
         let mut variables = spec.variables.clone();
         for (position, given) in options.variables.iter().enumerate() {
@@ -248,7 +256,7 @@ impl Run<'_> {
         Some(with_functions(builder, &spec.functions).build())
     }
 
-    /// Takes a body's attributes as variables.
+    /// Takes a body's attributes as variables; later ones replace earlier ones. They are evaluated without a scope.
     fn define(&mut self, body: &ConfigBody, variables: &mut IndexMap<Str, Value>) {
         let (attributes, diagnostics) = body.just_attributes();
         self.diagnostics.extend(diagnostics);
@@ -278,6 +286,7 @@ impl Run<'_> {
         })
     }
 
+    /// Decodes the input. `merged` is true if it is several files.
     fn decoded(
         &mut self,
         body: &ConfigBody,
@@ -303,6 +312,8 @@ impl Run<'_> {
     }
 }
 
+/// Adds the functions of the specification, if it defines some. An empty table would make calls errors of another
+/// kind.
 fn with_functions(
     builder: hcl_eval::eval::ScopeBuilder,
     functions: &FunctionTable,

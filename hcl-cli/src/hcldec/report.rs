@@ -1,4 +1,7 @@
 //! Diagnostics in the two forms of `hcldec`: JSON, or text for people.
+//!
+//! Both are the reference's to the byte, so that programs that read them need not be changed. The JSON is put
+//! together by hand because the order of members and the blanks are part of the form.
 
 use std::fmt::Write as _;
 
@@ -28,7 +31,9 @@ impl Default for Terminal {
 /// How diagnostics are written.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub(super) enum Form {
+    /// Text with the lines of the source.
     Text(Terminal),
+    /// One document for all.
     Json,
 }
 
@@ -49,6 +54,7 @@ pub(super) fn written(
     }
 }
 
+/// The JSON document of diagnostics. A detail that is empty and a subject that is not there are left out.
 fn json(diagnostics: &[Diagnostic]) -> String {
     let mut out = String::from("{\n  \"diagnostics\": [");
     for (position, diagnostic) in diagnostics.iter().enumerate() {
@@ -73,11 +79,13 @@ fn json(diagnostics: &[Diagnostic]) -> String {
     out
 }
 
+/// Writes a member of a diagnostic on a line of its own.
 fn member(name: &str, value: &str, out: &mut String) {
     let _ = write!(out, "\n      \"{name}\": ");
     write_json_string(value, out);
 }
 
+/// Writes a place as a member of a subject.
 fn place(name: &str, at: Pos, out: &mut String) {
     let Pos { line, column, byte } = at;
     // Writing to a string does not fail.
@@ -112,6 +120,7 @@ fn text(diagnostic: &Diagnostic, terminal: Terminal, files: &IndexMap<String, Co
     out
 }
 
+/// Writes where a diagnostic is, and the lines that its subject and its context touch.
 fn snippet(
     diagnostic: &Diagnostic,
     subject: &Range,
@@ -122,6 +131,7 @@ fn snippet(
     let within = file.surroundings_at(subject.start.byte);
     let within = within.map(|within| format!(", in {within}")).unwrap_or_default();
     let _ = writeln!(out, "  on {} line {}{within}:", subject.filename, subject.start.line);
+    // An empty range counts as one byte, so that its line is shown.
     let bytes = |range: &Range| (range.start.byte, range.end.byte.max(range.start.byte + 1));
     let (start, end) = bytes(subject);
     let (mut first, mut last, mut number) = (start, end, subject.start.line);
@@ -169,7 +179,8 @@ fn highlighted(line: &str, offset: u64, start: u64, end: u64) -> String {
     }
 }
 
-/// The values of the variables involved.
+/// Writes the values of the variables involved, sorted, in the words of the reference: those of a description without
+/// `is` and its article.
 fn values(diagnostic: &Diagnostic, out: &mut String) {
     let mut statements: Vec<String> = diagnostic
         .values
@@ -194,7 +205,7 @@ fn values(diagnostic: &Diagnostic, out: &mut String) {
     }
 }
 
-/// A text broken at blanks where lines would get longer than `columns`.
+/// A text broken at blanks where lines would get longer than `columns`. A word that is longer stands alone.
 fn wrapped(text: &str, columns: usize) -> String {
     let mut out = String::with_capacity(text.len());
     for (number, line) in text.split('\n').enumerate() {

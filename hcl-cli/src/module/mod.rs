@@ -78,11 +78,14 @@ pub fn without_definitions(body: &ConfigBody, dialect: Dialect) -> ConfigBody {
 /// A module being read.
 struct Module<'a> {
     surroundings: Surroundings<'a>,
+    /// The evaluation that all values are part of, with its limits.
     evaluation: Evaluation<'a>,
     diagnostics: Diagnostics,
 }
 
 impl Module<'_> {
+    /// Makes the names in the order of what they may use: functions, variables, locals. Conditions of variables come
+    /// last, since they may use all of these.
     fn scope(&mut self, body: &ConfigBody) -> Arc<Scope> {
         let (functions, rest, problems) =
             user_functions(body, "function", &UserFunctionContext::ScopeAndCaller(self.base()));
@@ -99,11 +102,13 @@ impl Module<'_> {
         scope
     }
 
+    /// The scope around the module.
     fn base(&self) -> Arc<Scope> {
         Arc::clone(&self.surroundings.base)
     }
 
-    /// Without a scope strings of JSON syntax are what they are, not templates.
+    /// The value of an expression; what is wrong is told. Without a scope strings of JSON syntax are what they are,
+    /// not templates.
     fn evaluate(&mut self, expression: &ConfigExpression, scope: Option<&Scope>) -> Value {
         let (value, problems) = self.evaluation.evaluate(expression, scope);
         self.diagnostics.extend(problems);

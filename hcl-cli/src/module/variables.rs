@@ -19,12 +19,16 @@ use super::error::{self, Place};
 /// The declaration of a variable.
 pub(super) struct Declaration {
     name: String,
+    /// The header of the block, or the name in a `variables` block.
     place: Place,
     /// `None` if the type is in error: then nothing is known of the value.
     constraint: Option<TypeConstraint>,
+    /// The default, which is evaluated only if it is used.
     default: Option<ConfigExpression>,
     is_sensitive: bool,
+    /// True if null is a value like others; otherwise it stands for the default.
     is_nullable: bool,
+    /// The conditions, which are read when all values are there.
     validations: Vec<ContentBlock>,
 }
 
@@ -55,6 +59,7 @@ impl Module<'_> {
         found
     }
 
+    /// Reads a `variable` block. Other arguments than the language knows are left alone: they belong to a product.
     fn declaration(&mut self, block: &ContentBlock) -> Declaration {
         let schema = ["description", "type", "default", "sensitive", "ephemeral", "nullable"]
             .iter()
@@ -150,6 +155,7 @@ impl Module<'_> {
         if declaration.is_sensitive { value.mark(Mark::new("sensitive")) } else { value }
     }
 
+    /// The value of a default, evaluated without names and functions.
     fn default(&mut self, declaration: &Declaration, expression: &ConfigExpression) -> Value {
         let value = self.evaluate(expression, None);
         let place = Place::of(expression);
@@ -160,6 +166,8 @@ impl Module<'_> {
         self.fitted(&value, declaration, "Invalid default value for variable", &place)
     }
 
+    /// A value brought to the type of its variable, unknown if it does not fit. The complaint has the title
+    /// `summary`; the path to a part of a sensitive value is not told.
     fn fitted(
         &mut self,
         value: &Value,
@@ -185,6 +193,7 @@ impl Module<'_> {
         }
     }
 
+    /// Holds the values against one condition. A message that is sensitive or no text is replaced.
     fn validate_one(&mut self, block: &ContentBlock, scope: &Scope) {
         let schema =
             BodySchema::default().required_attribute("condition").required_attribute("error_message");

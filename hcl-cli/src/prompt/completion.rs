@@ -1,4 +1,7 @@
 //! Completion of names.
+//!
+//! Behind a dot these are the attributes of the value before it, which is evaluated for that, without a host and
+//! within few steps; elsewhere variables, functions, and at the start of a line commands.
 
 use hcl_eval::eval::{EvalOptions, evaluate};
 use hcl_syntax::parser::{ParseLimits, parse_expression};
@@ -46,6 +49,7 @@ pub(super) fn signature(session: &Session, before: &str) -> Option<String> {
     Some(signature.get(name.len() + 1..)?.to_owned())
 }
 
+/// The commands that begin with a word.
 fn commands(word: &str) -> Vec<Candidate> {
     let known = COMMANDS.iter().filter(|(name, ..)| name.starts_with(word));
     known
@@ -56,6 +60,8 @@ fn commands(word: &str) -> Vec<Candidate> {
         .collect()
 }
 
+/// The variables and functions that begin with a word. Functions are offered once there is a word, since there are
+/// more than a hundred.
 fn names(session: &Session, word: &str) -> Vec<Candidate> {
     let scope = session.scope();
     let variables = scope
@@ -87,7 +93,7 @@ fn reference(before: &str) -> &str {
     start.map_or(before, |(at, c)| &before[at + c.len_utf8()..])
 }
 
-/// The attributes of the value of a reference.
+/// The attributes of the value of a reference; none if it has errors, or takes too long.
 fn attributes(session: &Session, reference: &str, word: &str) -> Vec<Candidate> {
     let Ok(source) = Source::new("completion", reference) else { return Vec::new() };
     let (parsed, problems) = parse_expression(source, &ParseLimits::default());

@@ -16,6 +16,7 @@ use super::session::Session;
 
 /// Answers the line editor for a session.
 pub(super) struct Assistant {
+    /// The session, which is answered from between keys and shared with the loop that reads lines.
     session: Arc<Mutex<Session>>,
     colored: bool,
 }
@@ -25,6 +26,7 @@ impl Assistant {
         Self { session, colored }
     }
 
+    /// The session. One that a panic left locked is used nevertheless.
     fn session(&self) -> MutexGuard<'_, Session> {
         self.session.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -48,6 +50,7 @@ impl Completer for Assistant {
 impl Hinter for Assistant {
     type Hint = String;
 
+    /// The rest of the signature, right behind the parenthesis that opens a call.
     fn hint(&self, line: &str, pos: usize, _: &Context<'_>) -> Option<String> {
         if pos < line.len() { None } else { signature(&self.session(), line) }
     }
@@ -62,6 +65,7 @@ impl Highlighter for Assistant {
         if self.colored { Cow::Owned(format!("\x1b[2m{hint}\x1b[0m")) } else { Cow::Borrowed(hint) }
     }
 
+    /// Colors are renewed with every key that changes the line.
     fn highlight_char(&self, _: &str, _: usize, kind: CmdKind) -> bool {
         self.colored && kind != CmdKind::MoveCursor
     }

@@ -1,4 +1,6 @@
 //! Colors for an input while it is typed.
+//!
+//! Colors follow from tokens alone. An input that is still incomplete has tokens too, and no tree.
 
 use std::fmt::Write as _;
 

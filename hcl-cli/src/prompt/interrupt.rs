@@ -25,6 +25,7 @@ pub(super) fn begin() -> CancelToken {
     token
 }
 
+/// The evaluation under way; the lock is held for a moment only.
 fn current() -> std::sync::MutexGuard<'static, Option<CancelToken>> {
     CURRENT.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -53,6 +53,7 @@ fn piped(arguments: &ConsoleArguments, mut session: Session) -> Result<Outcome, 
     loop {
         let at_end =
             stdin.read_line(&mut input).map_err(|error| Failure::Input(PathBuf::from("-"), error))? == 0;
+        // At the end of the input an incomplete expression is answered as it is, with its error.
         if !at_end && is_incomplete(&input) {
             continue;
         }
@@ -129,6 +130,7 @@ fn interactive(arguments: &ConsoleArguments, session: Session) -> Result<Outcome
     Ok(Outcome::Success)
 }
 
+/// A failure of the line editor as one of the output.
 fn terminal_failure(error: ReadlineError) -> Failure {
     match error {
         ReadlineError::Io(error) => Failure::Output(error),

@@ -34,6 +34,7 @@ pub(super) const COMMANDS: [(&str, &str, &str); 6] = [
 pub(super) enum Reply {
     /// A value, and notes about it.
     Value(String, Vec<String>),
+    /// Text that is no value, such as the list of commands.
     Text(String),
     /// Errors, and notes about them.
     Complaints(Diagnostics, Vec<String>),
@@ -42,9 +43,12 @@ pub(super) enum Reply {
 
 /// The state of the console.
 pub(super) struct Session {
+    /// The command line, which `:load` adds files to.
     arguments: ScopeArguments,
     limits: LimitArguments,
+    /// The outside world, as far as it is allowed.
     host: SystemHost,
+    /// The names, and the module that they are from.
     names: Names,
     /// True if something is wrong with the module, which was told at the beginning.
     has_errors: bool,
@@ -114,6 +118,7 @@ impl Session {
         }
     }
 
+    /// Evaluates an input and has its value shown, or gives the complaints about it.
     fn evaluated(
         &self,
         input: &str,
@@ -139,18 +144,20 @@ impl Session {
         self.names.shown(form.unwrap_or_else(|error| format!("({}: {})", error.summary(), error.detail())))
     }
 
+    /// The value of an expression, whose evaluation Ctrl-C ends.
     fn value(&self, expression: &ParsedExpression) -> (Value, Diagnostics) {
         let based = self.names.host(&self.host);
         let host: &dyn Host = based.as_ref().map_or(&self.host, |based| based);
         let mut options = scope::evaluation_options(&self.limits, host);
         options.limits.cancel = Some(interrupt::begin());
         match self.names.scope_for(expression, &options) {
-            // What is wrong with the rest of a module was told at the beginning.
+            // Errors in the rest of a module were told at the beginning.
             (Some(scope), _) => evaluate(expression.expression(), Some(&scope), &options),
             (None, problems) => (Value::dynamic(), problems),
         }
     }
 
+    /// The steps by which the value of an expression comes about.
     fn explained(&self, expression: Expression<'_>) -> String {
         let based = self.names.host(&self.host);
         let host: &dyn Host = based.as_ref().map_or(&self.host, |based| based);
@@ -159,6 +166,7 @@ impl Session {
         self.names.shown(explain(expression, &self.scope, &options))
     }
 
+    /// A line for each variable and its value, sorted.
     fn variables(&self) -> Reply {
         let names: Vec<String> = match &self.names {
             // Its scope has objects of them, whose values nobody has asked for yet.

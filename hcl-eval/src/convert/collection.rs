@@ -1,7 +1,10 @@
 //! From lists, sets and maps, whose elements share one type.
 //!
-//! That type is compared with the wanted one once; the elements need no check of their own then, also those
-//! that are null, unknown or empty. The path of an element of a set is its position, as in a list.
+//! That type is compared with the wanted one once; the elements need no check of their own then, also those that are
+//! null, unknown or empty. The path of an element of a set is its position, as in a list.
+//!
+//! A conversion gives nothing if the value is already what is wanted. It fails with [`Failure::Type`] if there is
+//! none between the types, whatever the value.
 
 use super::parts::{Again, Words};
 use super::rules::Safety;
@@ -11,6 +14,7 @@ use crate::value::node::{List, Map, Set};
 use crate::value::{PathStep, Value, ValueError};
 
 impl<'t> Converter<'t, '_> {
+    /// Converts a list to a list or a set.
     pub(super) fn convert_list(&mut self, list: &List, to: Target<'t>, types: Types) -> Step {
         let from = &list.header().element;
         let Some(element) = to.element() else { return Err(Failure::Type) };
@@ -22,6 +26,7 @@ impl<'t> Converter<'t, '_> {
         }
     }
 
+    /// Converts a set to a set or a list. As a list its elements come in the order of the set.
     pub(super) fn convert_set(&mut self, set: &Set, to: Target<'t>, types: Types) -> Step {
         let from = &set.header().element;
         let Some(element) = to.element() else { return Err(Failure::Type) };
@@ -40,6 +45,7 @@ impl<'t> Converter<'t, '_> {
         }
     }
 
+    /// Converts a map to a map or an object.
     pub(super) fn convert_map(&mut self, map: &Map, to: Target<'t>, types: Types) -> Step {
         match (to.want, to.bare) {
             (Type::Map(_), _) => self.map_to_map(map, to, types),
@@ -48,6 +54,7 @@ impl<'t> Converter<'t, '_> {
         }
     }
 
+    /// Makes a list of elements of type `from`, each brought to `to`.
     fn make_list(
         &mut self,
         elements: &[Value],
@@ -62,6 +69,7 @@ impl<'t> Converter<'t, '_> {
         Ok(Value::list(ty, converted))
     }
 
+    /// Makes a set of elements of type `from`, each brought to `to`. Elements that are equal afterwards become one.
     fn make_set(
         &mut self,
         elements: &[Value],
@@ -77,6 +85,7 @@ impl<'t> Converter<'t, '_> {
         set.map_err(|limit| ValueError::from(limit).into())
     }
 
+    /// Converts elements of type `from`, after one look at the types.
     fn elements(
         &mut self,
         elements: &[Value],
@@ -93,6 +102,7 @@ impl<'t> Converter<'t, '_> {
         Ok(converted)
     }
 
+    /// Converts the values of a map under their keys, which stay.
     fn map_to_map(&mut self, map: &Map, to: Target<'t>, types: Types) -> Step {
         let (from, shape) = (&map.header().element, &map.header().shape);
         let Some(element) = to.element() else { return Err(Failure::Type) };

@@ -8,6 +8,7 @@ use crate::value::node::Object;
 use crate::value::{PathStep, Value, ValueError};
 
 impl<'t> Converter<'t, '_> {
+    /// Converts a tuple to a tuple of the same length, a list or a set.
     pub(super) fn convert_tuple(&mut self, elements: &[Value], to: Target<'t>, types: Types) -> Step {
         match (to.want, to.bare) {
             (Type::Tuple(want), Type::Tuple(bare)) => {
@@ -34,6 +35,7 @@ impl<'t> Converter<'t, '_> {
         }
     }
 
+    /// Converts an object to an object or a map.
     pub(super) fn convert_object(&mut self, object: &Object, to: Target<'t>, types: Types) -> Step {
         match (to.want, to.bare) {
             (Type::Object(want), Type::Object(bare)) => self.object_to_object(object, want, bare, types),
@@ -87,6 +89,7 @@ impl<'t> Converter<'t, '_> {
         let (want_all, bare_all) = (want.attributes(), bare.attributes());
         let target = |i: usize| Target { want: &want_all[i].ty, bare: &bare_all[i].ty };
         let place = |i: usize| PathStep::Attribute(names[i].clone());
+        // Where the names agree, values that need no change are shared.
         if names.len() == want_all.len() && names.iter().zip(want_all).all(|(name, a)| *name == a.name) {
             let converted = self.pairwise(values, (0..want_all.len()).map(target), types, place)?;
             let shape = || object.header().shape.clone();
@@ -110,7 +113,8 @@ impl<'t> Converter<'t, '_> {
         Ok(Some(Value::object_with_shape(self.shape_of(want), converted)))
     }
 
-    /// The parts of a structural value as elements of a collection, and their type.
+    /// The parts of a structural value as elements of a collection, and their type. If the wanted element type is
+    /// `any`, it is the type that the parts have in common.
     fn gather(
         &mut self,
         parts: &[Value],

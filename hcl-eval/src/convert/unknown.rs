@@ -9,6 +9,7 @@ use crate::value::unknown::Unknown;
 use crate::value::{Refinement, Value};
 
 impl<'t> Converter<'t, '_> {
+    /// Converts a null, of which only the type changes.
     pub(super) fn null(&mut self, from: &Type, to: Target<'t>, types: Types) -> Step {
         if from == to.bare {
             return Ok(None);
@@ -17,6 +18,7 @@ impl<'t> Converter<'t, '_> {
         Ok(Some(Value::null(self.rules.fill(from, to.bare))))
     }
 
+    /// Converts an unknown value, of which the type and the refinement change.
     pub(super) fn unknown(&mut self, unknown: &Unknown, to: Target<'t>, types: Types) -> Step {
         let from = unknown.ty();
         if from == to.bare {
@@ -63,7 +65,7 @@ impl Rules {
         })
     }
 
-    /// An element type filled in from the parts of a structural type.
+    /// An element type filled in from the parts of a structural type; as it is if the parts have no type in common.
     fn fill_from(&self, parts: &[&Type], to: &Type) -> Type {
         match self.ask_unify(parts) {
             Some(common) => self.fill(&common, to),
@@ -71,6 +73,7 @@ impl Rules {
         }
     }
 
+    /// An object type with its attributes filled in by name. Those that `from` does not know stay as they are.
     fn fill_attributes<'t>(&self, to: &[ObjectAttribute], from: impl Fn(&str) -> Option<&'t Type>) -> Type {
         let filled = to.iter().map(|want| {
             let ty = from(&want.name).map_or_else(|| want.ty.clone(), |have| self.fill(have, &want.ty));
@@ -123,11 +126,12 @@ fn carried(from: &Type, to: &Type, known: Option<&Refinement>) -> Refinement {
     carried.min_length(min).max_length(max)
 }
 
+/// Bounds of a length that is known.
 fn exactly(length: usize) -> (u64, u64) {
     (length as u64, length as u64)
 }
 
-/// Elements of a set may fall together, but not vanish.
+/// Bounds of the length of a set made of so many elements: they may fall together, but not vanish.
 fn at_least_one((min, max): (u64, u64)) -> (u64, u64) {
     (min.min(1), max)
 }

@@ -1,4 +1,8 @@
 //! The values of many blocks: lists, sets and maps of them.
+//!
+//! A list, a set or a map has one element type. The values of blocks are therefore unified, and the first value that
+//! the common type does not suit is an error at its block; tuples and objects keep the types as they are. A block
+//! made by a dynamic block of an unknown collection stands for any number of blocks, so that the result is unknown.
 
 use std::borrow::Borrow;
 use std::mem;
@@ -29,6 +33,8 @@ type ByLabels = IndexMap<Keys, Value>;
 type Keys = SmallVec<[Str; 1]>;
 
 impl Decoder<'_, '_> {
+    /// The value of `block_list`, `block_set` and `block_tuple`. The number of blocks is checked after their
+    /// contents.
     pub(super) fn blocks(&mut self, spec: &BlocksSpec, found: &Found<'_>) -> Value {
         let blocks = found.blocks(&spec.block_type);
         let mut values = Vec::with_capacity(blocks.len());
@@ -57,6 +63,7 @@ impl Decoder<'_, '_> {
         }
     }
 
+    /// Reports too few blocks, and too many at the first that is too much. A maximum of 0 is none.
     fn check_count(&mut self, spec: &BlocksSpec, blocks: &[&Block], found: &Found<'_>) {
         let n_blocks = i64::try_from(blocks.len()).unwrap_or(i64::MAX);
         if n_blocks < spec.min_items {
@@ -70,7 +77,7 @@ impl Decoder<'_, '_> {
         }
     }
 
-    /// Where the value of a block comes from.
+    /// The place that the value of a block comes from, or the block's header if there is none.
     fn place_of(&mut self, block: &Block, spec: &BodySpec, n_keys: usize) -> Place {
         let labels = Labels::of(block, n_keys);
         place_in(&block.body(), spec, labels, self.evaluation).unwrap_or_else(|| Place::of_block(block))
@@ -143,6 +150,7 @@ impl Decoder<'_, '_> {
         Ok((by_labels, kept))
     }
 
+    /// The value of `block_map`: a map for each label, sorted by label. The innermost maps have the values.
     pub(super) fn block_map(&mut self, spec: &BlockMapSpec, found: &Found<'_>) -> Value {
         let (by_labels, kept) = match self.by_labels(spec, found.blocks(&spec.block_type)) {
             Ok(found) => found,
@@ -173,6 +181,7 @@ impl Decoder<'_, '_> {
         })
     }
 
+    /// The value of `block_object`: objects for labels, so that no type is shared.
     pub(super) fn block_object(&mut self, spec: &BlockMapSpec, found: &Found<'_>) -> Value {
         match self.by_labels(spec, found.blocks(&spec.block_type)) {
             Ok((by_labels, _)) => {
@@ -206,6 +215,7 @@ fn only_type(mut values: impl Iterator<Item = impl Borrow<Value>>) -> Option<Typ
     (!first.has_dynamic() && values.all(|value| value.borrow().is_type(&first))).then_some(first)
 }
 
+/// A collection of the wanted kind.
 fn collection(kind: Collection, element: Type, values: Vec<Value>) -> Value {
     match kind {
         Collection::List => Value::list(element, values),

@@ -23,6 +23,7 @@ fn error(
     Diagnostic::error(code, summary, detail)
 }
 
+/// Puts a diagnostic at a place, if there is one.
 fn maybe_at(diagnostic: Diagnostic, place: MaybePlace<'_>) -> Diagnostic {
     match place {
         Some((source, span)) => diagnostic.at(source, span),
@@ -38,6 +39,7 @@ fn reason(error: &ValueError) -> String {
     if path.is_empty() { format!("{detail}{end}") } else { format!("at {path}, {detail}{end}") }
 }
 
+/// A number of blocks in words.
 fn count(n: i64, block_type: &str) -> String {
     if n == 1 {
         format!("1 block of type \"{block_type}\"")
@@ -46,6 +48,7 @@ fn count(n: i64, block_type: &str) -> String {
     }
 }
 
+/// Puts a diagnostic at the value of an attribute, with all of the attribute around it.
 fn in_attribute(diagnostic: Diagnostic, attribute: &ContentAttribute) -> Diagnostic {
     let (source, span) = (attribute.source(), attribute.expression().span());
     diagnostic.at(source, span).within(source, attribute.name_span().to(span))
@@ -130,6 +133,7 @@ pub(super) fn inconsistent_blocks(
             "The blocks of type \"{block_type}\" have values of types that nothing is common to. Give each argument the same type in all of them."
         ),
     };
+    // The misspelt summary is the reference's.
     error(code::INCONSISTENT_BLOCKS, format!("Unconsistent argument types in {block_type} blocks"), detail)
         .at(&place.source, place.span)
 }
@@ -156,6 +160,7 @@ pub(super) enum Parent {
 }
 
 impl Parent {
+    /// The sentence about how many nested blocks are wanted.
     fn rule(self) -> &'static str {
         match self {
             Self::File => {

@@ -63,14 +63,17 @@ pub(super) fn evaluate_type(
     }
 }
 
+/// A type as a value of the language, without defaults.
 fn of_type(ty: Type) -> Value {
     of_said(Said { ty, defaults: None, optional: Optional::No })
 }
 
+/// A type and what is said beside it, as a value of the language.
 fn of_said(said: Said) -> Value {
     Value::capsule(TYPE.clone(), Arc::new(said))
 }
 
+/// The type that a value is; nothing if it is another value.
 fn said(value: &Value) -> Option<Said> {
     value.as_capsule()?.downcast_ref::<Said>().cloned()
 }
@@ -87,10 +90,12 @@ fn plain(value: &Value) -> Result<Said, FunctionError> {
     }
 }
 
+/// A function that gives a type, such as `list`.
 fn constructor(name: &str, description: &'static str, parameter: Parameter) -> Function {
     Function::new(name, description).parameter(parameter).returns(Type::Capsule(TYPE.clone()))
 }
 
+/// The constructor of a collection type. Defaults of the element type become those of each element.
 fn of_elements(name: &str, description: &'static str, make: fn(Type) -> Type) -> Function {
     constructor(name, description, Parameter::new("element_type", Type::Capsule(TYPE.clone())))
         .implementation(move |_, arguments| {
@@ -101,6 +106,7 @@ fn of_elements(name: &str, description: &'static str, make: fn(Type) -> Type) ->
         })
 }
 
+/// The type of tuples with these element types, and their defaults by position.
 fn tuple(elements: &[Value]) -> Result<Value, FunctionError> {
     let mut types = Vec::with_capacity(elements.len());
     let mut children = BTreeMap::new();
@@ -116,6 +122,7 @@ fn tuple(elements: &[Value]) -> Result<Value, FunctionError> {
     Ok(of_said(Said { ty, defaults, optional: Optional::No }))
 }
 
+/// The type of objects with these attributes. Only here does `optional` have an effect.
 fn object<'v>(entries: impl Iterator<Item = (&'v Str, &'v Value)>) -> Value {
     let mut attributes = Vec::new();
     let mut values = BTreeMap::new();
@@ -180,6 +187,7 @@ fn type_scope() -> ScopeBuilder {
         }))
 }
 
+/// The names known in type expressions and, for the attributes of objects, `optional`.
 fn attribute_scope() -> ScopeBuilder {
     let ty = Parameter::new("type", Type::Capsule(TYPE.clone()));
     let default = Parameter::new("default", Type::Dynamic).allow_null();

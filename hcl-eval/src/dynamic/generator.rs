@@ -1,4 +1,8 @@
 //! Reading a `dynamic` block and making blocks of it, one for each element of its `for_each`.
+//!
+//! A problem with the block itself leaves no blocks at all, and only the first is told where others would follow from
+//! it. Labels are evaluated for each turn, and a turn whose label fails is left out. The content is left to the reader of
+//! the blocks that are made.
 
 use std::sync::{Arc, LazyLock};
 
@@ -16,9 +20,11 @@ use crate::eval::{Evaluation, Scope};
 use crate::types::Type;
 use crate::value::{Kind, Mark, Value};
 
+/// The arguments of a dynamic block for a block type without labels, where `labels` is refused.
 static WITHOUT_LABELS: LazyLock<BodySchema> = LazyLock::new(|| {
     BodySchema::default().required_attribute("for_each").attribute("iterator").block("content", &[])
 });
+/// The arguments of a dynamic block for a block type with labels.
 static WITH_LABELS: LazyLock<BodySchema> = LazyLock::new(|| {
     BodySchema::default()
         .required_attribute("for_each")
@@ -30,8 +36,10 @@ static WITH_LABELS: LazyLock<BodySchema> = LazyLock::new(|| {
 /// A `dynamic` block that has been read and found good.
 pub(super) struct Generator {
     for_each: ConfigExpression,
+    /// The value of `for_each`, perhaps unknown or marked.
     collection: Value,
     iterator: Str,
+    /// An expression for each label of the block type.
     labels: Vec<ConfigExpression>,
     content: ConfigBody,
 }
@@ -39,6 +47,7 @@ pub(super) struct Generator {
 /// The result of one turn of a dynamic block.
 pub(super) struct Turn {
     pub(super) labels: Box<[GeneratedLabel]>,
+    /// The iteration, marks and lack of knowledge that the block made in this turn hands down to its content.
     pub(super) inherited: Inherited,
 }
 
@@ -77,6 +86,7 @@ impl Surroundings<'_, '_> {
         Some(Generator { for_each, collection, iterator, labels, content: first.body() })
     }
 
+    /// Reports a problem, and gives nothing.
     fn refuse<T>(&mut self, problem: Diagnostic) -> Option<T> {
         self.diagnostics.push(problem);
         None
@@ -224,7 +234,7 @@ fn elements(collection: &Value) -> Box<dyn Iterator<Item = [Value; 2]> + '_> {
     }))
 }
 
-/// Why a text can't be a label.
+/// The reason that a text can't be a label: it is null, unknown or marked.
 fn problem_of_label(text: &Value, label: &ConfigExpression) -> Option<Diagnostic> {
     if text.is_null() {
         Some(error::null_label(label))

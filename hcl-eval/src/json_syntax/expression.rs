@@ -13,7 +13,9 @@ use crate::value::{Kind, Value};
 /// The meaning of strings to their reader.
 #[derive(Copy, Clone, PartialEq, Eq)]
 enum Strings {
+    /// They are templates, so that `${` in a text must be escaped.
     Templates,
+    /// They are what they are.
     Literal,
 }
 
@@ -48,6 +50,7 @@ impl Writer<'_, '_> {
         }
     }
 
+    /// Writes the items of an object, each as `write` has it.
     fn items(&mut self, items: ObjectItems<'_>, write: impl Fn(&mut Self, ObjectItem<'_>)) {
         let items: Vec<_> = items.iter().collect();
         self.list('{', &items, '}', |writer, item| write(writer, *item));
@@ -64,6 +67,7 @@ impl Writer<'_, '_> {
         self.argument(item.value, reading);
     }
 
+    /// Writes a list of references, each as a string.
     fn references(&mut self, expression: Expression<'_>) {
         match expression.as_static_list() {
             Some(elements) => {
@@ -74,6 +78,7 @@ impl Writer<'_, '_> {
         }
     }
 
+    /// Writes a reference as a string; a plain value, which is none, as it is.
     fn reference(&mut self, expression: Expression<'_>) {
         if is_plain_value(expression) {
             return self.expression(expression);
@@ -82,6 +87,8 @@ impl Writer<'_, '_> {
         self.string(&text);
     }
 
+    /// Writes an expression: containers as they are, constants as values, anything else as a template. Parentheses
+    /// are left out, since JSON has none.
     pub(super) fn expression(&mut self, expression: Expression<'_>) {
         stack::grow(u32::MAX, || match expression.kind() {
             ExpressionKind::Tuple(elements) => self.tuple(elements),
@@ -106,7 +113,8 @@ impl Writer<'_, '_> {
         self.list('[', &elements, ']', |writer, element| writer.expression(*element));
     }
 
-    /// Of several items of one key the last counts, where the first stands.
+    /// Writes an object. Of several items of one key the last counts, where the first stands. An object with a key
+    /// that is not constant is written as one template.
     fn object(&mut self, expression: Expression<'_>, items: ObjectItems<'_>) {
         let mut positions: HashMap<String, usize> = HashMap::default();
         let mut kept: Vec<(String, Expression<'_>)> = Vec::new();
@@ -157,6 +165,7 @@ impl Writer<'_, '_> {
         }
     }
 
+    /// Writes a constant value, its texts as `strings` says.
     fn value(&mut self, value: &Value, strings: Strings) {
         stack::grow(value.depth(), || match value.kind() {
             Kind::Bool => self.out.push_str(if value.as_bool() == Some(true) { "true" } else { "false" }),

@@ -16,11 +16,13 @@ use crate::value::Value;
 
 /// The cost in place of one below the least.
 const DEFAULT_COST: u32 = 10;
+/// The costs that the algorithm has.
 const COSTS: std::ops::RangeInclusive<i64> = 4..=31;
 /// Longer passwords would be cut off silently.
 const LONGEST_PASSWORD: usize = 72;
 /// The charge for one of the `2^cost` rounds, in steps.
 const STEPS_PER_ROUND: u64 = 4096;
+/// The base64 of bcrypt, which has an alphabet of its own and no padding.
 const ALPHABET: GeneralPurpose = GeneralPurpose::new(&BCRYPT, NO_PAD);
 
 /// `bcrypt(str[, cost])`
@@ -55,6 +57,7 @@ pub(crate) fn bcrypt() -> Function {
         })
 }
 
+/// The digest of a password. The key of the cipher is the password with a zero byte behind it.
 fn digest(
     invocation: &mut Invocation<'_>,
     password: &str,

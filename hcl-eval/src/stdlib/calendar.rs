@@ -45,9 +45,11 @@ pub(crate) fn unix_timestamp_parse() -> Function {
         })
 }
 
+/// The attributes that are numbers, sorted by name; `parts` lists their values in this order.
 const NUMBERS: [&str; 10] =
     ["day", "hour", "iso_week", "iso_year", "minute", "month", "second", "weekday", "year", "year_day"];
 
+/// The type of a time taken apart. `instant` is the attribute that has the whole of it in the other form.
 fn result_type(instant: &str, ty: Type) -> Type {
     let numbers = NUMBERS.iter().map(|name| (*name, Type::Number));
     let texts = [("month_name", Type::String), ("weekday_name", Type::String), (instant, ty)];
@@ -55,6 +57,7 @@ fn result_type(instant: &str, ty: Type) -> Type {
     Type::object(attributes.collect())
 }
 
+/// A time taken apart.
 fn parts(moment: &Moment, instant: &str, as_instant: Value) -> Value {
     let Fields { year, month, day, weekday, hour, minute, second } = moment.fields();
     let (iso_year, iso_week) = moment.iso_week();

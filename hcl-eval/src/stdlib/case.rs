@@ -46,6 +46,7 @@ fn iota_subscript(c: char) -> Option<char> {
     char::from_u32(u32::from(c) + distance)
 }
 
+/// The mapping if it is a single code point.
 fn only(mut mapped: impl Iterator<Item = char>) -> Option<char> {
     let first = mapped.next();
     match mapped.next() {

@@ -14,10 +14,12 @@ use crate::types::Type;
 use crate::value::Value;
 use crate::value::string::STRETCH;
 
+/// The lines of `charsets.txt`: name, other names between blanks, table, separated by `|`.
 static CHARSETS: Packed = Packed::new(include_bytes!(concat!(env!("OUT_DIR"), "/charsets.z")));
 
 /// A character set.
 struct Charset {
+    /// The name in the registry of IANA, as messages show it.
     name: &'static str,
     kind: Kind,
 }
@@ -25,6 +27,8 @@ struct Charset {
 enum Kind {
     Ascii,
     Utf8,
+    /// Two bytes a unit. A mark is written before the text, and where there is one when reading it tells the byte
+    /// order.
     Utf16 {
         little_endian: bool,
         with_mark: bool,
@@ -34,7 +38,9 @@ enum Kind {
         first: u16,
         code_points: Vec<char>,
     },
+    /// A set of East Asia.
     Wide(Wide),
+    /// GB 2312 between ASCII in seven bits.
     Hz,
 }
 
@@ -161,6 +167,7 @@ impl Charset {
     }
 }
 
+/// The byte of a character in a set of single bytes.
 fn encode_single(c: char, first: u16, code_points: &[char]) -> Option<u8> {
     if c == char::REPLACEMENT_CHARACTER {
         return None;
@@ -174,6 +181,7 @@ fn encode_single(c: char, first: u16, code_points: &[char]) -> Option<u8> {
     }
 }
 
+/// The character of a byte in a set of single bytes; bytes below `first` are ASCII.
 fn decode_single(byte: u8, first: u16, code_points: &[char]) -> char {
     match usize::from(byte).checked_sub(usize::from(first)) {
         None => char::from(byte),
@@ -229,6 +237,7 @@ pub(crate) fn textdecodebase64() -> Function {
             };
             invocation.charge_bytes(bytes.len().saturating_mul(3))?;
             let decoded = charset.decode_on(invocation, &bytes)?;
+            // A genuine U+FFFD in the source is refused too, as in the reference.
             match decoded.contains(char::REPLACEMENT_CHARACTER) {
                 true => refuse(0, format!("the bytes are not all defined in {}", charset.name)),
                 false => long_text(invocation, decoded),

@@ -2,6 +2,7 @@
 
 use super::packed_chars::Table;
 
+/// A table that the build script has packed.
 macro_rules! table {
     ($file:literal) => {
         Table::new(include_bytes!(concat!(env!("OUT_DIR"), "/", $file, ".z")))
@@ -19,6 +20,7 @@ pub(super) static JIS0208: Table = table!("jis0208");
 pub(super) static JIS0212: Table = table!("jis0212");
 
 impl Table {
+    /// The character at a place; nothing if there is none.
     pub(super) fn at(&self, place: usize) -> Option<char> {
         self.chars().get(place).copied().filter(|&c| c != char::REPLACEMENT_CHARACTER)
     }

@@ -1,4 +1,8 @@
 //! Character sets with several bytes a character: UTF-16 and those of East Asia.
+//!
+//! The tables are for reading: each has a character for the position that two bytes name in their grid. The table for
+//! writing is made from them by reading every sequence of bytes once, so that both directions agree. Bytes that mean
+//! nothing are read as U+FFFD one at a time; a character that a set lacks makes writing fail.
 
 use std::sync::OnceLock;
 
@@ -25,6 +29,8 @@ pub(super) fn encode_utf16(text: &str, little_endian: bool, with_mark: bool) -> 
     units.flat_map(|unit| if little_endian { unit.to_le_bytes() } else { unit.to_be_bytes() }).collect()
 }
 
+/// Reads units of two bytes; U+FFFD stands for half a unit and half a pair. A mark counts only `with_mark`, otherwise
+/// it is a character.
 pub(super) fn decode_utf16(bytes: &[u8], little_endian: bool, with_mark: bool) -> String {
     let (bytes, little_endian) = match bytes {
         [0xfe, 0xff, rest @ ..] if with_mark => (rest, false),
@@ -40,7 +46,7 @@ pub(super) fn decode_utf16(bytes: &[u8], little_endian: bool, with_mark: bool) -
     char::decode_utf16(pairs).map(|c| c.unwrap_or(char::REPLACEMENT_CHARACTER)).collect()
 }
 
-/// `None` if the set lacks a character.
+/// Writes a text in a set; `None` if the set lacks a character.
 pub(super) fn encode_wide(set: Wide, text: &str) -> Option<Vec<u8>> {
     if set == Wide::Iso2022Jp {
         return encode_iso_2022_jp(text);
@@ -59,8 +65,9 @@ pub(super) fn encode_wide(set: Wide, text: &str) -> Option<Vec<u8>> {
     Some(bytes)
 }
 
-/// Returns the form that GB18030 gives to characters that GBK lacks: those of the first plane as if the gaps between
-/// them were counted through.
+/// The form that GB18030 gives to characters that GBK lacks; nothing if a number in it does not fit a byte.
+/// Characters of the first plane are counted through the gaps that the table leaves, those beyond it from
+/// [`OTHER_PLANES`] on.
 fn four_bytes(c: char) -> Option<[u8; 4]> {
     let place = match u32::from(c).checked_sub(0x1_0000) {
         Some(beyond) => OTHER_PLANES + usize::try_from(beyond).ok()?,
@@ -86,6 +93,7 @@ const OTHER_PLANES: usize = 189_000;
 type Written = HashMap<char, u32>;
 
 impl Wide {
+    /// The table for writing, which is made once of the one for reading.
     fn written_as_read(self) -> &'static Written {
         static TABLES: [OnceLock<Written>; 5] = [const { OnceLock::new() }; 5];
         let position = match self {
@@ -134,8 +142,10 @@ impl Wide {
             (Wide::EucJp, [a @ 0xa1..=0xfe, b @ 0xa1..=0xfe, ..]) => {
                 Some((JIS0208.at(row(*a, *b, 0xa1))?, 2))
             }
+            // The euro sign is a single byte in code page 936.
             (Wide::Gbk | Wide::Gb18030, [0x80, ..]) => Some(('€', 1)),
             (Wide::Gb18030, [a @ 0x81..=0xfe, b @ 0x30..=0x39, c @ 0x81..=0xfe, d @ 0x30..=0x39, ..]) => {
+                // The four bytes are the digits of a number, in the bases 126, 10, 126 and 10.
                 let digits = [(a, 0x81, 10), (b, 0x30, 126), (c, 0x81, 10), (d, 0x30, 1)];
                 let place =
                     digits.iter().fold(0, |n, (byte, first, base)| (n + usize::from(**byte - first)) * base);
@@ -170,6 +180,7 @@ fn encode_iso_2022_jp(text: &str) -> Option<Vec<u8>> {
         let (wanted, encoded): (&[u8], &[u8]) = match (c, u8::try_from(c)) {
             ('\0'..='\x7f', Ok(ascii)) => (ASCII, &[ascii]),
             ('\u{ff61}'..='\u{ff9f}', _) => (b"\x1b(I", &[u8::try_from(u32::from(c) - 0xff40).ok()?]),
+            // The table of EUC-JP has these, and the reference's encoder for this set does not.
             ('\u{a5}' | '\u{203e}' | '\u{2212}', _) => return None,
             _ => match table.get(&c)?.to_be_bytes() {
                 [0, 0, a @ 0xa1..=0xff, b] => (b"\x1b$B", &[a & 0x7f, b & 0x7f]),
@@ -188,7 +199,7 @@ fn encode_iso_2022_jp(text: &str) -> Option<Vec<u8>> {
     Some(bytes)
 }
 
-/// With U+FFFD where bytes mean nothing.
+/// Reads a text in a set, with U+FFFD where bytes mean nothing.
 pub(super) fn decode_wide(set: Wide, bytes: &[u8]) -> String {
     if set == Wide::Iso2022Jp {
         return decode_iso_2022_jp(bytes);
@@ -222,7 +233,8 @@ fn two_characters(bytes: &[u8]) -> Option<(&'static str, &[u8])> {
     }
 }
 
-/// An escape sequence tells the alphabet of what follows. ASCII and its Japanese variant are read alike.
+/// Reads ISO-2022-JP. An escape sequence tells the alphabet of what follows; ASCII and its Japanese variant are read
+/// alike. The alphabet is kept as the last byte of its sequence, with `@` for all of JIS X 0208.
 fn decode_iso_2022_jp(bytes: &[u8]) -> String {
     const LOST: char = char::REPLACEMENT_CHARACTER;
     let mut text = String::new();
@@ -286,6 +298,7 @@ pub(super) fn encode_hz(text: &str) -> Option<Vec<u8>> {
     Some(bytes)
 }
 
+/// Reads HZ. A tilde before the end of a line joins it with the next one.
 pub(super) fn decode_hz(bytes: &[u8]) -> String {
     let mut text = String::new();
     let mut in_gb = false;

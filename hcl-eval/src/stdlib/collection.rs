@@ -1,5 +1,8 @@
-//! Collections as wholes: their size, keys and values, what is in them, and
-//! choosing among several.
+//! Collections as wholes: their size, keys and values, what is in them, and choosing among several.
+//!
+//! Each function has a `returns_by` step beside its implementation. The step runs also when arguments are unknown,
+//! and its errors are errors of the call even then, as in the reference. It is therefore called a second time from
+//! the implementation where that needs the type.
 
 use indexmap::map::Entry;
 
@@ -130,6 +133,8 @@ pub(crate) fn values() -> Function {
         })
 }
 
+/// The type of `values` of a map or an object: a list for a map, a tuple for an object, whose attributes stand in the
+/// order of their names. Anything else is an error already at this step.
 fn values_type(ty: &Type) -> Result<Type, FunctionError> {
     match ty {
         Type::Map(_) => Ok(Type::list(ty.element_type().cloned().unwrap_or(Type::Dynamic))),
@@ -157,6 +162,10 @@ pub(crate) fn contains_or_null() -> Function {
     )
 }
 
+/// Builds `contains`. Products differ only in the tolerance for null of the `value` parameter.
+///
+/// Equality is exact about types, so that a number is not found among texts. An element that is unknown makes "not
+/// found" unknown, and does not hinder an equal element behind it from deciding.
 fn contains_with(value: Parameter) -> Function {
     function("contains", "Tells whether a value is in a list, tuple or set.")
         .parameter(Parameter::new("list", Type::Dynamic).described("A list, set or tuple."))
@@ -183,7 +192,9 @@ fn contains_with(value: Parameter) -> Function {
 /// The treatment of an empty text by `coalesce`.
 #[derive(Copy, Clone, PartialEq, Eq)]
 enum Empty {
+    /// An empty text is passed over like null, as Terraform, OpenTofu and Packer do.
     Skipped,
+    /// An empty text is a value like any other, as Nomad has it.
     Taken,
 }
 
@@ -197,6 +208,8 @@ pub(crate) fn coalesce_null() -> Function {
     coalesce_with(Empty::Taken)
 }
 
+/// Builds `coalesce`. All arguments are unified before any is looked at, so that the result of `coalesce(1, "a")` is
+/// a text.
 fn coalesce_with(empty: Empty) -> Function {
     function(
         "coalesce",
@@ -211,7 +224,7 @@ fn coalesce_with(empty: Empty) -> Function {
         let ty = common_type(args)?;
         for value in args {
             if !value.is_known() {
-                // What is known of the value does not count here, as in the reference.
+                // Refinements of the value do not count here, as in the reference.
                 return Ok(unknown(ty));
             }
             let converted = match convert(value, &ty) {
@@ -232,6 +245,8 @@ fn coalesce_with(empty: Empty) -> Function {
     })
 }
 
+/// The type that all arguments can be converted to. No arguments at all are the same error as arguments without a
+/// common type, as in the reference.
 fn common_type(args: &[Value]) -> Result<Type, FunctionError> {
     let types: Vec<Type> = args.iter().map(Value::ty).collect();
     match unify(&types) {
@@ -308,8 +323,11 @@ pub(crate) fn one() -> Function {
         })
 }
 
+/// The complaint of `one`, about types and about lengths.
 const ONE_ELEMENT: &str = "must be a list, set, or tuple value with either zero or one elements";
 
+/// The type of the element of a list, set or tuple of at most one; [`Type::Dynamic`] for an empty tuple. The length
+/// of a list or set is not known from its type and is checked by the caller.
 fn only_type(ty: &Type) -> Result<Type, FunctionError> {
     match (ty, ty.tuple_elements()) {
         (Type::List(_) | Type::Set(_), _) => Ok(ty.element_type().cloned().unwrap_or(Type::Dynamic)),
@@ -339,6 +357,7 @@ pub(crate) fn alltrue() -> Function {
 /// `anytrue(list)`
 pub(crate) fn anytrue() -> Function {
     of_bools("anytrue", "Tells whether any element is true; of none it is not.", |bools| {
+        // One true element decides, wherever unknown ones stand.
         if bools.iter().any(|value| value.as_bool() == Some(true)) {
             return Some(true);
         }
@@ -346,6 +365,7 @@ pub(crate) fn anytrue() -> Function {
     })
 }
 
+/// Builds a function of one list of bools. `body` gives the answer, or none if unknown elements leave it open.
 fn of_bools(name: &'static str, description: &'static str, body: fn(&[Value]) -> Option<bool>) -> Function {
     function(name, description)
         .parameter(
@@ -375,6 +395,7 @@ pub(crate) fn transpose() -> Function {
         })
 }
 
+/// Turns a wholly known map of lists of texts around.
 fn transpose_known(invocation: &mut Invocation<'_>, map: &Value) -> Outcome {
     let mut turned: IndexMap<Str, Vec<Value>> = IndexMap::default();
     for (key, list) in map.entries().into_iter().flatten() {
@@ -385,6 +406,7 @@ fn transpose_known(invocation: &mut Invocation<'_>, map: &Value) -> Outcome {
             let Some(text) = text.as_str() else {
                 return fail("input list must not contain null string");
             };
+            // A table that is full is about to double; the memory is charged before it is asked for.
             let more = if turned.len() < turned.capacity() { 0 } else { 3 * turned.capacity() };
             invocation.meter().hold_parts(more, size_of::<(usize, Str, Vec<Value>)>())?;
             // The keys come in order, so the lists are sorted.
@@ -439,6 +461,8 @@ pub(crate) fn zipmap() -> Function {
         })
 }
 
+/// Pairs keys with values. The marks of each key are added to `marks`, because the names of a map or an object cannot
+/// have any.
 fn zip(
     invocation: &mut Invocation<'_>,
     keys: &[Value],
@@ -458,10 +482,12 @@ fn zip(
     Ok(zipped)
 }
 
+/// Refuses a null among the keys of `zipmap`; `index` counts from 0.
 fn null_key<T>(index: usize) -> Result<T, FunctionError> {
     fail(format!("keys list has null value at index {index}"))
 }
 
+/// Checks that `zipmap` has as many values as keys.
 fn check_lengths(keys: usize, values: usize) -> Result<(), FunctionError> {
     match keys == values {
         true => Ok(()),
@@ -469,6 +495,8 @@ fn check_lengths(keys: usize, values: usize) -> Result<(), FunctionError> {
     }
 }
 
+/// The type of `zipmap`. A list makes a map, whose type needs no keys; a tuple makes an object, whose type is dynamic
+/// until all keys are known. A key that occurs twice has the type of its last value.
 fn zipped_type(args: &[Value]) -> Result<Type, FunctionError> {
     let [keys, values] = args else { return Ok(Type::Dynamic) };
     let ty = values.ty();

@@ -58,7 +58,7 @@ pub(crate) fn base64gunzip() -> Function {
         })
 }
 
-/// Bytes that are no UTF-8 become replacement characters.
+/// Unpacks all members of gzip data. Bytes that are no UTF-8 become replacement characters.
 fn unpack(invocation: &mut Invocation<'_>, packed: &[u8]) -> Outcome {
     let mut plain = Vec::new();
     let mut rest = packed;
@@ -84,6 +84,7 @@ fn unpack(invocation: &mut Invocation<'_>, packed: &[u8]) -> Outcome {
     }
 }
 
+/// The error about data that cannot be unpacked.
 fn broken(problem: &str) -> Outcome {
     fail(format!("failed to unpack what should be gzip data: {problem}"))
 }

@@ -25,6 +25,8 @@ pub(crate) fn try_() -> Function {
         .lazy_implementation(first_without_error)
 }
 
+/// Evaluates the arguments in turn up to the first without an error, whose value may be null. The problems of those
+/// before it are dropped, unless all fail.
 fn first_without_error(arguments: &mut dyn LazyArguments) -> Outcome {
     if arguments.is_empty() {
         return fail("at least one argument is required");
@@ -46,6 +48,7 @@ fn first_without_error(arguments: &mut dyn LazyArguments) -> Outcome {
     fail(problems)
 }
 
+/// Appends problems to the message of a `try` that failed, laid out as the reference does.
 fn describe(diagnostics: &Diagnostics, out: &mut String) {
     for diagnostic in diagnostics {
         let place =
@@ -69,11 +72,14 @@ pub(crate) fn can() -> Function {
             Ok(match has_errors(&diagnostics) {
                 true => Value::bool(false),
                 false if value.is_wholly_known() => Value::bool(true),
+                // An unknown part may still turn out to be an error.
                 false => Value::unknown(Type::Bool),
             })
         })
 }
 
+/// Fails if a limit has ended the evaluation of an argument; the diagnostics alone would look like a failure of the
+/// expression.
 fn check_limits(arguments: &mut dyn LazyArguments) -> Result<(), FunctionError> {
     match arguments.invocation().meter().stopped() {
         Some(limit) => Err(FunctionError::from(limit)),

@@ -43,6 +43,8 @@ fn conversion(name: &'static str, description: &'static str, ty: Type, marks: In
         })
 }
 
+/// Converts one value. The types are compared first, so that a conversion that no value could pass is an error even
+/// for an unknown one.
 fn explicit(invocation: &mut Invocation<'_>, value: &Value, wanted: &Type) -> Outcome {
     // The type of a tuple or an object has one for each part.
     invocation.meter().hold_parts(value.len().unwrap_or(0), BYTES_OF_TYPE)?;
@@ -56,6 +58,7 @@ fn explicit(invocation: &mut Invocation<'_>, value: &Value, wanted: &Type) -> Ou
     match convert_within(value, wanted, invocation.meter()) {
         Ok(converted) => Ok(converted),
         Err(error) if let ValueErrorKind::Limit(limit) = error.kind => Err(limit.into()),
+        // The text of a marked value must not get into a message.
         Err(_) if value.contains_marks() => {
             let (from, wanted) = (from.friendly_name(), wanted.constraint_name());
             refuse(0, format!("cannot convert this sensitive {from} to {wanted}"))
@@ -123,6 +126,7 @@ pub(crate) fn convert_with_defaults() -> Function {
     convert_function(TypeMode::ConstraintWithDefaults)
 }
 
+/// Builds `convert`. It is lazy because its second argument is a type expression and not a value.
 fn convert_function(mode: TypeMode) -> Function {
     Function::lazy("convert", "Converts the value to a type that is written out, such as list(string).")
         .parameter(
@@ -139,6 +143,7 @@ fn convert_function(mode: TypeMode) -> Function {
         .lazy_implementation(move |arguments| convert_as_written(arguments, mode))
 }
 
+/// Converts the first argument to the type that the second one is written as.
 fn convert_as_written(arguments: &mut dyn LazyArguments, mode: TypeMode) -> Outcome {
     let (value, mut diagnostics) = arguments.evaluate(0);
     let Some((ty, defaults, problems)) = arguments.type_written(1, mode) else {

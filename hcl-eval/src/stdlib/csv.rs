@@ -19,6 +19,7 @@ pub(crate) fn csvdecode() -> Function {
         .implementation(|invocation, args| decode(invocation, text(args, 0)))
 }
 
+/// Reads records into objects of texts. Names may be empty; a name that occurs twice is an error.
 fn decode(invocation: &mut Invocation<'_>, csv: &str) -> Outcome {
     invocation.charge_bytes(csv.len())?;
     let mut reader = Reader { rest: csv, line: 0 };
@@ -46,6 +47,7 @@ fn decode(invocation: &mut Invocation<'_>, csv: &str) -> Outcome {
     Ok(Value::list(ty, rows))
 }
 
+/// A name that occurs twice.
 fn duplicate<'n>(
     invocation: &mut Invocation<'_>,
     names: &'n [Str],
@@ -55,14 +57,16 @@ fn duplicate<'n>(
     Ok(sorted.windows(2).find(|pair| pair[0] == pair[1]).map(|pair| pair[0]))
 }
 
+/// A text of records on the way through it.
 struct Reader<'a> {
+    /// The text behind the line read last.
     rest: &'a str,
     /// The number of the line read last.
     line: usize,
 }
 
 impl<'a> Reader<'a> {
-    /// The next line without its end. `None` after the last.
+    /// The next line without its end, which is LF or CR LF, and if it had one; nothing after the last.
     fn next_line(&mut self) -> Option<(&'a str, bool)> {
         if self.rest.is_empty() {
             return None;
@@ -149,6 +153,7 @@ impl<'a> Reader<'a> {
         }
     }
 
+    /// An error in the line read last.
     fn malformed<T>(&self, problem: &str) -> Result<T, FunctionError> {
         fail(format!("CSV parse error on line {}: {problem}", self.line))
     }

@@ -17,14 +17,16 @@ use crate::value::Value;
 pub(super) struct Moment {
     /// Seconds since the start of 1970, in UTC.
     pub(super) seconds: i64,
+    /// The fraction of the second, from 0 to 999,999,999.
     pub(super) nanoseconds: i64,
-    /// East of Greenwich.
+    /// The offset in minutes, positive east of Greenwich.
     pub(super) offset_minutes: i64,
 }
 
 /// The fields of a moment where it is shown.
 #[derive(Debug)]
 pub(super) struct Fields {
+    /// The year, which may be negative after arithmetic.
     pub(super) year: i64,
     pub(super) month: i64,
     pub(super) day: i64,
@@ -35,6 +37,7 @@ pub(super) struct Fields {
     pub(super) second: i64,
 }
 
+/// The seconds of a day; leap seconds do not exist here.
 const DAY: i64 = 86_400;
 
 impl Moment {
@@ -47,6 +50,7 @@ impl Moment {
             year,
             month,
             day,
+            // The first day of 1970 was a Thursday.
             weekday: (days + 4).rem_euclid(7),
             hour: second_of_day / 3600,
             minute: second_of_day / 60 % 60,
@@ -111,6 +115,7 @@ pub(super) fn parse(text: &str, reading: Reading) -> Result<Moment, String> {
     cursor.moment(reading).map_err(|problem| format!("not a valid RFC3339 timestamp: {problem}"))
 }
 
+/// A time on the way through its text.
 struct Cursor<'a> {
     rest: &'a str,
 }
@@ -129,6 +134,7 @@ impl Cursor<'_> {
         }
     }
 
+    /// Takes a character that must come.
     fn expect(&mut self, c: char) -> Result<(), String> {
         match self.rest.strip_prefix(c) {
             Some(rest) => {
@@ -140,6 +146,7 @@ impl Cursor<'_> {
         }
     }
 
+    /// Reads a time from start to end of the text.
     fn moment(&mut self, reading: Reading) -> Result<Moment, String> {
         let year = self.number(4, "year")?;
         self.expect('-')?;
@@ -181,6 +188,7 @@ impl Cursor<'_> {
         Ok(nine.parse().unwrap_or(0))
     }
 
+    /// Reads the offset from UTC, in minutes.
     fn offset(&mut self, reading: Reading) -> Result<i64, String> {
         if let Some(rest) = self.rest.strip_prefix('Z') {
             self.rest = rest;
@@ -202,6 +210,7 @@ impl Cursor<'_> {
     }
 }
 
+/// A number, if it is in a range. `what` names it in the message.
 fn within(number: i64, range: std::ops::RangeInclusive<i64>, what: &str) -> Result<i64, String> {
     match range.contains(&number) {
         true => Ok(number),
@@ -209,6 +218,7 @@ fn within(number: i64, range: std::ops::RangeInclusive<i64>, what: &str) -> Resu
     }
 }
 
+/// Reads the time that an argument is.
 fn moment_argument(args: &[Value], position: usize, reading: Reading) -> Result<Moment, FunctionError> {
     parse(text(args, position), reading).map_err(|problem| FunctionError::argument(position, problem))
 }
@@ -242,6 +252,7 @@ pub(crate) fn timeadd() -> Function {
                 );
                 return Err(FunctionError::new(detail));
             };
+            // The fraction of the sum is dropped, though not before it has carried into the seconds.
             let nanoseconds = moment.nanoseconds + duration.rem_euclid(1_000_000_000);
             let seconds = moment.seconds + duration.div_euclid(1_000_000_000) + nanoseconds / 1_000_000_000;
             Ok(Value::string(Moment { seconds, ..moment }.to_text()))

@@ -1,9 +1,13 @@
-//! The formats of `formatdate`: runs of one letter are verbs, quoted text and everything
-//! that is no ASCII letter stands for itself.
+//! The formats of `formatdate`: runs of one letter are verbs, quoted text and everything that is no ASCII letter
+//! stands for itself.
+//!
+//! A run of letters that is no verb is an error. Names of months and days are English, whatever the locale of the
+//! system.
 
 use super::datetime::{Fields, Moment, offset_text};
 use crate::function::{FunctionError, Invocation};
 
+/// From January on. The first three letters are the short form.
 pub(super) const MONTHS: [&str; 12] = [
     "January",
     "February",
@@ -18,6 +22,7 @@ pub(super) const MONTHS: [&str; 12] = [
     "November",
     "December",
 ];
+/// From Sunday on. The first three letters are the short form.
 pub(super) const WEEKDAYS: [&str; 7] =
     ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"];
 
@@ -73,11 +78,13 @@ fn quoted(text: &str, out: &mut String) -> Result<usize, String> {
     }
 }
 
-/// One of several names, by its position.
+/// One of several names, by its position; empty beyond the last.
 pub(super) fn name(names: &[&'static str], position: i64) -> &'static str {
     usize::try_from(position).ok().and_then(|position| names.get(position)).copied().unwrap_or("")
 }
 
+/// Writes the field that a run of one letter stands for. `offset` is that from UTC, in minutes. The length of the run
+/// is part of the verb: `MMM` is a name, `MM` a number.
 fn verb(verb: &str, fields: &Fields, offset: i64) -> Result<String, String> {
     let Fields { year, month, day, weekday, hour, minute, second } = fields;
     let twelve = if hour % 12 == 0 { 12 } else { hour % 12 };
@@ -110,6 +117,7 @@ fn verb(verb: &str, fields: &Fields, offset: i64) -> Result<String, String> {
     })
 }
 
+/// The complaint about a run of letters that is no verb, with those that its letter has.
 fn refused(verb: &str) -> String {
     let wanted = match verb.chars().next() {
         Some('Y') => "the year must be YY or YYYY",

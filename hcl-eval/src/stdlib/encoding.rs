@@ -1,4 +1,7 @@
-//! Text in other clothes: base64 and percent-encoding.
+//! Base64 and percent-encoding of texts.
+//!
+//! Base64 is read as Go reads it: line ends anywhere in the text do not count, padding is required, and bits to spare
+//! in the last character may be anything. Percent-encoding is that of queries, where a blank is a plus sign.
 
 use base64::Engine;
 use base64::alphabet::STANDARD;
@@ -49,6 +52,7 @@ pub(super) fn decode_base64(
     invocation: &mut Invocation<'_>,
     text: &str,
 ) -> Result<Option<Vec<u8>>, FunctionError> {
+    // Whole groups of four characters.
     const PIECE: usize = 4 << 14;
     if text.len() <= PIECE {
         return Ok(from_base64(text));
@@ -72,6 +76,7 @@ pub(super) fn decode_base64(
     Ok(Some(decoded))
 }
 
+/// A function that encodes a text in ASCII. `growth` bounds the length of the result in lengths of the text.
 fn encoder(
     name: &'static str,
     description: &'static str,
@@ -102,6 +107,7 @@ pub(crate) fn base64decode() -> Function {
         .implementation(decode)
 }
 
+/// Decodes base64 that must be UTF-8. It sees marks, so that the message of an error can leave marked text out.
 fn decode(invocation: &mut Invocation<'_>, args: &[Value]) -> Outcome {
     let Some(encoded) = args.first() else { return fail("a text is required") };
     invocation.charge_bytes(text(args, 0).len())?;
@@ -167,10 +173,12 @@ pub(crate) fn urldecode() -> Function {
                     (other, _) => *other,
                 });
             }
+            // Escapes may stand for any bytes; those that are no UTF-8 become U+FFFD.
             long_text(invocation, String::from_utf8_lossy(&decoded).as_ref())
         })
 }
 
+/// The value of a hexadecimal digit.
 fn hex_value(digit: u8) -> u8 {
     match digit {
         b'0'..=b'9' => digit - b'0',

@@ -26,6 +26,7 @@ pub(super) struct PathArgument {
 /// The meaning of `~` at the beginning of a path.
 #[derive(Copy, Clone, PartialEq, Eq)]
 enum Tilde {
+    /// The home directory, as in all products but for `filebase64` of Packer.
     Home,
     /// Nothing; nor does the host say where a relative path begins.
     Ordinary,
@@ -66,6 +67,8 @@ impl Unread {
         }
     }
 
+    /// The error of a function that never blames the path parameter, as digests and `fileexists` do not in the
+    /// reference.
     fn of_call(self) -> FunctionError {
         self.blaming(Blame::Call)
     }
@@ -113,6 +116,8 @@ pub(super) fn expand_home(invocation: &mut Invocation<'_>, path: &str) -> Result
 
 /// The content of a file, charged before it is kept.
 fn read(invocation: &mut Invocation<'_>, argument: &PathArgument) -> Result<Vec<u8>, Unread> {
+    // The host is told how much may be read, so that a file that is too large is not read first and refused
+    // afterwards.
     let most = invocation.meter().bytes_left();
     let shown = &argument.shown;
     match invocation.ask(Capability::Files, |host| host.read_file(&argument.path, most)) {
@@ -136,7 +141,7 @@ fn read(invocation: &mut Invocation<'_>, argument: &PathArgument) -> Result<Vec<
     }
 }
 
-/// The content of the file that the first argument names, and how messages name it.
+/// The content of the file that the first argument names, which must be UTF-8, and how messages name the file.
 pub(super) fn read_text(invocation: &mut Invocation<'_>, args: &[Value]) -> Result<(String, String), Unread> {
     let argument = path_argument(invocation, args, Tilde::Home)?;
     let content = read(invocation, &argument)?;
@@ -218,6 +223,8 @@ pub(crate) fn fileexists() -> Function {
     )
 }
 
+/// Tells if a regular file stands at a path. Anything else that stands there, such as a folder, is an error and not
+/// the answer no, as in the reference.
 fn exists(invocation: &mut Invocation<'_>, argument: &PathArgument) -> Result<bool, FunctionError> {
     match invocation.ask(Capability::Files, |host| host.file_kind(&argument.path)) {
         Ok(FileKind::File) => Ok(true),
@@ -232,6 +239,7 @@ fn exists(invocation: &mut Invocation<'_>, argument: &PathArgument) -> Result<bo
     }
 }
 
+/// A function that digests the bytes of a file, which need not be UTF-8.
 fn digest_of_file(name: &'static str, description: &'static str, body: super::hash::Write) -> Function {
     of_path(name, description, Type::String).implementation(move |invocation, args| {
         let argument = path_argument(invocation, args, Tilde::Home).map_err(Unread::of_call)?;
@@ -301,6 +309,7 @@ pub(crate) fn pathexpand_gated() -> Function {
     pathexpand_with(files_allowed)
 }
 
+/// Builds `pathexpand`. A path without a tilde is given back as it is, without being cleaned.
 fn pathexpand_with(check: fn(&mut Invocation<'_>) -> Result<(), FunctionError>) -> Function {
     function("pathexpand", "Puts the home directory in place of a ~ at the start of a path.")
         .parameter(Parameter::new("path", Type::String).described("The path; its parts are separated by /."))
@@ -341,7 +350,8 @@ fn abspath_with(check: fn(&mut Invocation<'_>) -> Result<(), FunctionError>) -> 
         })
 }
 
-/// Refuses where files are not allowed.
+/// Refuses where files are not allowed, as Nomad does for all functions of paths. The host is asked for something
+/// cheap; the answer does not matter.
 pub(super) fn files_allowed(invocation: &mut Invocation<'_>) -> Result<(), FunctionError> {
     invocation.ask(Capability::Files, |host| host.working_directory())?;
     Ok(())

@@ -41,6 +41,8 @@ fn fileset_in(style: Style) -> Function {
         })
 }
 
+/// The paths of the matching files, relative to the folder of the first argument. A folder that is not there has no
+/// files.
 fn matching_files(
     style: Style,
     invocation: &mut Invocation<'_>,
@@ -101,7 +103,9 @@ fn relative(folder: &str, path: &str) -> String {
 /// A walk through folders.
 struct Walk<'a, 'i> {
     style: Style,
+    /// The host that is asked, and the limits.
     invocation: &'a mut Invocation<'i>,
+    /// The paths that matched so far, of files and of anything else.
     found: Vec<String>,
 }
 
@@ -121,6 +125,7 @@ impl Walk<'_, '_> {
         Ok(())
     }
 
+    /// Finds what matches a pattern whose alternatives, if it is one of the checked style, have been expanded.
     fn one(&mut self, pattern: &str) -> Result<(), Failure> {
         let (folder, rest) = pattern.strip_prefix('/').map_or(("", pattern), |rest| ("/", rest));
         let mut parts = glob::split(rest, '/');
@@ -138,6 +143,8 @@ impl Walk<'_, '_> {
         crate::stack::grow(u32::MAX, || self.descend(folder, parts))
     }
 
+    /// Goes past the plain parts at the front without a look at folders, and lists the folder only where a part with
+    /// stars begins.
     fn descend(&mut self, folder: &str, parts: &[&str]) -> Result<(), Failure> {
         let n_plain = parts.iter().take_while(|part| !glob::is_pattern(part)).count();
         let (plain, rest) = parts.split_at(n_plain);
@@ -177,7 +184,7 @@ impl Walk<'_, '_> {
                 last = unless_syntax(self.within(&path, after))?;
             }
         }
-        // What is wrong with a later part of the pattern shows only if it is met last.
+        // An error in a later part of the pattern shows only if it is met last.
         last
     }
 
@@ -244,6 +251,7 @@ impl Walk<'_, '_> {
     }
 }
 
+/// A name in a folder, whose own name may be empty for the working directory.
 fn joined(folder: &str, name: &str) -> String {
     match folder {
         "" => name.to_owned(),

@@ -1,4 +1,10 @@
 //! `format` and `formatlist`: verbs filled in with values.
+//!
+//! A format is read anew at each call, verb by verb, while the text is written; `format_verb` reads a verb and writes
+//! numbers and padding. Verbs that are a mere `%s` or `%d`, which most are, take a short way.
+//!
+//! An argument that is not wholly known makes the text unknown before any verb is read, even one that is no verb. The
+//! text before the first verb is then known as a prefix.
 
 use std::borrow::Cow;
 
@@ -13,7 +19,7 @@ use crate::limits::{LimitReached, Pace};
 use crate::types::Type;
 use crate::value::{Kind, Number, Refinement, Repr, Value, ValueErrorKind};
 
-/// What the bare `null`, which has no type, does to the call.
+/// The effect on the call of the bare `null`, which has no type.
 #[derive(Copy, Clone, PartialEq, Eq)]
 enum UntypedNull {
     /// It is a value like others.
@@ -42,6 +48,7 @@ pub(crate) fn formatlist_typed() -> Function {
     formatlist_with(UntypedNull::MakesUnknown)
 }
 
+/// Adds the parameters that `format` and `formatlist` share.
 fn parameters(function: Function, values: &'static str, nulls: UntypedNull) -> Function {
     let args = Parameter::new("args", Type::Dynamic).described(values).allow_null().allow_unknown();
     let args = if nulls == UntypedNull::Formatted { args.allow_dynamic() } else { args };
@@ -53,6 +60,8 @@ fn parameters(function: Function, values: &'static str, nulls: UntypedNull) -> F
         .variadic(args)
 }
 
+/// Tells if an argument without a type ends the call with nothing known, as in those versions of the reference whose
+/// parameter does not accept such arguments.
 fn is_cut_short(args: &[Value], nulls: UntypedNull) -> bool {
     let has_no_type = |arg: &Value| arg.is_dynamic_unknown() || (arg.is_null() && arg.ty().is_dynamic());
     nulls == UntypedNull::MakesUnknown && args.iter().any(has_no_type)
@@ -112,6 +121,7 @@ fn formatlist_with(nulls: UntypedNull) -> Function {
     })
 }
 
+/// Says in an error of one text which it is, counted from 0. Errors of limits stay as they are.
 fn of_iteration(mut error: FunctionError, index: usize) -> FunctionError {
     if error.limit.is_none() {
         error.detail = format!("error on format iteration {index}: {}", error.detail);
@@ -127,17 +137,22 @@ fn sequence(value: &Value) -> Option<&[Value]> {
 
 /// An argument of `formatlist` on the way through it.
 enum Column<'a> {
+    /// A value that is no sequence is used in each text.
     Same(&'a Value),
+    /// A sequence gives its elements in turn.
     Each(std::slice::Iter<'a, Value>),
 }
 
+/// The arguments of `formatlist` behind the format.
 type Columns<'a> = SmallVec<[Column<'a>; 4]>;
 
 impl<'a> Column<'a> {
+    /// The argument before its first text.
     fn of(value: &'a Value) -> Self {
         sequence(value).map_or(Self::Same(value), |elements| Self::Each(elements.iter()))
     }
 
+    /// The value for the next text; nothing behind the end of a sequence.
     fn next(&mut self) -> Option<&'a Value> {
         match self {
             Self::Same(value) => Some(*value),
@@ -194,7 +209,7 @@ fn common_length(values: &[Value]) -> Result<Option<usize>, FunctionError> {
 /// The values for the verbs of one text, mostly a few.
 type Row<'a> = SmallVec<[&'a Value; 4]>;
 
-/// What a width or precision may ask for before it is charged; what comes of it is charged either way.
+/// The width or precision up to which nothing is charged in advance. The text that results is charged either way.
 const CHARGED_LATER: usize = 1024;
 
 /// Fills the verbs in with known values.
@@ -209,6 +224,8 @@ fn fill_in(invocation: &mut Invocation<'_>, format: &str, values: &[&Value]) -> 
     result
 }
 
+/// Appends the text with its verbs filled in. Arguments are counted from 1; a verb without a number of its own takes
+/// the one behind that of the verb before it. All arguments up to the highest one used count as used.
 fn write_filled(
     invocation: &mut Invocation<'_>,
     format: &str,
@@ -260,7 +277,7 @@ fn write_filled(
     }
 }
 
-/// Fills in a verb of nothing but its letter where the value is short and of the very type; whether it is.
+/// Fills in a verb of nothing but its letter where the value is short and of the very type; false if it did nothing.
 fn write_simply(
     invocation: &mut Invocation<'_>,
     letter: u8,
@@ -285,6 +302,7 @@ fn write_simply(
     Ok(true)
 }
 
+/// Appends a value as a verb says. A width that is longer than [`CHARGED_LATER`] is charged before it is written.
 fn write_value(
     invocation: &mut Invocation<'_>,
     verb: &Verb<'_>,
@@ -342,6 +360,7 @@ fn write_value(
     invocation.charge_bytes(out.len() - before)
 }
 
+/// The complaint about a value that a verb cannot write.
 fn unsupported(verb: &Verb<'_>, why: &str) -> FunctionError {
     FunctionError::new(format!("unsupported value for {:?} at {}: {why}", verb.text, verb.offset))
 }
@@ -376,11 +395,14 @@ fn number_for(
     Ok(number)
 }
 
-/// The text of a number with a large exponent is long, and takes long to make.
+/// Charges a number that is about to be written. The text of one with a large exponent is long, and takes long to
+/// make.
 fn charge_number(invocation: &mut Invocation<'_>, number: &Number) -> Result<(), FunctionError> {
     if number.is_big() { charge_big(invocation, number) } else { Ok(()) }
 }
 
+/// Charges the digits of a big number, and for making them the square of their count, because conversion to decimal
+/// takes about that.
 #[inline(never)]
 fn charge_big(invocation: &mut Invocation<'_>, number: &Number) -> Result<(), FunctionError> {
     let bound = number.text_len_bound();
@@ -388,6 +410,8 @@ fn charge_big(invocation: &mut Invocation<'_>, number: &Number) -> Result<(), Fu
     invocation.charge_bytes(usize::try_from(bound).unwrap_or(usize::MAX))
 }
 
+/// Writes `%v` and `%#v`. Without the sharp flag a text stands without quotes, and a number takes an exponent from
+/// six digits on; everything else, also a number inside a collection, is JSON.
 fn write_as_is(
     invocation: &mut Invocation<'_>,
     verb: &Verb<'_>,
@@ -422,6 +446,7 @@ fn hold_push(invocation: &mut Invocation<'_>, text: &str, out: &String) -> Resul
     Ok(invocation.meter().hold(more)?)
 }
 
+/// A number as a `%v` that is not JSON writes it.
 fn plain_number(number: &Number, pace: Pace<'_, '_>) -> Result<String, LimitReached> {
     if number.is_infinite() {
         return Ok(number.to_text());
@@ -430,6 +455,7 @@ fn plain_number(number: &Number, pace: Pace<'_, '_>) -> Result<String, LimitReac
     Ok(format!("{sign}{}", general(number, None, 'e', pace)?))
 }
 
+/// A text in the quotes and escapes of JSON, as `%q` writes it.
 fn quoted(text: &str, invocation: &mut Invocation<'_>) -> Result<String, FunctionError> {
     let text = long_text(invocation, text)?;
     json::encode(invocation, &text)

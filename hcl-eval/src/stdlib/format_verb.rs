@@ -16,22 +16,31 @@ use crate::value::number::long::decimal_digits;
 /// A width or precision beyond this is refused.
 const MAX_SIZE: usize = 1_000_000;
 
-/// One verb, such as `%-8.2[1]f`.
+/// One verb, such as `%-8.2[1]f`: flags, width, precision, argument and letter in this order. The number of the
+/// argument stands behind width and precision, and not before them as in Go's own formats.
 #[derive(Debug, Default)]
 pub(super) struct Verb<'a> {
     /// All of it.
     pub(super) text: &'a str,
     /// Where it starts, in bytes.
     pub(super) offset: usize,
+    /// Pads with zeros: numbers behind their sign, texts on the side that is padded.
     pub(super) zero: bool,
+    /// Writes the prefix of the base of an integer, and `%v` as JSON.
     pub(super) sharp: bool,
+    /// Pads on the right.
     pub(super) minus: bool,
+    /// Writes the sign of positive numbers too.
     pub(super) plus: bool,
+    /// Leaves a blank where a positive number has no sign.
     pub(super) space: bool,
+    /// The least number of characters, 0 if none is given; `%t` does not look at it.
     pub(super) width: usize,
+    /// The least digits of an integer, the decimals or significant digits of a float, the most characters of a text.
     pub(super) precision: Option<usize>,
     /// The number of the argument, from 1, if it is given.
     pub(super) argument: Option<usize>,
+    /// An ASCII letter. The caller refuses one that is no verb.
     pub(super) letter: char,
 }
 
@@ -81,6 +90,7 @@ pub(super) fn read(text: &str, offset: usize) -> Result<Verb<'_>, String> {
     Ok(verb)
 }
 
+/// Takes decimal digits off the front: 0 if there are none, `usize::MAX` if there are too many.
 fn digits(rest: &mut &str) -> usize {
     if !rest.as_bytes().first().is_some_and(u8::is_ascii_digit) {
         return 0;
@@ -98,6 +108,8 @@ fn fill(out: &mut String, filler: char, count: usize) {
     }
 }
 
+/// The complaint about a text that does not go on as a verb; a text that ends inside the verb is told by where the
+/// verb starts.
 fn unrecognized(rest: &str, at: usize, start: usize) -> String {
     match rest.chars().next() {
         None => format!("invalid format string starting at offset {start}"),
@@ -148,6 +160,7 @@ impl Verb<'_> {
         Ok(if end == 0 { text } else { &text[..end] })
     }
 
+    /// The text before the digits of a number.
     fn sign(&self, negative: bool) -> &'static str {
         match (negative, self.plus, self.space) {
             (true, ..) => "-",
@@ -199,6 +212,7 @@ impl Verb<'_> {
             'X' => "0X",
             _ => "",
         };
+        // Zero with a precision of 0 has no digits at all, and then neither sign nor padding.
         let is_zero = digits == "0";
         if is_zero && self.precision == Some(0) {
             return;
@@ -250,6 +264,7 @@ impl Verb<'_> {
         Ok(())
     }
 
+    /// The digits of a finite number without its sign.
     fn float_digits(&self, number: &Number, pace: Pace<'_, '_>) -> Result<String, LimitReached> {
         let precision = self.precision.unwrap_or(6);
         let exponent_letter = if self.letter.is_ascii_uppercase() { 'E' } else { 'e' };
@@ -274,6 +289,8 @@ pub(super) fn general(
     };
     let (digits, point) = (decimal.0.len(), if decimal.0.is_empty() { 0 } else { decimal.1 });
     let limit = match precision.map(|precision| precision.max(1)) {
+        // Go's formatting without a precision switches at 21 digits; the reference asks for it in a way that switches
+        // at six.
         None => 6,
         Some(precision) if precision > digits && as_signed(digits) >= point => as_signed(digits),
         Some(precision) => as_signed(precision),
@@ -286,6 +303,7 @@ pub(super) fn general(
     Ok(fixed(&(decimal.0, point), decimals))
 }
 
+/// A count of digits, to be compared with the place of a decimal point.
 fn as_signed(count: usize) -> i64 {
     i64::try_from(count).unwrap_or(i64::MAX)
 }

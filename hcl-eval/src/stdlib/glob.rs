@@ -66,6 +66,7 @@ pub(super) fn matches(
     Matcher { style, invocation }.matches(&pattern, &name, 0)
 }
 
+/// Matches names with parts of patterns, as code points.
 struct Matcher<'a, 'i> {
     style: Style,
     invocation: &'a mut Invocation<'i>,
@@ -75,6 +76,9 @@ struct Matcher<'a, 'i> {
 const MAX_NESTING: u32 = 100;
 
 impl Matcher<'_, '_> {
+    /// Tells if the whole of a name matches the whole of a pattern. After a mismatch it goes back to the last star
+    /// only, and lets it take one more character, which is enough: what an earlier star would take, the later one can
+    /// take as well. `nesting` counts the alternatives that this pattern stands in.
     fn matches(&mut self, pattern: &[char], name: &[char], nesting: u32) -> Result<bool, Failure> {
         let (mut p, mut n) = (0, 0);
         // Where to go on if what follows the last star does not match: behind it, and at which character.
@@ -196,6 +200,8 @@ impl Matcher<'_, '_> {
             };
             self.invocation.charge_steps(pattern.len() as u64)?;
             let whole = [alternative, &inside[end + 1..]].concat();
+            // An alternative and the rest of the pattern that are both empty match nothing, not even the end of a
+            // name, as in the reference.
             if !whole.is_empty() && self.matches(&whole, name, nesting + 1)? {
                 return Ok(Step::Matched);
             }
@@ -271,6 +277,7 @@ pub(super) fn expand(pattern: &str, invocation: &mut Invocation<'_>) -> Result<V
     Ok(done)
 }
 
+/// Start, alternatives and end of a pair of braces, as positions in a pattern.
 type Alternatives = (usize, Vec<std::ops::Range<usize>>, usize);
 
 /// Where the first alternatives of a pattern start, what they are, and where they end.

@@ -14,18 +14,23 @@ const PIECE: usize = 4096;
 /// Packs a text piece by piece.
 pub(super) struct Packer<'t> {
     text: &'t [u8],
+    /// Deflates it, behind the header.
     deflater: Deflater<'t>,
+    /// The end for the part of the text that has been gone through.
     end: End,
 }
 
 /// The end of a member: the checksum and the length of the text so far.
 #[derive(Default)]
 struct End {
+    /// CRC-32.
     checksum: u32,
+    /// In bytes.
     length: usize,
 }
 
 impl End {
+    /// Counts a further piece of the text.
     fn add(&mut self, text: &[u8]) {
         self.checksum = crc32_with(self.checksum, text);
         self.length += text.len();
@@ -45,7 +50,7 @@ impl<'t> Packer<'t> {
         Some(Self { text, deflater: Deflater::new(text, HEADER.to_vec())?, end: End::default() })
     }
 
-    /// Packs the next piece. Whether there is more.
+    /// Packs the next piece; false if it was the last.
     pub(super) fn advance(&mut self) -> bool {
         let rest = &self.text[self.end.length..];
         self.end.add(&rest[..rest.len().min(PIECE)]);
@@ -63,8 +68,11 @@ impl<'t> Packer<'t> {
 
 /// Unpacks one member, of which there may be several.
 pub(super) struct Unpacker<'a> {
+    /// The state of unpacking, which is large and is therefore not moved.
     state: Box<InflateState>,
+    /// The packed bytes that are left.
     rest: &'a [u8],
+    /// True if the deflated part has ended, so that its checksum comes next.
     ended: bool,
     end: End,
 }

@@ -29,6 +29,7 @@ pub(super) fn digest_of<D: Digest>(
 /// A digest as a text.
 pub(super) type Write = fn(&mut Invocation<'_>, &[u8]) -> Result<String, FunctionError>;
 
+/// A function that digests a text.
 fn digest(name: &'static str, description: &'static str, body: Write) -> Function {
     function(name, description)
         .parameter(Parameter::new("str", Type::String).described("The text; its UTF-8 bytes are digested."))

@@ -70,6 +70,7 @@ pub(crate) fn jsondecode_last_key() -> Function {
     jsondecode_with(DuplicateKeys::Anything)
 }
 
+/// Builds `jsondecode`. Its result may be null, since a document may.
 fn jsondecode_with(duplicate_keys: DuplicateKeys) -> Function {
     let options = JsonOptions { duplicate_keys, ..JsonOptions::default() };
     Function::new("jsondecode", "Reads a JSON document.")

@@ -33,6 +33,7 @@ pub(crate) fn legacy_strftime() -> Function {
 /// The form that both functions write without an argument.
 const RFC3339: &str = "2006-01-02T15:04:05Z07:00";
 
+/// A function of at most one format that writes the time of the program's start.
 fn of_start(name: &'static str, description: &'static str, write_with: WriteWith) -> Function {
     function(name, description)
         .variadic(
@@ -56,6 +57,7 @@ fn of_start(name: &'static str, description: &'static str, write_with: WriteWith
 /// Writes a time in a format.
 type WriteWith = fn(&str, &Moment) -> String;
 
+/// Writes the time of the program's start in UTC. A piece of a format becomes at most five times as long.
 fn write_start(invocation: &mut Invocation<'_>, format: &str, write_with: WriteWith) -> Outcome {
     invocation.charge_bytes(format.len().saturating_mul(5))?;
     let start = invocation.ask(Capability::Clock, |host| host.start_time())?;
@@ -106,6 +108,7 @@ fn write_verbs(format: &str, moment: &Moment) -> String {
     out
 }
 
+/// Writes one piece of a layout.
 type Piece = fn(&Fields, &Moment) -> String;
 
 /// The pieces of a layout; of those that fit the longest comes first.
@@ -146,6 +149,7 @@ const PIECES: &[(&str, Piece)] = &[
     ("Z07", |_, moment| zulu(moment, "", "").chars().take(3).collect()),
 ];
 
+/// The first three letters of a name.
 fn short(name: &str) -> String {
     name.chars().take(3).collect()
 }
@@ -154,10 +158,12 @@ fn hour12(time: &Fields) -> i64 {
     if time.hour % 12 == 0 { 12 } else { time.hour % 12 }
 }
 
+/// The name of the zone. Only UTC has one here; others are written as their offset.
 fn zone_name(moment: &Moment) -> String {
     if moment.offset_minutes == 0 { "UTC".to_owned() } else { offset_text(moment.offset_minutes, "") }
 }
 
+/// The offset from UTC, or Z. `seconds` stands behind an offset, whose seconds are always zero.
 fn zulu(moment: &Moment, separator: &str, seconds: &str) -> String {
     if moment.offset_minutes == 0 {
         return "Z".to_owned();
@@ -165,6 +171,7 @@ fn zulu(moment: &Moment, separator: &str, seconds: &str) -> String {
     offset_text(moment.offset_minutes, separator) + seconds
 }
 
+/// Writes a time in a layout. Text that is no piece stays.
 fn write(layout: &str, moment: &Moment) -> String {
     let time = moment.fields();
     let mut out = String::new();
@@ -195,6 +202,7 @@ fn is_word(piece: &str, rest: &str) -> bool {
     matches!(piece, "Jan" | "Mon") && rest[piece.len()..].starts_with(|c: char| c.is_ascii_lowercase())
 }
 
+/// Writes the digits of a fraction.
 type Digits = Box<dyn Fn(&Moment) -> String>;
 
 /// A fraction of a second, `.000` or `,999`: how long it is, and what takes its place. Nines leave out zeros at the end.

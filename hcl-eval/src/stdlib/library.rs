@@ -10,10 +10,12 @@ use crate::function::{Function, FunctionError, Parameter};
 use crate::types::{CapsuleType, Type};
 use crate::value::{Value, ValueError, arithmetic, logic};
 
+/// An operator of the language on two values.
 type Binary = fn(&Value, &Value) -> Result<Value, ValueError>;
 
+/// Builds the function of an operator. Marks reach the operator, which puts them on its result.
 fn binary(name: &'static str, description: &'static str, ty: &Type, result: Type, body: Binary) -> Function {
-    // What is known of the bounds of an unknown number may decide a comparison.
+    // The known bounds of an unknown number may decide a comparison.
     let compares_numbers = *ty == Type::Number && result == Type::Bool;
     let operand = |name: &str, description: &'static str| {
         let operand = Parameter::new(name, ty.clone()).described(description).allow_dynamic().allow_marked();
@@ -29,6 +31,8 @@ fn binary(name: &'static str, description: &'static str, ty: &Type, result: Type
         })
 }
 
+/// Defines a function for each operator: identifier, name, description, type of both operands, type of the result,
+/// operator.
 macro_rules! binaries {
     ($($function:ident, $name:literal, $description:literal, $ty:ident, $result:ident, $body:path;)*) => {$(
         #[doc = concat!("`", $name, "(a, b)`")]
@@ -82,6 +86,7 @@ pub(crate) fn int() -> Function {
         })
 }
 
+/// Builds a function that compares two values of any types; `body` makes its answer of their equality.
 fn comparison(name: &'static str, description: &'static str, body: fn(bool) -> bool) -> Function {
     function(name, description)
         .parameter(anything("a").described("A value of any type."))
@@ -137,8 +142,10 @@ pub(crate) fn hasindex() -> Function {
         })
 }
 
+/// The complaint about a collection that cannot be indexed; sets and objects are among these.
 const NO_COLLECTION: &str = "collection must be a list, a map or a tuple";
 
+/// Tells if a known collection has an element under a key. A key of the wrong kind is one that it does not have.
 fn has_index(collection: &Value, key: &Value) -> Outcome {
     Ok(Value::bool(match (collection.ty(), collection.elements()) {
         (Type::List(_) | Type::Tuple(_), Some(elements)) => {
@@ -176,6 +183,7 @@ pub fn bytes_type() -> CapsuleType {
     BYTES.get_or_init(|| CapsuleType::new("bytes")).clone()
 }
 
+/// The bytes of the first argument.
 fn bytes(args: &[Value]) -> Result<&Vec<u8>, FunctionError> {
     let bytes = args.first().and_then(Value::as_capsule).and_then(|capsule| capsule.downcast_ref());
     bytes.ok_or_else(|| FunctionError::argument(0, "bytes are required"))

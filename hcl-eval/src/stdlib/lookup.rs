@@ -41,10 +41,14 @@ pub(crate) fn lookup_with_default() -> Function {
 /// How much of the map must be known.
 #[derive(Copy, Clone, PartialEq, Eq)]
 enum Knowledge {
+    /// The map itself and the key; other entries may be unknown.
     OfTheEntry,
+    /// Everything in the map, as Packer and Nomad have it.
     OfTheMap,
 }
 
+/// Finds the element under a key or takes the default. The result has the marks of the map and of the key beside its
+/// own. A default for a map is converted to the type of its elements.
 fn look_up(args: &[Value], needed: Knowledge) -> Outcome {
     let [map, key, ..] = args else { return fail("a map and a key are required") };
     let result = lookup_type(args)?;
@@ -64,10 +68,14 @@ fn look_up(args: &[Value], needed: Knowledge) -> Outcome {
     }
 }
 
+/// A key in a message; nothing of it if it is marked, because messages are shown to everybody.
 fn shown(key: &Value) -> String {
     super::support::quoted(key)
 }
 
+/// The type of `lookup`, with the checks that do not need a known map: an object without the attribute and without a
+/// default is refused here, and a default for a map must convert to its element type even where it is not used, as in
+/// the reference.
 fn lookup_type(args: &[Value]) -> Result<Type, FunctionError> {
     let ty = args.first().map_or(Type::Dynamic, Value::ty);
     match (&ty, ty.element_type()) {
@@ -137,6 +145,7 @@ pub(crate) fn index_by_key() -> Function {
         })
 }
 
+/// The type of Nomad's `index`, which refuses keys of the wrong kind, and positions of tuples that are out of range.
 fn indexed_type(args: &[Value]) -> Result<Type, FunctionError> {
     let [collection, key] = args else { return fail("a collection and a key are required") };
     let (ty, key_type) = (collection.ty(), key.ty());
@@ -152,6 +161,7 @@ fn indexed_type(args: &[Value]) -> Result<Type, FunctionError> {
             let position = number(args, 1).to_i64().map(usize::try_from);
             match position.map(|position| position.ok().and_then(|position| tuple.elements().get(position))) {
                 Some(Some(element)) => Ok(element.clone()),
+                // The upper bound in the message is one too high, as in the reference.
                 Some(None) => fail(format!("key must be between 0 and {} inclusive", tuple.elements().len())),
                 None => fail(format!("invalid key for tuple: {}", super::support::WHOLE_NUMBER)),
             }

@@ -39,20 +39,24 @@ fn type_argument(arguments: &mut dyn LazyArguments) -> Result<Type, FunctionErro
     }
 }
 
+/// Builds a maker whose only argument is a type.
 fn of_type(name: &'static str, description: &'static str, make: fn(Type) -> Value) -> Function {
     Function::lazy(name, description)
         .parameter(Parameter::new("type", Type::Dynamic).described("A type expression."))
         .lazy_implementation(move |arguments| Ok(make(type_argument(arguments)?)))
 }
 
+/// `unknown(type)`
 fn unknown() -> Function {
     of_type("unknown", "Makes an unknown value of a type.", Value::unknown)
 }
 
+/// `null_of(type)`
 fn null_of() -> Function {
     of_type("null_of", "Makes a null of a type.", Value::null)
 }
 
+/// `typed(type, value)`. Defaults that the type gives are not applied.
 fn typed() -> Function {
     Function::lazy("typed", "Converts a value to a type.")
         .parameter(Parameter::new("type", Type::Dynamic).described("A type expression."))
@@ -67,6 +71,7 @@ fn typed() -> Function {
         })
 }
 
+/// `bytes(text)`: the capsule of bytes that `byteslen` and `bytesslice` take.
 fn bytes() -> Function {
     Function::new("bytes", "Makes bytes of a text.")
         .parameter(Parameter::new("text", Type::String).described("The text."))
@@ -76,6 +81,7 @@ fn bytes() -> Function {
         })
 }
 
+/// `marked(value, mark)`, with a mark of any name.
 fn marked() -> Function {
     Function::new("marked", "Marks a value.")
         .parameter(anything("value").described("The value to mark.").allow_marked())
@@ -86,6 +92,7 @@ fn marked() -> Function {
         })
 }
 
+/// `ephemeral(value)`
 fn ephemeral() -> Function {
     Function::new("ephemeral", "Marks a value as ephemeral.")
         .parameter(anything("value").described("The value to mark.").allow_marked())
@@ -95,6 +102,7 @@ fn ephemeral() -> Function {
         })
 }
 
+/// `refine(value, refinements)`
 fn refine() -> Function {
     Function::new("refine", "Says more about an unknown value.")
         .parameter(anything("value").described("The unknown value.").allow_marked())
@@ -107,6 +115,7 @@ fn refine() -> Function {
         })
 }
 
+/// Refines a value by an object of refinements. A known value is checked against them and stays as it is.
 fn refined(value: &Value, what: &Value) -> Outcome {
     let mut known = Refinement::new();
     for (name, said) in what.entries().into_iter().flatten() {

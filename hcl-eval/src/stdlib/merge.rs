@@ -1,4 +1,7 @@
 //! `merge`: one map or object from several.
+//!
+//! The entries of all arguments are gathered into one list, which is sorted by key; of entries with equal keys the
+//! last given stays. Sorting needs no table of names, and the result wants its names in this order anyway.
 
 use hcl_syntax::hash::IndexMap;
 
@@ -28,6 +31,7 @@ pub(crate) fn merge_refusing_null_objects() -> Function {
     })
 }
 
+/// Builds `merge`. Products differ only in what null arguments do.
 fn merge_by(implementation: fn(&mut Invocation<'_>, &[Value]) -> Outcome) -> Function {
     function("merge", "Merges maps and objects into one; of equal keys the last counts.")
         .variadic(
@@ -41,6 +45,7 @@ fn merge_by(implementation: fn(&mut Invocation<'_>, &[Value]) -> Outcome) -> Fun
         .implementation(implementation)
 }
 
+/// Merges arguments that are all known or null. Nulls are passed over; the marks of each argument go to the result.
 fn merge_known(invocation: &mut Invocation<'_>, args: &[Value]) -> Outcome {
     let result = merged_kind(args)?;
     let mut marks = Marks::EMPTY;
@@ -100,6 +105,7 @@ fn arrange(
 ) -> Result<(Shape, Vec<Value>), FunctionError> {
     let order = |a: &Entry<'_>, b: &Entry<'_>| a.prefix.cmp(&b.prefix).then_with(|| a.key.cmp(b.key));
     sort_by_on(&mut entries, order, |n| invocation.go_on(n))?;
+    // `dedup_by` drops the later of two neighbors. The swap puts the value of the later one into what stays.
     entries.dedup_by(|later, kept| {
         let same = later.prefix == kept.prefix && later.key == kept.key;
         if same {
@@ -122,6 +128,8 @@ enum Merged {
     Unclear,
 }
 
+/// Tells the kind of the result from the types of the arguments. No arguments make an empty object. A type that is
+/// neither map, object nor unknown is an error.
 fn merged_kind(args: &[Value]) -> Result<Merged, FunctionError> {
     // Types of objects are not at hand, they would have to be made.
     if args.iter().all(|arg| arg.kind() == Kind::Object) {
@@ -142,6 +150,7 @@ fn merged_kind(args: &[Value]) -> Result<Merged, FunctionError> {
     })
 }
 
+/// The complaint about an argument that is neither a map nor an object.
 fn refused<T>(ty: &Type) -> Result<T, FunctionError> {
     fail(format!("arguments must be maps or objects, got {:?}", ty.friendly_name()))
 }

@@ -1,8 +1,13 @@
 //! The functions of the language.
 //!
-//! [`FUNCTIONS`] has the usual implementation of every name. Where products differ under
-//! one name, the other implementation stands beside it in the same file, and the tables of
-//! `dialect` choose it.
+//! [`FUNCTIONS`] has the usual implementation of every name. Where products differ under one name, the other
+//! implementation stands beside it in the same file, and the tables of `dialect` choose it.
+//!
+//! An implementation sees arguments that `invoke` has checked against the parameters. It charges the meter before
+//! work or memory that grows with an argument: `charge_elements` and `charge_bytes` for what goes into the result,
+//! `charge_steps` and `go_on` for time, `hold_parts` and `hold_push` for room that is needed on the way. The methods
+//! of the standard library that allocate in proportion to an argument without asking are disallowed here for this
+//! reason.
 
 #![warn(clippy::disallowed_methods)]
 

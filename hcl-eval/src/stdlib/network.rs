@@ -26,15 +26,18 @@ enum Rules {
 /// A network, the bits behind its prefix zero.
 #[derive(Clone, Debug)]
 struct Network {
+    /// The address as a number; one of IPv4 has the lowest 32 bits.
     address: u128,
     /// 32 or 128.
     bits: u32,
+    /// The length of the prefix in bits, at most `bits`.
     prefix: u32,
 }
 
 /// The start of IPv4 addresses written as IPv6 ones.
 const MAPPED: u128 = 0xffff_0000_0000;
 
+/// Tells if an address is an IPv4 one written as IPv6.
 fn is_mapped(address: u128, bits: u32) -> bool {
     bits == 128 && address >> 32 == MAPPED >> 32
 }
@@ -48,6 +51,7 @@ fn mask(prefix: u32, bits: u32) -> u128 {
     }
 }
 
+/// Writes an address: in dotted form, or as RFC 5952 has it.
 fn address_text(address: u128, bits: u32) -> String {
     match u32::try_from(address & u128::from(u32::MAX)) {
         Ok(low) if bits == 32 || is_mapped(address, bits) => Ipv4Addr::from(low).to_string(),
@@ -56,6 +60,8 @@ fn address_text(address: u128, bits: u32) -> String {
 }
 
 impl Network {
+    /// Reads an address, a slash and a prefix length, which may have leading zeros. Bits behind the prefix are
+    /// dropped.
     fn parse(text: &str, rules: Rules) -> Option<Network> {
         let (address, prefix) = text.split_once('/')?;
         let (address, bits) = parse_address(address, rules)?;
@@ -66,6 +72,7 @@ impl Network {
         Some(Network { address: address & mask(prefix, bits), bits, prefix })
     }
 
+    /// The network that the first argument names.
     fn argument(args: &[Value], rules: Rules) -> Result<Network, FunctionError> {
         let written = text(args, 0);
         Network::parse(written, rules).ok_or_else(|| {
@@ -73,6 +80,7 @@ impl Network {
         })
     }
 
+    /// Writes the network. Of an IPv4 address written as IPv6 the prefix is counted from where the IPv4 one begins.
     fn to_text(&self) -> String {
         let prefix =
             if is_mapped(self.address, self.bits) { self.prefix.saturating_sub(96) } else { self.prefix };
@@ -83,11 +91,13 @@ impl Network {
         self.address | (mask(self.bits, self.bits) & !mask(self.prefix, self.bits))
     }
 
+    /// Tells if an address of the network's own kind is in it.
     fn contains(&self, address: u128) -> bool {
         address & mask(self.prefix, self.bits) == self.address
     }
 
-    /// The address with a number put in, its last bit at the end of `length` bits.
+    /// The address with a number put in by OR, its last bit at the end of `length` bits. A negative number changes
+    /// the whole address, as in the reference. Nothing if the result is longer than an address.
     fn with_number(&self, number: &BigInt, length: u32) -> Option<u128> {
         let address = BigInt::from(self.address) | (number << (self.bits - length));
         u128::try_from(address.magnitude()).ok().filter(|&address| self.bits == 128 || address >> 32 == 0)
@@ -139,6 +149,7 @@ fn low_bits(number: &BigInt) -> u64 {
     number.magnitude().iter_u64_digits().next().unwrap_or(0)
 }
 
+/// A function whose first argument is a network.
 fn on_prefix(name: &str, description: &'static str) -> Function {
     function(name, description).parameter(Parameter::new("prefix", Type::String).described("A network address in CIDR notation, for example 10.0.0.0/8 or 2001:db8::/32; what stands behind the prefix is ignored."))
 }
@@ -172,6 +183,7 @@ fn cidrhost_by(rules: Rules) -> Function {
         })
 }
 
+/// The address of a host, or nothing if the network has too few. Negative numbers count from the end.
 fn host_address(network: &Network, host: &BigInt) -> Option<u128> {
     let highest = BigInt::from(BigUint::from(1_u8) << (network.bits - network.prefix)) - 1;
     let (checked, host) = match host.sign() {
@@ -196,6 +208,7 @@ pub(crate) fn cidrnetmask_of_any() -> Function {
     cidrnetmask_by(Rules::Strict)
 }
 
+/// Builds `cidrnetmask`. Strict rules give IPv6 networks a mask too, written as an address.
 fn cidrnetmask_by(rules: Rules) -> Function {
     on_prefix("cidrnetmask", "Gives the mask of a network in dotted form.")
         .returns(Type::String)
@@ -240,8 +253,10 @@ fn cidrsubnet_by(rules: Rules) -> Function {
         })
 }
 
+/// The text of a network inside a network. Negative `newbits` make the prefix shorter, as in the reference, which
+/// prints `<nil>` for one shorter than nothing.
 fn subnet(network: &Network, newbits: i64, netnum: &BigInt) -> Outcome {
-    // What overflows comes out below zero.
+    // A sum that overflows comes out below zero.
     let prefix = i64::from(network.prefix).wrapping_add(newbits);
     if prefix > i64::from(network.bits) {
         let old = network.prefix;
@@ -279,6 +294,8 @@ pub(crate) fn cidrsubnets_strict() -> Function {
     cidrsubnets_by(Rules::Strict)
 }
 
+/// Builds `cidrsubnets`. Each network begins at the first address behind the one before it that is a multiple of its
+/// own size.
 fn cidrsubnets_by(rules: Rules) -> Function {
     on_prefix("cidrsubnets", "Gives networks inside a network, one after the other.")
         .variadic(
@@ -306,6 +323,7 @@ fn cidrsubnets_by(rules: Rules) -> Function {
         })
 }
 
+/// The prefix length that one of the arguments of `cidrsubnets` asks for, with the checks that need no other network.
 fn subnet_prefix(network: &Network, args: &[Value], position: usize) -> Result<u32, FunctionError> {
     let Some(newbits) = number(args, position).to_i64() else { return refuse(position, WHOLE_NUMBER) };
     let newbits = match u32::try_from(newbits) {

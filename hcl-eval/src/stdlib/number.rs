@@ -12,6 +12,7 @@ use crate::types::Type;
 use crate::value::number::long::multiply;
 use crate::value::{Number, Value};
 
+/// A function from one number to another, for which unknown types do not make the result's type unknown.
 fn rounding(name: &'static str, description: &'static str, body: fn(&Number) -> Number) -> Function {
     function(name, description)
         .parameter(
@@ -150,6 +151,8 @@ pub(crate) fn parseint() -> Function {
         .implementation(parse_in_base)
 }
 
+/// Checks that the first argument of `parseint` is a text. A number is not converted, because its digits would be
+/// those of base 10.
 fn check_is_text(args: &[Value]) -> Result<(), FunctionError> {
     match args.first().map(Value::ty) {
         Some(Type::String) | None => Ok(()),
@@ -157,6 +160,7 @@ fn check_is_text(args: &[Value]) -> Result<(), FunctionError> {
     }
 }
 
+/// Reads digits with an optional sign. Blanks, underscores and prefixes such as `0x` are errors.
 fn parse_in_base(invocation: &mut Invocation<'_>, args: &[Value]) -> Outcome {
     check_is_text(args)?;
     let written = text(args, 0);
@@ -256,6 +260,8 @@ pub(crate) fn sum() -> Function {
         })
 }
 
+/// Adds numbers, and texts that read as numbers, from the first to the last. The precision grows with that of the
+/// operands.
 fn add_up(invocation: &mut Invocation<'_>, values: &[Value]) -> Outcome {
     let mut total: Option<Number> = None;
     for value in values {
@@ -307,6 +313,8 @@ pub(crate) fn range() -> Function {
         })
 }
 
+/// Start, end and step. A step of 0 is not refused here, as in the reference: without an end in sight the count runs
+/// into [`MAX_RANGE`].
 fn range_bounds(args: &[Value]) -> Result<(Number, Number, Number), FunctionError> {
     let towards = |start: Number, end: Number| {
         let step = Number::from_i64(if end.cmp(&start).is_lt() { -1 } else { 1 });

@@ -1,4 +1,7 @@
 //! The clock, random identifiers, environment variables and remote stores.
+//!
+//! None of these functions looks at the world itself: each asks the host for a [`Capability`], and a host that does
+//! not have it makes the call fail or leaves the result unknown.
 
 use super::number::whole_digits;
 use super::support::{Outcome, fail, function, text};
@@ -13,6 +16,7 @@ mod clock {
     use crate::host::{Host, Timestamp};
     use crate::stdlib::datetime::Moment;
 
+    /// A function of no arguments that gives a time in UTC, to the second.
     fn moment(
         name: &'static str,
         description: &'static str,
@@ -40,6 +44,8 @@ mod clock {
 #[cfg(feature = "datetime")]
 pub(crate) use clock::{plantimestamp, timestamp};
 
+/// A function that makes an identifier of random bytes, which `shape` may change. It is written in the groups of a
+/// UUID, with small letters.
 fn identifier(name: &'static str, description: &'static str, shape: fn(&mut [u8; 16])) -> Function {
     function(name, description).returns(Type::String).needs(Capability::Random).implementation(
         move |invocation, _| {
@@ -71,7 +77,7 @@ pub(crate) fn uuidv4() -> Function {
     })
 }
 
-/// `env(name)`
+/// `env(name)`. A variable that is not set is an empty text, as one that is set to nothing.
 pub(crate) fn env() -> Function {
     function("env", "Gives an environment variable, or an empty text if it is not set.")
         .parameter(Parameter::new("key", Type::String).described("The name of the variable."))
@@ -90,7 +96,7 @@ pub(crate) fn env() -> Function {
         })
 }
 
-/// A function of a remote store, which the host asks.
+/// A function of a remote store, which the host asks. Its parameters are texts.
 fn of_store(name: &'static str, description: &'static str, parameters: &[(&str, &'static str)]) -> Function {
     let function = function(name, description).returns(Type::String).needs(Capability::Network);
     parameters.iter().fold(function, |function, (name, description)| {
@@ -98,7 +104,8 @@ fn of_store(name: &'static str, description: &'static str, parameters: &[(&str, 
     })
 }
 
-/// Asks a store for the value of a name; `None` if it has none.
+/// Asks a store for the value of a name; `None` if it has none, or null. An unknown answer counts as one that is not
+/// there yet, so that the result of the call is unknown. The size of the answer is charged.
 fn ask(invocation: &mut Invocation<'_>, function: &str, name: &str) -> Result<Option<Value>, FunctionError> {
     let name = [Value::string(name)];
     let answer = match invocation.ask(Capability::Network, |host| host.call(function, &name)) {
@@ -126,6 +133,7 @@ pub(crate) fn vault() -> Function {
             return fail(format!("there is no secret at {path:?}"));
         };
         let (plain, marks) = secret.unmark();
+        // A secret with versions is an object whose `data` has the keys.
         let versioned = plain.get_attribute("data").filter(|data| data.entries().is_some()).cloned();
         let (data, more) = versioned.unwrap_or(plain).unmark();
         match data.get_attribute(key).map(Value::unmark) {
@@ -157,12 +165,13 @@ pub(crate) fn consul_key() -> Function {
     })
 }
 
-/// The text that a store answered with.
+/// The text that a store answered with; anything but a text is an error.
 fn stored_text(value: &Value) -> Result<String, FunctionError> {
     let (plain, _) = value.unmark();
     plain.as_str().map(str::to_owned).ok_or_else(|| FunctionError::new("the store's answer is no text"))
 }
 
+/// A secret of the AWS Secrets Manager, which must be a text.
 fn secret(invocation: &mut Invocation<'_>, function: &str, name: &str) -> Outcome {
     match ask(invocation, function, name)? {
         Some(secret) => stored_text(&secret).map(|_| secret),

@@ -1,11 +1,17 @@
 //! Characters that a build script packs: each is a step from the one before it.
+//!
+//! A step is a number in groups of seven bits, the lowest first; a byte of 128 or more says that another group
+//! follows. 0 is a place without a character. An odd number is a step forward by half of it, rounded up; an even one
+//! is a step back by half of it, less one. All of it is deflated.
 
 use std::io;
 use std::sync::OnceLock;
 
 /// Characters that are unpacked when they are first asked for.
 pub(super) struct Table {
+    /// The steps, deflated.
     packed: &'static [u8],
+    /// The characters once they are unpacked.
     chars: OnceLock<Vec<char>>,
 }
 

@@ -7,6 +7,7 @@ use crate::function::{Function, FunctionError, Invocation, Parameter};
 use crate::limits::BYTES_PER_PART;
 use crate::types::Type;
 
+/// A function from one path to another.
 fn of_path(
     name: &'static str,
     description: &'static str,
@@ -27,7 +28,7 @@ pub(crate) fn basename() -> Function {
     of_path("basename", "Gives the last part of a path.", |_, path| Ok(last_part(path)))
 }
 
-/// The last part of a path.
+/// The last part of a path, of which slashes at the end are none: `.` for an empty path, `/` for one of slashes only.
 pub(super) fn last_part(path: &str) -> String {
     let trimmed = path.trim_end_matches('/');
     match (path, trimmed.rsplit('/').next()) {
@@ -49,11 +50,13 @@ pub(super) fn without_last_part(path: &str) -> String {
     clean(before_last_part(path))
 }
 
+/// A path up to its last slash; empty if there is none.
 fn before_last_part(path: &str) -> &str {
     path.rfind('/').map_or("", |slash| &path[..=slash])
 }
 
-/// The shortest path that means the same, by the text alone.
+/// The shortest path that means the same, by the text alone: no `.`, no empty parts, `..` only at the start. An empty
+/// path is `.`.
 pub(super) fn clean(path: &str) -> String {
     let Ok(cleaned) = clean_on(path, |_| Ok::<(), Infallible>(()));
     cleaned

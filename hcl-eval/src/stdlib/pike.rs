@@ -10,8 +10,9 @@ use regex_automata::{Input, PatternID};
 
 use crate::function::{FunctionError, Invocation};
 
-/// Where groups begin and end.
+/// The places where groups begin and end, two for each group; that of group 0 is the match.
 type Slots = [Option<Offset>];
+/// A place in the text in bytes, in the form in which the crate's captures hold it.
 type Offset = regex_automata::util::primitives::NonMaxUsize;
 
 /// So many moves of threads are charged at once.
@@ -21,8 +22,11 @@ const STEPS: u64 = 256;
 
 /// The memory of a search.
 pub(super) struct Cache {
+    /// The threads before the byte that is looked at.
     now: Threads,
+    /// The threads behind it.
     next: Threads,
+    /// States that are still to be followed; kept between calls for its room only.
     stack: Vec<Follow>,
     /// The groups of the thread that is looked at.
     own: Vec<Option<Offset>>,
@@ -32,15 +36,19 @@ pub(super) struct Cache {
 
 /// Threads in the order in which they are preferred: at most one for each state.
 struct Threads {
+    /// The states, the preferred first.
     order: Vec<StateID>,
     /// The place in `order` of each state, if it is there.
     place: Vec<u32>,
+    /// The groups of the thread at each state, `n_slots` for each.
     slots: Vec<Option<Offset>>,
+    /// The number of places of the groups of one thread.
     n_slots: usize,
 }
 
 /// Work that is left when a state is followed without reading on.
 enum Follow {
+    /// A state to add, with all that can be come to from it.
     State(StateID),
     /// The groups as they were before another way was gone.
     Restore(usize, Option<Offset>),
@@ -52,6 +60,8 @@ impl Threads {
         Self { order: Vec::new(), place: vec![0; n_states], slots: vec![None; n_states * n_slots], n_slots }
     }
 
+    /// Adds a state and tells if it was not there yet. A state that was there keeps its place, which is the preferred
+    /// one. `place` need not be cleared between bytes: an entry counts only if `order` agrees with it.
     fn insert(&mut self, state: StateID) -> bool {
         let place = self.place[state.as_usize()] as usize;
         if self.order.get(place) == Some(&state) {

@@ -18,7 +18,9 @@ use super::re2_tree as tree;
 /// Why a pattern was refused, and the piece of it that is at fault.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct PatternError {
+    /// The problem in the words of the reference's library.
     pub(super) problem: &'static str,
+    /// The part of the pattern; empty where the reference shows none.
     pub(super) fragment: String,
 }
 
@@ -34,7 +36,9 @@ impl std::fmt::Display for PatternError {
 /// A pattern as a tree and the name, if any, of each capture group.
 #[derive(Debug)]
 pub(super) struct Translated {
+    /// The pattern without names of groups.
     pub(super) tree: Ast,
+    /// The names of the capture groups, the first of them that of group 1.
     pub(super) groups: Vec<Option<String>>,
     /// The steps to charge for compiling the pattern.
     pub(super) cost: u64,
@@ -71,13 +75,20 @@ pub(super) fn translate(pattern: &str, names: ClassNames) -> Result<Translated, 
     }
 }
 
+/// A pattern on the way from text to tree. It reads from the front and keeps no stack of calls: open groups are a
+/// list, so that a pattern of deep nesting takes no stack here.
 struct Translator<'a> {
+    /// The pattern from the next character on.
     rest: &'a str,
+    /// How the names of classes are read.
     names: ClassNames,
+    /// The capture groups opened so far.
     groups: Vec<Option<String>>,
     /// Flags set but not in the tree yet: a repetition may still apply to what stands before them.
     pending_flags: Vec<Ast>,
+    /// The modes that hold for the next character.
     modes: Modes,
+    /// The whole pattern and the groups that are open, the innermost last.
     open: Vec<Level>,
     /// The text from the start of a repetition operator, when it is the previous token.
     last_repeat: Option<&'a str>,
@@ -115,6 +126,7 @@ impl Level {
         self.branches.push(tree::concatenation(std::mem::take(&mut self.parts)));
     }
 
+    /// Ends the level: all that was in it as one tree.
     fn tree(&mut self) -> Ast {
         self.end_branch();
         tree::alternation(std::mem::take(&mut self.branches))
@@ -126,6 +138,7 @@ pub(super) fn error(problem: &'static str, fragment: &str) -> PatternError {
 }
 
 impl<'a> Translator<'a> {
+    /// Reads one token: a character with all that belongs to it.
     fn step(&mut self) -> Result<(), PatternError> {
         let start = self.rest;
         let repeated_before = self.last_repeat.take();
@@ -172,6 +185,7 @@ impl<'a> Translator<'a> {
         Some(c)
     }
 
+    /// Takes the next character if it is `c`, and tells if it was.
     fn eat(&mut self, c: char) -> bool {
         match self.rest.strip_prefix(c) {
             Some(rest) => {
@@ -187,6 +201,8 @@ impl<'a> Translator<'a> {
         self.finish_atom(atom, 1);
     }
 
+    /// Adds an atom to the innermost level, behind flags that were set before it. `weight` says how often counted
+    /// repetition copies its contents.
     fn finish_atom(&mut self, atom: Ast, weight: u32) {
         if let Some(level) = self.open.last_mut() {
             level.parts.append(&mut self.pending_flags);
@@ -197,6 +213,8 @@ impl<'a> Translator<'a> {
         }
     }
 
+    /// Adds a character that stands for itself. Case is dealt with here and not by a flag in the tree, because the
+    /// two libraries fold a few characters differently.
     fn literal(&mut self, c: char) {
         self.atom(match self.modes.any_case && has_cases(c) {
             true => tree::class(&meant(
@@ -207,6 +225,7 @@ impl<'a> Translator<'a> {
         });
     }
 
+    /// Reads what follows an opening parenthesis, which `start` begins with.
     fn open_group(&mut self, start: &'a str) -> Result<(), PatternError> {
         if self.open.len() > MAX_DEPTH {
             return Err(error("expression nests too deeply", ""));
@@ -221,12 +240,14 @@ impl<'a> Translator<'a> {
         self.flags(start)
     }
 
+    /// Opens a capture group, which is counted as it opens.
     fn push_capture(&mut self, name: Option<String>) {
         self.groups.push(name);
         let index = u32::try_from(self.groups.len()).unwrap_or(u32::MAX);
         self.push_group(GroupKind::CaptureIndex(index), self.modes);
     }
 
+    /// Opens a group in which `modes` hold.
     fn push_group(&mut self, kind: GroupKind, modes: Modes) {
         if let Some(level) = self.open.last_mut() {
             level.parts.append(&mut self.pending_flags);
@@ -235,6 +256,8 @@ impl<'a> Translator<'a> {
         self.open.push(Level { kind: Some(kind), modes: outside, ..Level::default() });
     }
 
+    /// Reads `P<name>` or `<name>`. A name is made of ASCII letters, digits and underscores, and may begin with a
+    /// digit.
     fn named_group(&mut self, start: &'a str) -> Result<(), PatternError> {
         let name_start = self.rest.trim_start_matches('P').get(1..).unwrap_or("");
         let Some(end) = name_start.find('>') else {
@@ -281,12 +304,14 @@ impl<'a> Translator<'a> {
         Err(error("invalid or unsupported Perl syntax", &start[..start.len() - self.rest.len()]))
     }
 
+    /// Keeps flags for the next atom, if there are any that the tree has.
     fn set_flags(&mut self, flags: Flags) {
         if flags.items.iter().any(|item| item.kind != FlagsItemKind::Negation) {
             self.pending_flags.push(tree::flags(flags));
         }
     }
 
+    /// Closes the innermost group, which ends the modes that were set in it.
     fn close_group(&mut self, start: &'a str) -> Result<(), PatternError> {
         if self.open.len() < 2 {
             return Err(error("unexpected )", start));
@@ -303,6 +328,7 @@ impl<'a> Translator<'a> {
         Ok(())
     }
 
+    /// Applies `{n}`, `{n,}` or `{n,m}`, whose numbers have been read.
     fn counted(
         &mut self,
         start: &'a str,
@@ -330,6 +356,8 @@ impl<'a> Translator<'a> {
         before: &'a str,
         lazy: bool,
     ) -> Result<(), PatternError> {
+        // `before` begins where a repetition before this one began, so that it is longer than this one if there was
+        // one.
         let start = &before[..before.len() - self.rest.len()];
         if start.len() > text.len() {
             return Err(error("invalid nested repetition operator", start));
@@ -357,6 +385,7 @@ impl<'a> Translator<'a> {
         Ok(())
     }
 
+    /// Reads what follows a backslash outside of a class.
     fn escape(&mut self, start: &'a str) -> Result<(), PatternError> {
         let Some(c) = self.rest.chars().next() else {
             return Err(error("trailing backslash at end of expression", ""));
@@ -373,6 +402,7 @@ impl<'a> Translator<'a> {
             }
             'Q' => {
                 self.next_char();
+                // Without an end the quotation lasts to the end of the pattern.
                 let (text, after) = self.rest.split_once("\\E").unwrap_or((self.rest, ""));
                 text.chars().for_each(|c| self.literal(c));
                 self.rest = after;
@@ -388,6 +418,7 @@ impl<'a> Translator<'a> {
         Ok(())
     }
 
+    /// Reads a class from behind its opening bracket. A closing bracket at its very start stands for itself.
     fn class(&mut self, start: &'a str) -> Result<(), PatternError> {
         let mut ranges = Vec::new();
         let negated = self.eat('^');
@@ -406,6 +437,7 @@ impl<'a> Translator<'a> {
         Ok(())
     }
 
+    /// Reads a POSIX class, a class behind a backslash, a range or a character.
     fn class_item(
         &mut self,
         ranges: &mut Vec<ClassUnicodeRange>,
@@ -434,6 +466,7 @@ impl<'a> Translator<'a> {
         Ok(())
     }
 
+    /// Reads a character or a range of characters. A hyphen before the closing bracket stands for itself.
     fn class_range(&mut self, start: &'a str) -> Result<Option<ClassUnicodeRange>, PatternError> {
         let range_start = self.rest;
         let low = self.class_char(start)?;
@@ -497,6 +530,8 @@ fn escaped_char(rest: &mut &str, start: &str) -> Result<Option<char>, PatternErr
     escaped_code(rest, start).map(char::from_u32)
 }
 
+/// Reads the character behind a backslash as a code point, which may be that of a surrogate. `start` begins with the
+/// backslash.
 fn escaped_code(rest: &mut &str, start: &str) -> Result<u32, PatternError> {
     let after = *rest;
     let Some(c) = after.chars().next() else {

@@ -1,4 +1,7 @@
 //! Character classes of RE2: the Perl ones, Unicode properties, POSIX names.
+//!
+//! The classes `\d`, `\s`, `\w` and those of POSIX are sets of ASCII characters. Names of Unicode differ between
+//! releases of Go, which [`ClassNames`] tells apart; the characters behind a name are those of `regex-syntax`.
 
 use regex_syntax::hir::translate::Translator;
 use regex_syntax::hir::{Class, ClassUnicode, ClassUnicodeRange, HirKind};
@@ -10,13 +13,17 @@ use super::re2_tree as tree;
 /// The first and the last characters of ranges.
 type Ranges = &'static [(char, char)];
 
+/// The digits of `\d`, which are those of ASCII.
 const DIGITS: Ranges = &[('0', '9')];
+/// The characters of `\w`, which are those of ASCII.
 const WORD: Ranges = &[('0', '9'), ('A', 'Z'), ('a', 'z'), ('_', '_')];
 
 /// How a class is meant: with the characters in other cases, and all but them.
 #[derive(Copy, Clone)]
 pub(super) struct Sense {
+    /// Characters that differ in case only are meant too. They are added before the class is negated.
     pub(super) any_case: bool,
+    /// All other characters are meant.
     pub(super) negated: bool,
 }
 
@@ -41,6 +48,7 @@ pub(super) fn meant(mut set: ClassUnicode, sense: Sense) -> ClassUnicode {
     set
 }
 
+/// The characters of ranges.
 fn of_ranges(ranges: Ranges) -> ClassUnicode {
     ClassUnicode::new(ranges.iter().map(|&(low, high)| ClassUnicodeRange::new(low, high)))
 }
@@ -54,6 +62,7 @@ pub(super) fn shorthand(
     let Some(c) = rest.chars().next() else { return Ok(None) };
     let ranges = match c {
         'd' | 'D' => DIGITS,
+        // Without the vertical tab, which `[[:space:]]` has.
         's' | 'S' => &[('\t', '\n'), ('\x0c', '\r'), (' ', ' ')],
         'w' | 'W' => WORD,
         'p' | 'P' => return property(rest, any_case, names).map(Some),
@@ -63,7 +72,8 @@ pub(super) fn shorthand(
     Ok(Some(meant(of_ranges(ranges), Sense { any_case, negated: c.is_ascii_uppercase() })))
 }
 
-/// `pN`, `p{Name}`, `p{^Name}` and the same with a capital P.
+/// Reads `pN`, `p{Name}`, `p{^Name}` and the forms with a capital P, which negate. Two negations cancel each other.
+/// An error quotes the class as it is written.
 fn property(rest: &mut &str, any_case: bool, names: ClassNames) -> Result<ClassUnicode, PatternError> {
     let start = *rest;
     let mut negated = start.starts_with('P');
@@ -103,7 +113,7 @@ const CATEGORIES: &[&str] = &[
     "Pc", "Pd", "Pe", "Pf", "Pi", "Po", "Ps", "S", "Sc", "Sk", "Sm", "So", "Z", "Zl", "Zp", "Zs",
 ];
 
-/// Other names of categories, without what does not matter.
+/// Other names of categories, without what does not matter, sorted for the search.
 const CATEGORY_NAMES: &[(&str, &str)] = &[
     ("casedletter", "LC"),
     ("closepunctuation", "Pe"),
@@ -149,6 +159,7 @@ const CATEGORY_NAMES: &[(&str, &str)] = &[
     ("uppercaseletter", "Lu"),
 ];
 
+/// A class by its name as it is spelled; nothing if there is none of this name.
 fn exact_class(name: &str) -> Option<ClassUnicode> {
     match name {
         "Any" => Some(of_ranges(&[('\0', char::MAX)])),
@@ -161,6 +172,7 @@ fn exact_class(name: &str) -> Option<ClassUnicode> {
     }
 }
 
+/// A class by any of its names; nothing if there is none of this name.
 fn loose_class(name: &str) -> Option<ClassUnicode> {
     let name: String = loosely(name).collect();
     let name = match CATEGORY_NAMES.binary_search_by_key(&name.as_str(), |(other, _)| other) {
@@ -198,7 +210,7 @@ fn union_of(categories: &[&str]) -> Option<ClassUnicode> {
     })
 }
 
-/// The characters whose property of this name has this value.
+/// The characters whose property of this name has this value; nothing if there is no such property or value.
 fn of_property(name: &str, value: &str) -> Option<ClassUnicode> {
     match Translator::new().translate("", &tree::property(name, value)).ok()?.into_kind() {
         HirKind::Class(Class::Unicode(set)) => Some(set),
@@ -211,7 +223,7 @@ fn of_property(name: &str, value: &str) -> Option<ClassUnicode> {
     }
 }
 
-/// `[:name:]` and `[:^name:]`.
+/// The class of `[:name:]` or `[:^name:]`; nothing for any other name, which the caller complains of.
 pub(super) fn posix_class(name: &str, any_case: bool) -> Option<ClassUnicode> {
     let name = name.strip_prefix("[:")?.strip_suffix(":]")?;
     let plain = name.strip_prefix('^').unwrap_or(name);

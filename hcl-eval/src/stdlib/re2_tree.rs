@@ -9,14 +9,17 @@ use regex_syntax::ast::{
 };
 use regex_syntax::hir::{ClassUnicode, ClassUnicodeRange};
 
+/// The place of every part.
 fn span() -> Span {
     Span::splat(Position::new(0, 1, 1))
 }
 
+/// A character, of a class or alone.
 fn literal(c: char) -> Literal {
     Literal { span: span(), kind: LiteralKind::Verbatim, c }
 }
 
+/// A character that stands for itself.
 pub(super) fn character(c: char) -> Ast {
     Ast::literal(literal(c))
 }
@@ -26,6 +29,7 @@ pub(super) fn any() -> Ast {
     Ast::dot(span())
 }
 
+/// A place in the text, such as its start.
 pub(super) fn assertion(kind: AssertionKind) -> Ast {
     Ast::assertion(Assertion { span: span(), kind })
 }
@@ -38,10 +42,12 @@ pub(super) fn of_ascii(kind: AssertionKind) -> Ast {
     group(GroupKind::NonCapturing(flags), assertion(kind))
 }
 
+/// An empty list of flags, to be added to.
 pub(super) fn no_flags() -> Flags {
     Flags { span: span(), items: Vec::new() }
 }
 
+/// Appends a flag, or the minus sign before those that are taken back.
 pub(super) fn add_flag(flags: &mut Flags, kind: FlagsItemKind) {
     flags.items.push(FlagsItem { span: span(), kind });
 }
@@ -63,6 +69,7 @@ pub(super) fn alternation(asts: Vec<Ast>) -> Ast {
     Alternation { span: span(), asts }.into_ast()
 }
 
+/// An atom several times; a greedy one takes as many as it can.
 pub(super) fn repetition(kind: RepetitionKind, greedy: bool, atom: Ast) -> Ast {
     let op = RepetitionOp { span: span(), kind };
     Ast::repetition(Repetition { span: span(), op, greedy, ast: Box::new(atom) })

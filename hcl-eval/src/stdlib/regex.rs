@@ -27,6 +27,7 @@ use crate::value::Value;
 
 /// A compiled pattern.
 struct Pattern {
+    /// The engine for texts that are short enough for its notes; it holds the compiled machine of both engines.
     backtracker: BoundedBacktracker,
     /// The working memory of the last search, for the next one.
     spare: Mutex<Option<backtrack::Cache>>,
@@ -67,6 +68,8 @@ type Entry = (String, ClassNames, Arc<Pattern>);
 /// Compiled patterns, the oldest first.
 static CACHE: Mutex<Vec<Entry>> = Mutex::new(Vec::new());
 
+/// Compiles a pattern or takes it from the cache. The error is a sentence for the user. Nobody charges here; callers
+/// do by [`charge_compiling`].
 fn compile(pattern: &str, names: ClassNames) -> Result<Arc<Pattern>, String> {
     if let Some(found) = kept(pattern, names) {
         return Ok(found);
@@ -97,7 +100,7 @@ fn compile(pattern: &str, names: ClassNames) -> Result<Arc<Pattern>, String> {
     Ok(compiled)
 }
 
-/// `None` if it becomes too large.
+/// Compiles a tree; nothing if the machine becomes too large.
 fn engine(tree: &Ast) -> Option<BoundedBacktracker> {
     let meaning = Translator::new().translate("", tree).ok()?;
     let limits = thompson::Config::new().nfa_size_limit(Some(SIZE_LIMIT));
@@ -152,6 +155,7 @@ impl Pattern {
         }
     }
 
+    /// The type of a match as a value. Names may occur twice; the object has each once.
     fn result_type(&self) -> Type {
         match self.shape {
             Shape::Text => Type::String,
@@ -166,6 +170,8 @@ impl Pattern {
         }
     }
 
+    /// The present match as a value. A group that took no part is null; of several groups of one name the last
+    /// counts.
     fn value(&self, matches: &Matches<'_>) -> Value {
         let group = |index: usize| match matches.group(index) {
             Some(found) => Value::string(found),
@@ -190,13 +196,16 @@ struct Matches<'t> {
     subject: &'t str,
     /// The working memory of the faster engine, for texts that are not too long.
     backtracking: Option<backtrack::Cache>,
+    /// The working memory of the other engine, whose searches look at the limits. One of the two is there.
     stepping: Option<pike::Cache>,
+    /// Knows where to go on, and passes over an empty match right behind the match before it.
     searcher: Searcher<'t>,
     /// Where the last match and its groups are.
     captures: Captures,
 }
 
 impl<'t> Matches<'t> {
+    /// Starts a search. The memory of the search before is taken over if no other thread has it.
     fn of(pattern: &'t Pattern, subject: &'t str) -> Matches<'t> {
         let is_short = subject.len() <= pattern.backtracker.max_haystack_len();
         let spare = || pattern.spare.try_lock().ok().and_then(|mut spare| spare.take());
@@ -275,6 +284,7 @@ pub(crate) fn regex_with_exact_names() -> Function {
     regex_with(ClassNames::Exact)
 }
 
+/// Builds `regex`. With a pattern that is known its type is known, and its errors show, though the text is unknown.
 fn regex_with(names: ClassNames) -> Function {
     on_pattern(function(
         "regex",
@@ -304,6 +314,7 @@ pub(crate) fn regexall_with_exact_names() -> Function {
     regexall_with(ClassNames::Exact)
 }
 
+/// Builds `regexall`; without a match its result is an empty list.
 fn regexall_with(names: ClassNames) -> Function {
     on_pattern(function("regexall", "Gives all matches of a pattern, or the capture groups of each."))
         .returns_by(move |args| Ok(Type::list(match_type(args, names)?)))
@@ -339,10 +350,12 @@ pub(crate) fn replace_with_exact_names() -> Function {
     replace_with(ClassNames::Exact)
 }
 
+/// Builds `replace`, in which a text between slashes is a pattern, as in Terraform and OpenTofu.
 fn replace_with(names: ClassNames) -> Function {
     replacing(
         "What to look for; between two slashes a regular expression in RE2's syntax.",
         move |invocation, parts @ [str, needle, with]| {
+            // A single slash is no pattern: nothing is left for the second strip. Two slashes are the empty one.
             let inner = needle.strip_prefix('/').and_then(|rest| rest.strip_suffix('/'));
             match inner {
                 Some(pattern) => {
@@ -397,12 +410,16 @@ fn replace_matches(invocation: &mut Invocation<'_>, pattern: &Pattern, str: &str
 
 /// A piece of a replacement.
 enum Part<'a> {
+    /// Text that stands for itself.
     Text(&'a str),
+    /// The text of a group, by its number; 0 is the match.
     Group(usize),
+    /// The text of a group, by its name.
     Named(&'a str),
 }
 
 impl Part<'_> {
+    /// The text that the piece stands for in a match; empty for a group that is not there or took no part.
     fn expand<'b>(&'b self, matches: &Matches<'b>) -> &'b str {
         match self {
             Part::Text(text) => text,
@@ -453,6 +470,7 @@ fn reference(text: &str) -> Option<(&str, &str)> {
     }
 }
 
+/// Reads the name behind a dollar sign: digits are a number, unless they begin with a zero.
 fn group_reference(name: &str) -> Part<'_> {
     let is_number = name.bytes().all(|b| b.is_ascii_digit()) && (name.len() == 1 || !name.starts_with('0'));
     match name.parse() {

@@ -14,11 +14,12 @@ use crate::value::Value;
 enum KeyFormats {
     /// PKCS #1, PKCS #8 and OpenSSH.
     All,
+    /// PKCS #1 only.
     Pkcs1,
 }
 
 impl KeyFormats {
-    /// Which argument is to blame: that is told by those products only that know all forms of keys.
+    /// An error that blames an argument. Products that know PKCS #1 only do not say which one it is.
     fn refuse(self, argument: usize, problem: impl Into<String>) -> Outcome {
         match self {
             Self::All => refuse(argument, problem),
@@ -51,6 +52,7 @@ fn rsadecrypt_with(formats: KeyFormats) -> Function {
         .implementation(move |invocation, args| decrypt(invocation, text(args, 0), text(args, 1), formats))
 }
 
+/// Decrypts a base64 text. The plain text need not be UTF-8; what is not becomes replacement characters.
 fn decrypt(invocation: &mut Invocation<'_>, encrypted: &str, pem: &str, formats: KeyFormats) -> Outcome {
     invocation.charge_bytes(encrypted.len())?;
     let Some(encrypted) = decode_base64(invocation, encrypted)? else {
@@ -81,7 +83,8 @@ struct Key {
 const MAX_BITS: u64 = 8192;
 
 impl Key {
-    /// Of modulus, public exponent, private exponent and primes, if they belong together.
+    /// A key of modulus, public exponent, private exponent and primes; nothing if they do not belong together, or if
+    /// a size is out of range.
     fn new(parts: [&[u8]; 5]) -> Option<Key> {
         let [modulus, public, private, p, q] = parts.map(BigUint::from_bytes_be);
         let one = BigUint::from(1_u8);
@@ -119,6 +122,7 @@ impl Key {
     }
 }
 
+/// Reads the first PEM block of a text. The error is part of a sentence.
 fn read_key(text: &str, formats: KeyFormats) -> Result<Key, String> {
     let no_key = "there is no PEM block of a private key".to_owned();
     let block = pem::parse(text).map_err(|_| no_key)?;
@@ -139,13 +143,15 @@ fn read_key(text: &str, formats: KeyFormats) -> Result<Key, String> {
     }
 }
 
+/// Reads a key in the form of PKCS #1.
 fn from_pkcs1(bytes: &[u8]) -> Option<Key> {
     let key = pkcs1::RsaPrivateKey::try_from(bytes).ok()?;
     let parts = [key.modulus, key.public_exponent, key.private_exponent, key.prime1, key.prime2];
     Key::new(parts.each_ref().map(|part| part.as_bytes()))
 }
 
-/// Numbers and texts of OpenSSH have their length before them.
+/// Reads a key in the form of OpenSSH, in which numbers and texts have their length before them. The error is part of
+/// a sentence.
 fn from_openssh(bytes: &[u8]) -> Result<Key, String> {
     let damaged = || "the OpenSSH key is damaged".to_owned();
     let mut rest = bytes.strip_prefix(b"openssh-key-v1\0").ok_or_else(damaged)?;
@@ -175,7 +181,7 @@ fn from_openssh(bytes: &[u8]) -> Result<Key, String> {
     .ok_or_else(damaged)
 }
 
-/// As many bytes as the four before them say.
+/// Takes as many bytes as the four before them say; nothing if there are not so many.
 fn counted<'a>(rest: &mut &'a [u8]) -> Option<&'a [u8]> {
     let (length, after) = rest.split_first_chunk()?;
     let (counted, after) = after.split_at_checked(usize::try_from(u32::from_be_bytes(*length)).ok()?)?;

@@ -1,4 +1,7 @@
 //! Marks that the language can set and take off: `sensitive`, `ephemeral`.
+//!
+//! All functions but `ephemeralasnull` look at the outermost marks of a value only. Marks of what is inside stay
+//! where they are.
 
 use super::collection::anything;
 use super::support::fail;
@@ -6,6 +9,7 @@ use crate::function::Function;
 use crate::types::Type;
 use crate::value::{Kind, Mark, Value};
 
+/// A function of one value of any kind, which sees its marks.
 fn on_value(name: &'static str, description: &'static str) -> Function {
     Function::new(name, description).parameter(anything("value").described("Any value.").allow_marked())
 }
@@ -50,6 +54,7 @@ pub(crate) fn issensitive_if_known() -> Function {
     issensitive_with(Value::is_known)
 }
 
+/// Builds `issensitive`. `decided` tells if the answer for a value can no longer change; it is unknown otherwise.
 fn issensitive_with(decided: fn(&Value) -> bool) -> Function {
     on_value("issensitive", "Tells whether the value is marked as sensitive.")
         .returns(Type::Bool)
@@ -70,6 +75,8 @@ pub(crate) fn ephemeralasnull() -> Function {
     )
 }
 
+/// Replaces all that is ephemeral by null of its type; other marks stay. A set has the marks of its elements itself,
+/// so one with an ephemeral element becomes null as a whole.
 fn without_ephemeral(value: &Value) -> Value {
     if !value.contains_marks() {
         return value.clone();

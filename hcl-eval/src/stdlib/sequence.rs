@@ -41,7 +41,7 @@ pub(crate) fn concat() -> Function {
                 joined.extend(invocation.gather(elements.iter().cloned())?);
             }
             let joined = match list.as_ref().and_then(Type::element_type) {
-                // What the elements have become may be more than what was asked for.
+                // An element type that leaves something open is settled by the elements.
                 Some(element) if element.has_dynamic() && !joined.is_empty() => match unify_values(joined) {
                     Some((element, joined)) => Value::list(element, joined),
                     None => return fail("the elements of the lists have no type in common"),
@@ -145,8 +145,8 @@ pub(crate) fn flatten() -> Function {
         })
 }
 
-/// Appends the elements of a sequence. Whether all of them are there. Nesting is
-/// followed on the heap, because values may be nested deeper than the stack.
+/// Appends the elements of a sequence, and tells if all of them are there. Nesting is followed on the heap, because
+/// values may be nested deeper than the stack.
 fn flatten_into(
     invocation: &mut Invocation<'_>,
     list: &Value,
@@ -198,6 +198,7 @@ pub(crate) fn reverse() -> Function {
         })
 }
 
+/// The type of the reversed sequence: a set becomes a list in the order of the set.
 fn reverse_type(ty: &Type) -> Result<Type, FunctionError> {
     match ty {
         Type::Tuple(tuple) => Ok(Type::tuple(tuple.elements().iter().rev().cloned().collect())),
@@ -238,6 +239,7 @@ pub(crate) fn slice() -> Function {
         })
 }
 
+/// The type of a slice. A list stays what it is; of a tuple it is dynamic until both bounds are known.
 fn slice_type(args: &[Value]) -> Result<Type, FunctionError> {
     let (start, end) = slice_bounds(args)?;
     let ty = args.first().map_or(Type::Dynamic, Value::ty);
@@ -274,6 +276,8 @@ fn slice_bounds(args: &[Value]) -> Result<(Option<usize>, Option<usize>), Functi
     }
 }
 
+/// Reads one bound, called `which` in messages, or none if it is unknown. `length` is that of the sequence if it is
+/// known.
 fn slice_bound(
     args: &[Value],
     position: usize,
@@ -323,6 +327,7 @@ pub(crate) fn element_refusing_negative() -> Function {
     element_with(Negative::Refused)
 }
 
+/// Builds `element`. The element keeps its own marks and takes those of the sequence.
 fn element_with(negative: Negative) -> Function {
     Function::new("element", "Gives an element of a list; positions past the end start over.")
         .parameter(any_marked("list").described("A list or tuple, not empty."))
@@ -340,6 +345,7 @@ fn element_with(negative: Negative) -> Function {
         })
 }
 
+/// The type of `element`, which checks the position where the type tells the length: in a tuple.
 fn element_type(args: &[Value], negative: Negative) -> Result<Type, FunctionError> {
     let ty = args.first().map_or(Type::Dynamic, Value::ty);
     match &ty {
@@ -353,7 +359,7 @@ fn element_type(args: &[Value], negative: Negative) -> Result<Type, FunctionErro
     }
 }
 
-/// The second argument modulo the length.
+/// The second argument modulo the length, which makes negative positions count from the end.
 fn position_around(args: &[Value], length: usize, negative: Negative) -> Result<usize, FunctionError> {
     let Some(index) = number(args, 1).to_i64() else {
         return fail(format!("invalid index: {WHOLE_NUMBER}"));
@@ -364,6 +370,7 @@ fn position_around(args: &[Value], length: usize, negative: Negative) -> Result<
     let is_tuple = args.first().is_some_and(|list| matches!(list.ty(), Type::Tuple(_)));
     let wraps = match negative {
         Negative::Wraps => true,
+        // The reference takes Go's remainder, which is negative unless it is zero.
         Negative::WrapsInLists => !is_tuple || index % length == 0,
         Negative::Refused => false,
     };

@@ -13,6 +13,7 @@ use crate::types::{Type, unify};
 use crate::value::set_hash::{Digits, hash_text};
 use crate::value::{Marks, Refinement, Value};
 
+/// A parameter for a set of anything. Lists and tuples are converted to one before the function sees them.
 fn any_set(name: &str, description: &'static str) -> Parameter {
     Parameter::new(name, Type::set(Type::Dynamic)).described(description).allow_dynamic()
 }
@@ -23,7 +24,9 @@ type Combine = fn(&mut Invocation<'_>, &Members<'_>, Vec<Value>) -> Result<Vec<V
 /// How an operation takes unknown elements.
 #[derive(Copy, Clone, PartialEq, Eq)]
 enum UnknownElements {
+    /// They are elements like others, which the result holds.
     Kept,
+    /// They make the result unknown, because they may turn out to be equal to another element.
     Decisive,
 }
 
@@ -74,6 +77,7 @@ fn set_type(args: &[Value]) -> Result<Type, FunctionError> {
     }
 }
 
+/// The complaint about sets whose elements have no type in common.
 const INCOMPATIBLE: &str = "given sets must all have compatible element types";
 
 /// The type that sets have in common once they are converted. One of nulls that have no type stays apart from one of
@@ -163,11 +167,14 @@ fn room_for(invocation: &mut Invocation<'_>, n: usize) -> Result<Positions, Func
 /// Values found by what identifies them in sets. Equal values share it, but for numbers that
 /// differ in the sign of zero or beyond ten digits, so equality decides.
 struct Members<'a> {
+    /// The members, in the order given.
     values: &'a [Value],
+    /// Positions in `values`.
     positions: Positions,
 }
 
 impl<'a> Members<'a> {
+    /// Enters values, which costs a hash of each.
     fn new(invocation: &mut Invocation<'_>, values: &'a [Value]) -> Result<Members<'a>, FunctionError> {
         let mut positions = room_for(invocation, values.len())?;
         for (position, value) in values.iter().enumerate() {
@@ -176,6 +183,7 @@ impl<'a> Members<'a> {
         Ok(Members { values, positions })
     }
 
+    /// True if an equal value is among the members. Unknown values are equal to none.
     fn contains(&self, invocation: &mut Invocation<'_>, value: &Value) -> Result<bool, FunctionError> {
         match self.positions.get(&identity(invocation, value)?) {
             Some(alike) => is_among(invocation, value, self.values, alike),
@@ -274,11 +282,14 @@ pub(crate) fn matchkeys() -> Function {
         .implementation(match_keys)
 }
 
+/// The type that keys and wanted keys are both converted to.
 fn match_type(args: &[Value]) -> Result<Type, FunctionError> {
     let types: Vec<Type> = args.iter().skip(1).map(Value::ty).collect();
     unify(&types).ok_or_else(|| FunctionError::new("keys and searchset must be of the same type"))
 }
 
+/// Chooses values by their keys. An unknown wanted key ends the search without a result, and not in an unknown list,
+/// as in the reference.
 fn match_keys(invocation: &mut Invocation<'_>, args: &[Value]) -> Outcome {
     let [list, keys, wanted] = args else { return fail("three lists are required") };
     let ty = list.ty();
@@ -397,6 +408,8 @@ fn combine_all(
 /// How many combinations are still told of a product that is not known.
 const TOLD: u64 = 2048;
 
+/// An unknown product, with bounds of its length where lengths are known or bounded. Beyond [`TOLD`] combinations, or
+/// 1024 elements in one of the sets, nothing is told.
 fn unknown_product(ty: Type, args: &[Value]) -> Value {
     let mut most = 1_u64;
     for set in args {

@@ -1,4 +1,7 @@
 //! Functions that only specifications for decoding have: `hasindex` and `int`.
+//!
+//! They stand apart from those of the same name in `library`: here unknown arguments reach `hasindex`, and a key is
+//! looked up as the language indexes.
 
 use super::support::{fail, function, number, unknown};
 use crate::function::Parameter;
@@ -26,6 +29,7 @@ pub(crate) fn hasindex() -> Function {
         })
 }
 
+/// Checks that the first argument can be indexed, or may be when it is known.
 fn indexable(args: &[Value]) -> Result<(), FunctionError> {
     match args.first().map(Value::ty) {
         Some(Type::List(_) | Type::Tuple(_) | Type::Map(_) | Type::Dynamic) => Ok(()),

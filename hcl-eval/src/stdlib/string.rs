@@ -24,7 +24,7 @@ use crate::types::Type;
 use crate::value::string::STRETCH;
 use crate::value::{Number, Refinement, Value};
 
-/// A function from one text to another of about its length.
+/// A function from one text to another of about its length, which is charged before the work.
 fn mapping(
     name: &'static str,
     description: &'static str,
@@ -47,7 +47,8 @@ fn map_chars(invocation: &mut Invocation<'_>, str: &str, mut map: impl FnMut(cha
     long_text(invocation, mapped)
 }
 
-/// A function that cuts a text by means of another.
+/// A function that cuts a text by means of another. The result is charged as long as the text, the other text at a
+/// step for 64 bytes.
 fn cutting(
     name: &'static str,
     description: &'static str,
@@ -66,7 +67,7 @@ fn cutting(
         })
 }
 
-/// A question about two texts, answered byte by byte.
+/// A question about two texts, answered byte by byte. A step is charged for 64 bytes of the first.
 fn question(
     name: &'static str,
     description: &'static str,
@@ -112,7 +113,8 @@ pub(crate) fn title() -> Function {
     })
 }
 
-/// In ASCII everything but letters, digits and the underscore; beyond, white space only.
+/// True if a letter behind the character begins a word for `title`: in ASCII behind everything but letters, digits
+/// and the underscore; beyond ASCII behind white space only. Go's `strings.Title` has the rule.
 fn separates_words(c: char) -> bool {
     match c.is_ascii() {
         true => !(c.is_ascii_alphanumeric() || c == '_'),
@@ -167,7 +169,8 @@ pub(crate) fn trim() -> Function {
     )
 }
 
-/// The text without what it begins and ends with.
+/// The text without the characters at both ends that `is_it` accepts. Each end is looked at in stretches of
+/// [`STRETCH`] bytes, so that a long run of such characters does not keep the limits waiting.
 fn trim_where<'a>(
     invocation: &mut Invocation<'_>,
     mut str: &'a str,
@@ -286,12 +289,14 @@ pub(super) fn count_of_unknown(text: &Value) -> Value {
 
 /// Grapheme clusters in a text.
 pub(super) fn count(text: &str) -> i64 {
+    // In ASCII only a carriage return can join the character behind it.
     let clusters =
         if text.is_ascii() && !text.contains('\r') { text.len() } else { text.graphemes(true).count() };
     i64::try_from(clusters).unwrap_or(i64::MAX)
 }
 
-/// Grapheme clusters in a text of any length.
+/// Grapheme clusters in a text of any length, with looks at the limits. A step is charged for 64 bytes beyond the
+/// first stretch.
 pub(super) fn count_charged(invocation: &mut Invocation<'_>, text: &str) -> Result<i64, FunctionError> {
     if text.len() <= STRETCH {
         return Ok(count(text));
@@ -399,8 +404,10 @@ pub(crate) fn join() -> Function {
         })
 }
 
+/// Joins wholly known lists. Tuples of texts are taken as they are ([`Parameter::take_tuples`]), since converting
+/// them would copy every element.
 fn join_known(invocation: &mut Invocation<'_>, separator: &str, lists: &[Value]) -> Outcome {
-    // What there will be is charged before it is made.
+    // The joined text is charged before it is made.
     let (mut n_parts, mut n_bytes) = (0_usize, 0_usize);
     for (list, position) in lists.iter().zip(1..) {
         for (index, element) in list.elements().unwrap_or(&[]).iter().enumerate() {
@@ -441,6 +448,8 @@ pub(crate) fn split() -> Function {
         .implementation(|invocation, args| {
             let (separator, str) = (text(args, 0), text(args, 1));
             let mut parts = Vec::new();
+            // An empty separator splits between code points, not between the characters that a reader sees, as in the
+            // reference.
             if separator.is_empty() {
                 invocation.charge_elements(str.len())?;
                 parts = invocation.gather(str.chars().map(|c| Value::string(c.encode_utf8(&mut [0; 4]))))?;
@@ -535,6 +544,7 @@ pub(crate) fn sort() -> Function {
             }
             let texts = elements(args, 0);
             invocation.charge_elements(texts.len())?;
+            // The order is not known, though the number of elements is.
             if !list.is_wholly_known() {
                 return Ok(Value::list(Type::String, vec![Value::unknown(Type::String); texts.len()]));
             }

@@ -55,12 +55,13 @@ pub(super) fn next_cluster(
     clusters.next(|bytes| invocation.go_on(1 + bytes * BYTES_OF_WORK / BYTES_PER_PART))
 }
 
-/// The text of an argument whose parameter is a string.
+/// The text of an argument whose parameter is a string. An argument that is missing or no text reads as empty;
+/// `invoke` has refused such arguments before.
 pub(super) fn text(args: &[Value], position: usize) -> &str {
     args.get(position).and_then(Value::as_str).unwrap_or("")
 }
 
-/// An argument whose parameter is a number.
+/// An argument whose parameter is a number, or 0 where `text` would be empty.
 pub(super) fn number(args: &[Value], position: usize) -> Number {
     args.get(position).and_then(Value::as_number).cloned().unwrap_or(Number::from_i64(0))
 }
@@ -143,6 +144,7 @@ pub(super) fn places(diagnostics: &Diagnostics) -> String {
 fn told(diagnostics: &Diagnostics, tell: impl Fn(&Diagnostic) -> String) -> String {
     let errors = diagnostics.iter().filter(|diagnostic| diagnostic.severity == Severity::Error);
     let mut texts: Vec<String> = errors.map(tell).collect();
+    // Some three problems tell what is wrong with a text; more would hide the function's own message.
     const SHOWN: usize = 3;
     if texts.len() > SHOWN {
         let more = texts.len() - SHOWN;

@@ -22,7 +22,7 @@ use crate::host::Capability;
 use crate::types::Type;
 use crate::value::{Marks, Value};
 
-/// Which template functions there are, under which names.
+/// The names of the functions that render templates.
 const RENDERERS: &[&str] = &["templatefile", "templatestring"];
 
 /// Functions that templates given as texts may not call.
@@ -50,6 +50,7 @@ struct Rules {
     null_result: NullResult,
 }
 
+/// Functions of a template that take the place of those in scope.
 #[derive(Clone)]
 enum Replaced {
     /// Those that the template may not call, by functions that say so.
@@ -58,9 +59,12 @@ enum Replaced {
     AtDepth(u32),
 }
 
+/// The treatment of a template whose result is null.
 #[derive(Copy, Clone, PartialEq, Eq)]
 enum NullResult {
+    /// It is an error, as in Terraform from 1.11 on.
     Refused,
+    /// It is a result like any other.
     Passed,
 }
 
@@ -81,6 +85,8 @@ impl Rules {
         Self { replaced: Replaced::Always(Arc::new(table)), null_result: NullResult::Refused }
     }
 
+    /// The functions that take the place of those in scope. At a depth they are made anew, so that each knows its
+    /// own.
     fn functions(&self) -> Result<Arc<FunctionTable>, FunctionError> {
         match &self.replaced {
             Replaced::Always(table) => Ok(Arc::clone(table)),
@@ -129,11 +135,14 @@ pub(crate) fn templatefile_recursive() -> Function {
     templatefile_at(0)
 }
 
+/// `templatefile` inside so many other templates.
 fn templatefile_at(depth: u32) -> Function {
     let rules = Rules { replaced: Replaced::AtDepth(depth), null_result: NullResult::Passed };
     templatefile_with(rules, Blame::Parameter)
 }
 
+/// Builds `templatefile`. The result has the marks of the path, because the text of the template is a secret where
+/// its path is.
 fn templatefile_with(rules: Rules, blame: Blame) -> Function {
     Function::new("templatefile", "Renders a template that is read from a file.")
         .parameter(
@@ -151,6 +160,7 @@ fn templatefile_with(rules: Rules, blame: Blame) -> Function {
                 return Ok(Value::dynamic().with_marks(&marks));
             }
             let (template, shown) = read_text(invocation, args).map_err(|unread| unread.blaming(blame))?;
+            // A path that is shown is quoted; a diagnostic names its file without quotes.
             let name = match shown.strip_prefix('"') {
                 Some(_) => text(args, 0).to_owned(),
                 None => shown,
@@ -168,6 +178,7 @@ fn vars_parameter() -> Parameter {
         .allow_marked()
 }
 
+/// The variables of a template; something that is refused as such if there are none.
 fn vars_argument(args: &[Value]) -> &Value {
     static NONE: Value = Value::bool(false);
     args.get(1).unwrap_or(&NONE)
@@ -181,6 +192,7 @@ pub(crate) fn templatestring_recursive() -> Function {
     templatestring_at(0)
 }
 
+/// `templatestring` inside so many other templates.
 fn templatestring_at(depth: u32) -> Function {
     let rules = Rules { replaced: Replaced::AtDepth(depth), null_result: NullResult::Passed };
     Function::new("templatestring", "Renders a template that is given as a text.")
@@ -212,6 +224,8 @@ pub(crate) fn templatestring() -> Function {
         .lazy_implementation(move |arguments| render_referred(arguments, &rules))
 }
 
+/// Renders a template that the first argument refers to. The order is that of the reference: the variables are
+/// evaluated first, and unknown ones end the call before the form of the reference is checked.
 fn render_referred(arguments: &mut dyn LazyArguments, rules: &Rules) -> Outcome {
     let (vars, diagnostics) = arguments.evaluate(1);
     if has_errors(&diagnostics) {
@@ -238,6 +252,7 @@ fn render_referred(arguments: &mut dyn LazyArguments, rules: &Rules) -> Outcome 
         .map_err(|error| hide_marked(&[template, vars], error, is_name))
 }
 
+/// Renders a template that has been evaluated, and converts its result to a text.
 fn render_value(arguments: &mut dyn LazyArguments, rules: &Rules, template: &Value, vars: &Value) -> Outcome {
     let (template, marks) = template.unmark();
     if !template.is_known() && matches!(template.ty(), Type::Dynamic | Type::String) {
@@ -248,7 +263,7 @@ fn render_value(arguments: &mut dyn LazyArguments, rules: &Rules, template: &Val
     };
     let template = Template { name: TEXT_NAME, text, told: told_of(&marks) };
     let mut invocation = arguments.invocation();
-    // What is wrong with the text is a matter of the argument, what is wrong with its meaning of the call.
+    // A syntax error is one of the argument, an error of evaluation one of the call.
     let parsed = parse(&mut invocation, &template).map_err(|mut error| {
         error.argument = Some(0);
         error
@@ -260,10 +275,12 @@ fn render_value(arguments: &mut dyn LazyArguments, rules: &Rules, template: &Val
     }
 }
 
+/// Fails if a limit has ended the evaluation of an argument.
 fn check_limits(arguments: &mut dyn LazyArguments) -> Result<(), FunctionError> {
     arguments.invocation().meter().stopped().map_or(Ok(()), |limit| Err(limit.into()))
 }
 
+/// The complaint about a first argument that is no reference.
 const NOT_DIRECT: &str =
     "the template must be a direct reference, such as local.greeting, to a string from elsewhere";
 
@@ -290,12 +307,14 @@ fn reference_problem(mut expression: Expression<'_>) -> Option<&'static str> {
 
 /// A template and how messages name it.
 struct Template<'a> {
+    /// The name of its source in messages.
     name: &'a str,
     text: &'a str,
     /// How errors in it are worded: with details, unless the text is not to be told.
     told: Told,
 }
 
+/// Words errors as a part of a sentence.
 type Told = fn(&Diagnostics) -> String;
 
 /// How errors are worded that tell of something with these marks.
@@ -317,7 +336,7 @@ fn render(
     let (value, diagnostics) = invocation.evaluate(parsed.expression(), Some(&scope));
     goes_on(invocation)?;
     if has_errors(&diagnostics) {
-        // What is wrong may tell what the variables are.
+        // Messages may quote the values of variables.
         return fail(if marks.is_empty() { told(&diagnostics) } else { places(&diagnostics) });
     }
     if value.is_null() && rules.null_result == NullResult::Refused {
@@ -326,6 +345,7 @@ fn render(
     Ok(value.with_marks(&marks))
 }
 
+/// Parses a template; every byte of it is charged before.
 fn parse(
     invocation: &mut Invocation<'_>,
     template: &Template<'_>,

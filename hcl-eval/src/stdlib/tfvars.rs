@@ -1,4 +1,7 @@
 //! The functions of Terraform's built-in provider: values as source text and back.
+//!
+//! Both writers put the source together with few blanks and have the formatter lay it out, so that it looks as `hcl
+//! fmt` would leave it.
 
 use std::iter;
 
@@ -71,7 +74,8 @@ pub(crate) fn decode_tfvars() -> Function {
         })
 }
 
-/// `told` words the errors in the text.
+/// Reads a file of attributes without blocks. Their expressions are evaluated without a scope: neither variables nor
+/// functions. `told` words the errors in the text.
 fn decode(invocation: &mut Invocation<'_>, src: &str, told: fn(&Diagnostics) -> String) -> Outcome {
     invocation.charge_steps(src.len() as u64)?;
     let source = Source::new(TEXT_NAME, src).map_err(|error| FunctionError::new(error.to_string()))?;
@@ -167,6 +171,7 @@ impl<'i, 'a> Writer<'i, 'a> {
         self.invocation.charge_bytes(2)
     }
 
+    /// Writes a list, set or tuple in one line; what it was of these is lost.
     fn sequence(&mut self, value: &Value) -> Result<(), FunctionError> {
         self.out.push('[');
         let elements = value.elements().unwrap_or_default();
@@ -180,6 +185,7 @@ impl<'i, 'a> Writer<'i, 'a> {
         Ok(())
     }
 
+    /// Writes a map or an object, a line for each entry. Keys that are no identifiers are quoted.
     fn record(&mut self, value: &Value) -> Result<(), FunctionError> {
         if value.len() == Some(0) {
             self.out.push_str("{}");
@@ -203,17 +209,20 @@ impl<'i, 'a> Writer<'i, 'a> {
         Ok(())
     }
 
+    /// Indents a line by two blanks for each open record.
     fn indent(&mut self) -> Result<(), FunctionError> {
         self.invocation.charge_bytes(2 * self.level)?;
         self.out.extend(iter::repeat_n("  ", self.level));
         Ok(())
     }
 
+    /// Writes a value inside another, which may be nested deeper than the stack.
     fn nested(&mut self, value: &Value) -> Result<(), FunctionError> {
         self.invocation.charge_elements(1)?;
         stack::grow(value.depth(), || self.value(value))
     }
 
+    /// Ends the source, formatted.
     fn laid_out(self) -> Result<String, FunctionError> {
         let limits = parse_limits(self.invocation);
         let laid_out = format_with(TEXT_NAME, self.out.as_bytes(), FormatStyle::Hcl, &limits);

@@ -1,4 +1,8 @@
 //! The declarations of a module, all files together: each name once, override files merged in.
+//!
+//! Ordinary files are put together first. A name that two of them declare is an error at the second, and the second
+//! counts. Override files come afterwards, in the byte order of their names, each over the result so far;
+//! [`overriding`] has the rules.
 
 mod overriding;
 
@@ -20,9 +24,11 @@ pub(crate) struct Config {
     pub(crate) locals: IndexMap<String, Local>,
     pub(crate) outputs: IndexMap<String, Output>,
     pub(crate) calls: IndexMap<String, Call>,
+    /// By mode, type and name. Terraform lets a resource and a data source have the type and the name in common.
     pub(crate) resources: IndexMap<(Mode, String, String), Resource>,
     pub(crate) checks: IndexMap<String, CheckBlock>,
     pub(crate) settings: Settings,
+    /// By name and alias. Override files add none.
     pub(crate) providers: IndexMap<(String, Option<String>), Provider>,
     /// True if blocks without values may be in override files, where nothing becomes of them.
     is_lenient: bool,
@@ -52,6 +58,8 @@ impl Config {
         (config, diagnostics)
     }
 
+    /// Adds what an ordinary file declares. The titles of the complaints are the product's, which words them
+    /// differently for each kind.
     fn add(&mut self, file: Declarations, diagnostics: &mut Diagnostics) {
         let (variables, locals, outputs) = (&mut self.variables, &mut self.locals, &mut self.outputs);
         let what = ("module.duplicate", "Duplicate variable declaration", "variable");
@@ -98,7 +106,8 @@ impl Config {
         }
     }
 
-    /// The complaint about a module that says in two ways where states are kept.
+    /// The complaint about a module that says in two ways where states are kept. Only ordinary files are looked at:
+    /// in an override file one of the blocks replaces the other.
     fn two_stores(&self) -> Option<Diagnostic> {
         let first = |store: Store| self.settings.stores.iter().find(|(one, _)| *one == store);
         let ((_, backend), (_, cloud)) = (first(Store::Backend)?, first(Store::Cloud)?);
@@ -111,6 +120,10 @@ impl Config {
     }
 
     /// The complete address of a provider that has a name in the module.
+    ///
+    /// `required_providers` gives its source. Without an entry there the name is the source, except that `terraform`
+    /// is built in. A source of one part is one of the `hashicorp` namespace, and a source without a host name is in
+    /// the registry of the product.
     pub(crate) fn provider_address(&self, name: &str, registry: &str) -> String {
         let declared = self.settings.providers.iter().find(|(known, _)| known == name);
         let source = match declared.map(|(_, source)| source.as_str()) {
@@ -125,8 +138,8 @@ impl Config {
         }
     }
 
-    /// The first configuration of a provider that is handed to a module and that this module has not: its name and its
-    /// alias.
+    /// The first configuration of a provider that is handed to a module and that this module has not: its name and
+    /// its alias. An alias in `configuration_aliases` counts as there, because the caller gives it.
     pub(crate) fn missing_provider(&self) -> Option<&(String, String)> {
         let has = |(name, alias): &(String, String)| {
             self.providers.contains_key(&(name.clone(), Some(alias.clone())))
@@ -140,7 +153,7 @@ impl Config {
         self.resources.get(&(mode, resource_type.to_owned(), name.to_owned()))
     }
 
-    /// True if the functions of Terraform's own provider can be called.
+    /// True if the functions of Terraform's own provider can be called by a name: `required_providers` must list it.
     pub(crate) fn has_builtin_provider(&self, name: &str) -> bool {
         self.settings.builtin_providers().any(|known| known == name)
     }
@@ -187,6 +200,7 @@ fn once<K: std::hash::Hash + Eq, T: Placed>(
     }
 }
 
+/// The complaint about the second of two declarations, at the second.
 fn duplicate(code: &'static str, title: &str, what: &str, first: &Place, second: &Place) -> Diagnostic {
     let detail = format!(
         "A {what} of this name is declared at {} already. Rename or remove one of them.",

@@ -1,4 +1,8 @@
 //! Override files: what they say takes the place of what the other files say, argument by argument.
+//!
+//! An ordinary file must declare whatever is overridden. A block of a name that the override file has twice is merged
+//! twice, without a complaint. Rules of validation can't be overridden; the reader of declarations refuses them. The
+//! rules are those of the page "Override Files" of Terraform's documentation, as far as the products keep to it.
 
 use hcl_syntax::diagnostic::Diagnostics;
 
@@ -42,28 +46,34 @@ pub(super) fn merge(config: &mut Config, file: Declarations, diagnostics: &mut D
             None => missing(missing_resource(over.mode), &over.place, diagnostics),
         }
     }
+    // OpenTofu accepts these blocks in silence and does nothing with them; Terraform refuses all but `removed`.
     let is_refused = |unread: &&Unread| !config.is_lenient && unread.block_type != "removed";
     for unread in file.unread.iter().filter(is_refused) {
         diagnostics
             .push(not_overriding(format!("Cannot override '{}' blocks", unread.block_type), &unread.place));
     }
+    // A backend here replaces the one of the module and is not kept; only two of a kind in one file are wrong.
     let mut stores = Vec::new();
     for settings in file.settings {
         super::stores_once(&mut stores, settings.stores, diagnostics);
         config.settings.providers.extend(settings.providers);
         config.settings.provider_aliases.extend(settings.provider_aliases);
+        // The versions required by override files replace those of the module. An override file without any leaves
+        // them.
         if !settings.required.is_empty() {
             config.settings.required = settings.required;
         }
     }
 }
 
+/// The error about an override of something that no ordinary file declares.
 fn missing(title: &'static str, place: &Place, diagnostics: &mut Diagnostics) {
     let detail =
         "An override file changes what other files declare, and none of them declares this.".to_owned();
     diagnostics.push(place.error("module.override", title, detail));
 }
 
+/// The title of that error for a resource of a mode.
 fn missing_resource(mode: Mode) -> &'static str {
     match mode {
         Mode::Managed => "Missing resource to override",
@@ -72,6 +82,7 @@ fn missing_resource(mode: Mode) -> &'static str {
     }
 }
 
+/// Reports `depends_on`, which the products don't let override files change.
 fn refuse_depends_on(
     argument: Option<&(hcl_syntax::config::ConfigExpression, Place)>,
     diagnostics: &mut Diagnostics,
@@ -82,12 +93,15 @@ fn refuse_depends_on(
     }
 }
 
+/// Replaces an argument if the override file has it.
 fn set<T>(base: &mut Option<T>, over: Option<T>) {
     if over.is_some() {
         *base = over;
     }
 }
 
+/// Merges a variable. The default that results must have the type that results; the error about it stands at the
+/// block of the override file, not at the default.
 fn variable(base: &mut Variable, over: Variable, diagnostics: &mut Diagnostics) {
     base.is_type_wrong |= over.is_type_wrong;
     if let Some(mut constraint) = over.constraint {
@@ -101,6 +115,7 @@ fn variable(base: &mut Variable, over: Variable, diagnostics: &mut Diagnostics) 
     set(&mut base.ephemeral, over.ephemeral);
     set(&mut base.nullable, over.nullable);
     set(&mut base.constant, over.constant);
+    // A wrong type was complained of already; the default is not compared with it.
     if base.is_type_wrong {
         return;
     }
@@ -114,6 +129,8 @@ fn variable(base: &mut Variable, over: Variable, diagnostics: &mut Diagnostics) 
     }
 }
 
+/// Merges an output. An overriding type brings the defaults of its optional attributes along, unlike that of a
+/// variable.
 fn output(base: &mut Output, over: Output, diagnostics: &mut Diagnostics) {
     refuse_depends_on(over.depends_on.as_ref(), diagnostics);
     set(&mut base.value, over.value);
@@ -122,6 +139,8 @@ fn output(base: &mut Output, over: Output, diagnostics: &mut Diagnostics) {
     set(&mut base.ephemeral, over.ephemeral);
 }
 
+/// Merges a module call. `enabled` of OpenTofu stays that of the base, and nothing complains if `count` and
+/// `for_each` come together this way.
 fn call(base: &mut Call, over: Call, diagnostics: &mut Diagnostics) {
     refuse_depends_on(over.depends_on.as_ref(), diagnostics);
     set(&mut base.source, over.source);
@@ -132,6 +151,7 @@ fn call(base: &mut Call, over: Call, diagnostics: &mut Diagnostics) {
     base.wrong_blocks.extend(over.wrong_blocks);
 }
 
+/// Merges a resource. The bodies of the override come first, since the first of several arguments of one name counts.
 fn resource(base: &mut Resource, over: Resource, diagnostics: &mut Diagnostics) {
     refuse_depends_on(over.depends_on.as_ref(), diagnostics);
     set(&mut base.repetition.count, over.repetition.count);

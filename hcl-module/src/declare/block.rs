@@ -19,13 +19,17 @@ pub(crate) struct Repetition {
 /// The arguments of a `lifecycle` block.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Lifecycle {
+    /// `enabled`, which only OpenTofu has.
     pub(crate) enabled: Option<ConfigExpression>,
+    /// `ignore_changes`, as it is written: a list of attributes, or the word `all`.
     pub(crate) ignore_changes: Option<ConfigExpression>,
+    /// Its preconditions and postconditions.
     pub(crate) rules: Vec<Rule>,
 }
 
 impl Reader<'_, '_> {
-    /// `count` and `for_each`, of which there may be one.
+    /// Reads `count` and `for_each`, of which there may be one, and none beside `enabled`. Of `count` and `for_each`
+    /// Terraform blames the second, OpenTofu the first.
     pub(super) fn repetition(&mut self, content: &Content, enabled: Option<ConfigExpression>) -> Repetition {
         let places = ["count", "for_each"].map(|name| content.attributes.get(name).map(Place::of_name));
         let starts = places.each_ref().map(|place| place.as_ref().map(|place| place.range().start.byte));
@@ -50,7 +54,8 @@ impl Reader<'_, '_> {
         Repetition { count: content.expression("count"), for_each: content.expression("for_each"), enabled }
     }
 
-    /// `depends_on`, which is a list of references.
+    /// Reads `depends_on`, which is a list of references: the expression and the place of the argument. An element in
+    /// quotes is a reference nevertheless, with a warning.
     pub(super) fn depends_on(&mut self, content: &Content) -> Option<(ConfigExpression, Place)> {
         let attribute = content.attributes.get("depends_on")?;
         let expression = attribute.expression();
@@ -71,7 +76,7 @@ impl Reader<'_, '_> {
         Some((expression, Place::of_name(attribute)))
     }
 
-    /// The arguments of the `lifecycle` blocks of a resource.
+    /// Reads the arguments of the `lifecycle` blocks of a resource, of which the first counts.
     pub(super) fn lifecycle(&mut self, blocks: &[ContentBlock], mode: Mode) -> Lifecycle {
         let names = ["create_before_destroy", "prevent_destroy", "ignore_changes", "replace_triggered_by"];
         let enabled = self.release.has_enabled().then_some("enabled");

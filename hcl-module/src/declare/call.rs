@@ -27,10 +27,14 @@ pub(crate) struct Call {
     pub(crate) name: String,
     /// The header of its block.
     pub(crate) place: Place,
+    /// The address of the module; an override file need not give it.
     pub(crate) source: Option<ConfigExpression>,
+    /// The versions that a registry may give.
     pub(crate) version: Option<ConfigExpression>,
     pub(crate) repetition: Repetition,
+    /// The values for its variables, by name.
     pub(crate) arguments: IndexMap<String, Argument>,
+    /// The expressions of `depends_on`, and where it stands.
     pub(crate) depends_on: Option<(ConfigExpression, Place)>,
     /// The configurations of providers with an alias that are handed to the module.
     pub(crate) providers: Vec<(String, String)>,
@@ -41,6 +45,8 @@ pub(crate) struct Call {
 }
 
 impl Reader<'_, '_> {
+    /// The arguments and blocks of a call that have a meaning of their own. Everything else is an argument for a
+    /// variable.
     fn call_schema(&self) -> BodySchema {
         let schema = match self.role {
             Role::Primary => BodySchema::default().required_attribute("source"),
@@ -55,6 +61,8 @@ impl Reader<'_, '_> {
         ["_", "lifecycle", "locals"].into_iter().fold(schema, |schema, name| schema.block(name, &[]))
     }
 
+    /// Reads a call. Arguments in a block `_` are for variables too, so that one can be set whose name has a meaning
+    /// in the block.
     pub(super) fn call(&mut self, block: &ContentBlock) -> Call {
         let (content, rest, problems) = block.body().partial_content(&self.call_schema());
         self.diagnostics.extend(problems);
@@ -95,7 +103,8 @@ impl Reader<'_, '_> {
         }
     }
 
-    /// The blocks whose types have a meaning, or had one; what switches the call on or off.
+    /// Reads the blocks whose types have a meaning, or had one, and gives `enabled` of the `lifecycle` block. An
+    /// override file can't set it, as in OpenTofu.
     fn blocks_of_call(&mut self, content: &Content) -> Option<ConfigExpression> {
         let is_lifecycle =
             |block: &&ContentBlock| block.block_type() == "lifecycle" && self.release.has_enabled();
@@ -123,6 +132,7 @@ impl Reader<'_, '_> {
     }
 }
 
+/// An attribute as an argument.
 fn argument(attribute: &ContentAttribute) -> Argument {
     Argument {
         name: attribute.name().to_owned(),

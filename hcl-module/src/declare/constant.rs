@@ -10,7 +10,7 @@ use super::Reader;
 use crate::place::Place;
 
 impl Reader<'_, '_> {
-    /// The value of an expression that can refer to nothing, and whether it has one.
+    /// The value of an expression that can refer to nothing, and if it has one. What is wrong is told.
     pub(super) fn constant(&mut self, expression: &ConfigExpression) -> (Value, bool) {
         let (value, problems) = self.evaluation.evaluate(expression, None);
         let is_good = !has_errors(&problems);
@@ -18,7 +18,8 @@ impl Reader<'_, '_> {
         (value, is_good)
     }
 
-    /// A constant of a primitive type, not null. A text that holds a truth value counts as one.
+    /// A constant of a primitive type, not null. A text that holds a truth value counts as one. An expression in
+    /// error is told once by OpenTofu; Terraform adds that there is no value of the type.
     fn primitive(&mut self, content: &Content, name: &str, ty: &Type) -> Option<(Value, Place)> {
         let expression = content.expression(name)?;
         let place = Place::of(&expression);

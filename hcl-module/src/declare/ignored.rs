@@ -1,4 +1,7 @@
 //! Attributes that are written for a variable, and that its type does not have.
+//!
+//! Conversion drops them without a word. OpenTofu warns of those that are written out, which is seen in the
+//! expression and not in its value.
 
 use hcl_syntax::ast::{Expression, ExpressionKind, ObjectItem};
 use hcl_syntax::diagnostic::{Diagnostic, Diagnostics};
@@ -44,6 +47,7 @@ fn name_of(item: ObjectItem<'_>) -> Option<&str> {
     }
 }
 
+/// The warning about one attribute.
 fn ignored(attribute: &str, item: ObjectItem<'_>, variable: &Variable) -> Diagnostic {
     let detail = format!(
         "The type of the variable \"{}\" has no attribute \"{attribute}\" here, so the value is without it. Remove it, or \

@@ -34,7 +34,9 @@ use crate::version::Constraints;
 /// True if the blocks of a file stand on their own, or override those of other files.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub(crate) enum Role {
+    /// They stand on their own.
     Primary,
+    /// They change blocks that primary files have.
     Override,
 }
 
@@ -42,6 +44,7 @@ pub(crate) enum Role {
 #[derive(Clone, Debug)]
 pub(crate) struct Local {
     pub(crate) attribute: ContentAttribute,
+    /// From the name to the end of the expression.
     pub(crate) place: Place,
 }
 
@@ -65,12 +68,14 @@ pub(crate) struct Declarations {
 /// Reads blocks of one file.
 #[derive(Debug)]
 pub(crate) struct Reader<'d, 'e> {
+    /// The release whose blocks and arguments are known.
     pub(crate) release: Release,
     pub(crate) role: Role,
     /// The demands of the `terraform` block that is being read.
     pub(crate) required: Vec<(Constraints, Place)>,
     /// The budget that constants are charged to.
     pub(crate) evaluation: &'d mut Evaluation<'e>,
+    /// The problems so far, of this file and others.
     pub(crate) diagnostics: &'d mut Diagnostics,
 }
 

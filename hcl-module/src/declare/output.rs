@@ -13,11 +13,17 @@ pub(crate) struct Output {
     pub(crate) name: String,
     /// The header of its block.
     pub(crate) place: Place,
+    /// The expression of its value; an override file need not give one.
     pub(crate) value: Option<ConfigExpression>,
+    /// The type that it is declared with, from Terraform 1.15 on.
     pub(crate) constraint: Option<TypeConstraint>,
+    /// `sensitive`, if it is said.
     pub(crate) sensitive: Option<bool>,
+    /// `ephemeral`, if it is said.
     pub(crate) ephemeral: Option<bool>,
+    /// The warning for users of it, and where that stands.
     pub(crate) deprecated: Option<(String, Place)>,
+    /// Its preconditions.
     pub(crate) rules: Vec<Rule>,
     /// The expressions of `depends_on`, and where it stands.
     pub(crate) depends_on: Option<(ConfigExpression, Place)>,
@@ -34,6 +40,7 @@ impl Output {
 }
 
 impl Reader<'_, '_> {
+    /// The arguments and blocks of the release.
     fn output_schema(&self) -> BodySchema {
         let schema = match self.role {
             Role::Primary => BodySchema::default().required_attribute("value"),
@@ -53,6 +60,7 @@ impl Reader<'_, '_> {
         schema.block("precondition", &[]).block("postcondition", &[])
     }
 
+    /// Reads an output. An output whose type is in error has none.
     pub(super) fn output(&mut self, block: &ContentBlock) -> Output {
         let (content, problems) = block.body().content(&self.output_schema());
         self.diagnostics.extend(problems);

@@ -12,8 +12,11 @@ use crate::place::Place;
 /// The kind of the declaration.
 #[derive(Copy, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub(crate) enum Mode {
+    /// `resource`: something that is made and destroyed.
     Managed,
+    /// `data`: something that is read.
     Data,
+    /// `ephemeral`: something that is there during a run only.
     Ephemeral,
 }
 
@@ -41,13 +44,17 @@ impl Mode {
 #[derive(Clone, Debug)]
 pub(crate) struct Resource {
     pub(crate) mode: Mode,
+    /// Its first label, such as `aws_instance`.
     pub(crate) resource_type: String,
     pub(crate) name: String,
     /// The header of its block.
     pub(crate) place: Place,
     pub(crate) repetition: Repetition,
+    /// Its preconditions and postconditions.
     pub(crate) rules: Vec<Rule>,
+    /// `ignore_changes` of its `lifecycle` block.
     pub(crate) ignore_changes: Option<ConfigExpression>,
+    /// The expressions of `depends_on`, and where it stands.
     pub(crate) depends_on: Option<(ConfigExpression, Place)>,
     /// The bodies for the provider: that of the block, and those of override files before it.
     pub(crate) bodies: Vec<ConfigBody>,
@@ -72,7 +79,7 @@ impl Resource {
         found
     }
 
-    /// All expressions in it.
+    /// All expressions in it that may refer to something, but for `enabled`, `depends_on` and `ignore_changes`.
     pub(crate) fn expressions(&self) -> Vec<ConfigExpression> {
         let mut found: Vec<ConfigExpression> = Vec::new();
         found.extend(self.repetition.count.clone());
@@ -95,6 +102,8 @@ impl Resource {
 }
 
 impl Reader<'_, '_> {
+    /// Reads a resource. What the block has beside the arguments and blocks of the language is the provider's and is
+    /// read as it is.
     pub(super) fn resource(&mut self, block: &ContentBlock, mode: Mode) -> Resource {
         let schema = ["count", "for_each", "provider", "depends_on"]
             .into_iter()

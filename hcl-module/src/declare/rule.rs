@@ -12,6 +12,7 @@ use crate::place::Place;
 #[derive(Clone, Debug)]
 pub(crate) struct Rule {
     pub(crate) condition: ConfigExpression,
+    /// The message, an expression like any other.
     pub(crate) message: ConfigExpression,
     /// True if it is about the result of a resource, and not about what is there before.
     pub(crate) is_postcondition: bool,
@@ -22,8 +23,11 @@ pub(crate) struct Rule {
 pub(crate) enum RuleOf<'n> {
     /// The variable of this name.
     Variable(&'n str),
+    /// An output or a resource, before it has a value.
     Precondition,
+    /// A resource, after it has one.
     Postcondition,
+    /// A `check` block.
     Assertion,
 }
 
@@ -45,7 +49,8 @@ impl Reader<'_, '_> {
         Some(Rule { condition, message, is_postcondition: matches!(of, RuleOf::Postcondition) })
     }
 
-    /// A condition speaks of something, and that of a validation of its variable.
+    /// Checks that a condition speaks of something, and that of a validation of its variable. Only what is written
+    /// counts, not what it comes to.
     fn check_condition(&mut self, condition: &ConfigExpression, of: RuleOf<'_>) {
         let place = Place::of(condition);
         let syntax = condition.syntax();

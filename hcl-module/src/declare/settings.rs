@@ -1,5 +1,8 @@
 //! Blocks that say how a module is used and give no values: `terraform`, `provider`, `language`, `check`, `moved`,
 //! `removed`, `import`.
+//!
+//! They are read as far as the products look at them without a provider or a state: headers, required arguments,
+//! versions, and the form of addresses. Arguments of providers and backends are not looked at.
 
 use hcl_eval::Value;
 use hcl_eval::convert::convert;
@@ -46,6 +49,7 @@ impl Settings {
 #[derive(Clone, Debug)]
 pub(crate) struct Provider {
     pub(crate) name: String,
+    /// The name of one of several configurations of the provider.
     pub(crate) alias: Option<String>,
     pub(crate) place: Place,
 }
@@ -55,12 +59,14 @@ pub(crate) struct Provider {
 pub(crate) struct CheckBlock {
     pub(crate) name: String,
     pub(crate) place: Place,
+    /// Its assertions, without those that are in error.
     pub(crate) rules: Vec<Rule>,
 }
 
 /// A block without a value.
 #[derive(Clone, Debug)]
 pub(crate) struct Unread {
+    /// `moved`, `removed` or `import`.
     pub(crate) block_type: String,
     pub(crate) place: Place,
     /// The expressions in it that are evaluated some time.
@@ -68,6 +74,8 @@ pub(crate) struct Unread {
 }
 
 impl Reader<'_, '_> {
+    /// Reads a `terraform` block. OpenTofu does not look at `required_version` when it reads a module, Terraform
+    /// checks its form.
     pub(super) fn settings(&mut self, block: &ContentBlock) -> Settings {
         let schema = ["required_version", "experiments", "language"]
             .into_iter()
@@ -114,6 +122,7 @@ impl Reader<'_, '_> {
         }
     }
 
+    /// Reads `required_version`, which is a constant. If the release fits is checked later.
     fn required_version(&mut self, content: &Content) {
         let Some(expression) = content.expression("required_version") else { return };
         let place = Place::of(&expression);
@@ -134,6 +143,7 @@ impl Reader<'_, '_> {
         }
     }
 
+    /// The conditions on versions that a text holds; complains if it holds none.
     fn constraint(&mut self, text: &str, place: &Place) -> Option<Constraints> {
         let constraints = Constraints::parse(text);
         if constraints.is_none() {
@@ -146,6 +156,7 @@ impl Reader<'_, '_> {
         constraints
     }
 
+    /// Reads the header of a `provider` block; its other arguments are the provider's.
     pub(super) fn provider(&mut self, block: &ContentBlock) -> Option<Provider> {
         let schema = BodySchema::default().attribute("alias").attribute("version").attribute("for_each");
         let (content, _, problems) = block.body().partial_content(&schema);
@@ -163,6 +174,7 @@ impl Reader<'_, '_> {
         Some(Provider { name: block.label(0)?.text.to_owned(), alias, place: Place::of_block(block) })
     }
 
+    /// Reads a `language` block of OpenTofu and checks it against the release.
     pub(super) fn language(&mut self, block: &ContentBlock) {
         let schema =
             BodySchema::default().attribute("edition").attribute("experiments").block("compatible_with", &[]);
@@ -206,6 +218,7 @@ impl Reader<'_, '_> {
         }
     }
 
+    /// Reads a `check` block. Its data source has no value here.
     pub(super) fn check_block(&mut self, block: &ContentBlock) -> CheckBlock {
         let schema = BodySchema::default().block("data", &["type", "name"]).block("assert", &[]);
         let (content, problems) = block.body().content(&schema);
@@ -225,7 +238,8 @@ impl Reader<'_, '_> {
         CheckBlock { name, place, rules }
     }
 
-    /// A block that only has to have its arguments.
+    /// Reads a block that only has to have its arguments: `moved`, `removed` or `import`. Newer releases import by
+    /// `identity` as well as by `id`, and then neither is required here.
     pub(super) fn without_value(&mut self, block: &ContentBlock) -> Unread {
         let schema = match block.block_type() {
             "moved" => BodySchema::default().required_attribute("from").required_attribute("to"),
@@ -256,7 +270,8 @@ impl Reader<'_, '_> {
         }
     }
 
-    /// `from` and `to`, which name resources or modules.
+    /// Checks `from` and `to`, which name resources or modules. They are addresses and not evaluated; only their form
+    /// is looked at.
     fn addresses(&mut self, content: &Content) {
         for attribute in content.attributes.iter() {
             let expression = attribute.expression();
@@ -279,7 +294,8 @@ impl Reader<'_, '_> {
 }
 
 impl Reader<'_, '_> {
-    /// The address that a line of `required_providers` names. Adds the configurations that it expects of callers.
+    /// The address that a line of `required_providers` names. Adds the configurations that it expects of callers. A
+    /// line that is a text alone is a version, as in releases before Terraform 0.13, and names no source.
     fn required_provider(
         &mut self,
         expression: &ConfigExpression,
@@ -322,7 +338,7 @@ pub(crate) fn provider_with_alias(expression: &ConfigExpression) -> Option<(Stri
     Some((traversal.root().to_owned(), first_attribute(traversal)?.to_owned()))
 }
 
-/// The text that a constant expression is.
+/// The text that a constant expression is; nothing, and no word, if it is none.
 fn constant_text(expression: &ConfigExpression) -> Option<String> {
     let (value, _) = evaluate_config(expression, None, &EvalOptions::default());
     value.as_str().map(str::to_owned)

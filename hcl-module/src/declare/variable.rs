@@ -27,20 +27,30 @@ pub(crate) struct Variable {
     pub(crate) name: String,
     /// The header of its block.
     pub(crate) place: Place,
+    /// The type of its values; none stands for any.
     pub(crate) constraint: Option<TypeConstraint>,
     /// True if the type is in error, so that nothing is known of the value.
     pub(crate) is_type_wrong: bool,
+    /// The way in which texts become values of it.
     pub(crate) reading: Reading,
+    /// The default, brought to the type.
     pub(crate) default: Option<Value>,
+    /// True if values get the mark of secrets.
     pub(crate) sensitive: Option<bool>,
+    /// True if values get the mark of what is not kept.
     pub(crate) ephemeral: Option<bool>,
+    /// False if null stands for the default, or is an error without one.
     pub(crate) nullable: Option<bool>,
+    /// `const`: true if it is needed while modules are loaded, false if it must not be.
     pub(crate) constant: Option<bool>,
+    /// The warning for callers that give a value, and where that stands.
     pub(crate) deprecated: Option<(String, Place)>,
+    /// Its validations.
     pub(crate) rules: Vec<Rule>,
 }
 
 impl Variable {
+    /// True if null is a value like others, which it is unless the block says no.
     pub(crate) fn is_nullable(&self) -> bool {
         self.nullable.unwrap_or(true)
     }
@@ -69,6 +79,7 @@ impl Variable {
 }
 
 impl Reader<'_, '_> {
+    /// The arguments and blocks of the release.
     fn variable_schema(&self) -> BodySchema {
         let mut names = vec!["description", "type", "default", "sensitive", "nullable"];
         if self.release.has_ephemeral() {
@@ -86,6 +97,7 @@ impl Reader<'_, '_> {
             .block("validation", &[])
     }
 
+    /// Reads a variable. Without a type any value is taken, and texts stay texts.
     pub(super) fn variable(&mut self, block: &ContentBlock) -> Variable {
         let (content, problems) = block.body().content(&self.variable_schema());
         self.diagnostics.extend(problems);
@@ -118,6 +130,7 @@ impl Reader<'_, '_> {
         variable
     }
 
+    /// The name of a variable, which must be free in blocks that call the module.
     fn variable_name(&mut self, block: &ContentBlock) -> String {
         let Some(label) = block.label(0) else { return String::new() };
         let place = Place::of_label(block, label);
@@ -136,7 +149,8 @@ impl Reader<'_, '_> {
         label.text.to_owned()
     }
 
-    /// The remark that something is not to be used any more.
+    /// The remark that something is not to be used any more, and its place. A blank one is an error of the block in
+    /// OpenTofu, titled `blank`.
     pub(super) fn deprecated(
         &mut self,
         content: &Content,
@@ -152,6 +166,7 @@ impl Reader<'_, '_> {
         Some((text, place))
     }
 
+    /// Terraform refuses constant variables whose values are not to be seen; OpenTofu allows them.
     fn check_constant(&mut self, variable: &Variable) {
         if self.release.is_tofu() || variable.constant != Some(true) {
             return;
@@ -197,7 +212,8 @@ impl Reader<'_, '_> {
         }
     }
 
-    /// A type, `Err` if it is in error, and how texts become values of it. In JSON syntax types are in quotes.
+    /// A type, `Err` if it is in error, and how texts become values of it: texts for the primitive types are taken as
+    /// they are, texts for all others, also for `any`, are expressions. In JSON syntax types are in quotes.
     fn variable_type(
         &mut self,
         expression: &ConfigExpression,
@@ -271,7 +287,8 @@ pub(crate) fn fitted_default(variable: &Variable, value: &Value, place: &Place) 
     })
 }
 
-/// Returns the type that the bare names of two type constructors are taken for.
+/// Returns the type that a bare `list` or `map` stands for. Other constructors without their argument are errors, as
+/// in the products.
 fn of_anything(name: &str) -> Option<Type> {
     match name {
         "list" => Some(Type::list(Type::Dynamic)),

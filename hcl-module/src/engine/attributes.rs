@@ -25,8 +25,9 @@ pub(crate) struct Attributes(HashMap<TypeKey, IndexSet<Str>>);
 struct Taken {
     /// Attributes that follow a reference.
     direct: Vec<(TypeKey, Str)>,
-    /// The types of resources that are used as a whole, and the locals that are used.
+    /// The types of resources that are used as a whole.
     whole: IndexSet<TypeKey>,
+    /// The locals that are used, by position.
     locals: IndexSet<usize>,
     /// Names that are taken of something else, which may be such a resource.
     loose: IndexSet<Str>,
@@ -45,6 +46,8 @@ impl Attributes {
         all
     }
 
+    /// Gathers from one module. A type that comes with the products has the attributes of its schema and gets no
+    /// others.
     fn gather(&mut self, config: &Config) {
         for resource in config.resources.values() {
             let names = self.0.entry(key(resource)).or_default();
@@ -72,6 +75,8 @@ impl Attributes {
         }
     }
 
+    /// Adds what one expression takes. A name that is taken of something unclear goes to every type that the
+    /// expression, or a local in it, has as a whole: rather too many attributes than an error for one that exists.
     fn add(&mut self, taken: &Taken, held: &[IndexSet<TypeKey>]) {
         for (key, name) in &taken.direct {
             self.insert(key, name);
@@ -84,6 +89,7 @@ impl Attributes {
         }
     }
 
+    /// Adds an attribute to a type of the module, unless its schema is known.
     fn insert(&mut self, key: &TypeKey, name: &Str) {
         if known_attributes(key.0, &key.1).is_none()
             && let Some(names) = self.0.get_mut(key)
@@ -121,6 +127,7 @@ pub(crate) fn taken_by(expression: &ConfigExpression, config: &Config) -> IndexM
     found
 }
 
+/// The type of a resource.
 fn key(resource: &Resource) -> TypeKey {
     (resource.mode, resource.resource_type.clone())
 }
@@ -142,6 +149,8 @@ fn expressions(config: &Config) -> impl Iterator<Item = ConfigExpression> {
 
 /// For every local the types of the resources that it may hold.
 fn held_by(locals: &[Taken]) -> Vec<IndexSet<TypeKey>> {
+    // Locals may hold other locals, also in a ring, so what one holds is handed on to its users until nothing
+    // changes.
     let mut users: Vec<Vec<usize>> = vec![Vec::new(); locals.len()];
     for (user, one) in locals.iter().enumerate() {
         one.locals.iter().for_each(|&used| users[used].push(user));
@@ -160,6 +169,7 @@ fn held_by(locals: &[Taken]) -> Vec<IndexSet<TypeKey>> {
     held
 }
 
+/// The attributes that an expression takes. Names behind a `for` variable are loose: the variable may be a resource.
 fn taken(expression: &ConfigExpression, config: &Config) -> Taken {
     let mut taken = Taken::default();
     let syntax = expression.syntax();
@@ -192,6 +202,7 @@ fn taken(expression: &ConfigExpression, config: &Config) -> Taken {
 }
 
 impl Taken {
+    /// Takes up a reference, which is one to a resource only if the module declares it.
     fn refer(&mut self, root: &str, steps: Steps<'_>, config: &Config) {
         let name_at = |at: usize| match steps.iter().nth(at)?.kind {
             StepKind::Attribute(name) => Some(name),
@@ -210,6 +221,7 @@ impl Taken {
             _ => (Mode::Managed, usize::MAX),
         };
         let (resource_type, behind) = match first {
+            // The root itself is the type.
             usize::MAX => (Some(root), 0),
             at => (name_at(at), at + 1),
         };

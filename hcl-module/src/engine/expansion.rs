@@ -1,4 +1,8 @@
 //! How often a module is called: `count`, `for_each`, `enabled`.
+//!
+//! Instances of a module are one flat list, in which those of one instance of the caller stand together. A node of
+//! the module has a value for each position of the list. Only the console makes the instances that the module asks
+//! for; the other walks look at one instance of unknown key.
 
 use std::ops::Range;
 
@@ -22,11 +26,14 @@ pub(super) const MOST_INSTANCES: usize = 100_000;
 /// The values of `count` and `each` in an instance.
 #[derive(Clone, Debug)]
 pub(crate) enum Each {
+    /// `count.index`
     Count(Value),
+    /// `each.key` and `each.value`
     Key(Value, Value),
 }
 
 impl Each {
+    /// The value of `count.index`, `each.key` or `each.value`, if the instance has it.
     pub(crate) fn value(&self, target: Target) -> Option<Value> {
         match (self, target) {
             (Self::Count(index), Target::CountIndex) => Some(index.clone()),
@@ -42,16 +49,20 @@ impl Each {
 pub(crate) struct Instance {
     /// The instance of the module that calls it.
     pub(crate) parent: usize,
+    /// The key that it is made by, if the call is repeated.
     pub(crate) each: Option<Each>,
 }
 
 /// The form of the value of a module call.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub(crate) enum Shape {
+    /// One object.
     Single,
     /// Not enabled.
     Off,
+    /// A tuple of objects, by `count`; a list if every output has a type.
     Counted,
+    /// An object of objects, by `for_each`; a map if every output has a type.
     Keyed,
     /// Nobody knows how many.
     Unknown,
@@ -66,6 +77,7 @@ pub(crate) struct Instances {
 }
 
 impl Instances {
+    /// No instances for any caller.
     pub(crate) const fn none() -> Self {
         Self { all: Vec::new(), of_parent: Vec::new() }
     }
@@ -75,14 +87,17 @@ impl Instances {
         Self { all: vec![Instance { parent: 0, each: None }], of_parent: vec![(0..1, Shape::Single)] }
     }
 
+    /// How many there are, for all instances of the caller.
     pub(crate) fn len(&self) -> usize {
         self.all.len()
     }
 
+    /// All of them, in the order of their positions.
     pub(crate) fn iter(&self) -> impl Iterator<Item = &Instance> {
         self.all.iter()
     }
 
+    /// The positions of those of one instance of the caller, and the form of their value.
     pub(crate) fn of_parent(&self, parent: usize) -> (Range<usize>, Shape) {
         self.of_parent.get(parent).cloned().unwrap_or((0..0, Shape::Unknown))
     }
@@ -100,6 +115,7 @@ impl Instances {
         }
     }
 
+    /// Adds those of the next instance of the caller.
     fn add(&mut self, parent: usize, shape: Shape, each: Vec<Option<Each>>) {
         let start = self.all.len();
         self.all.extend(each.into_iter().map(|each| Instance { parent, each }));
@@ -111,7 +127,8 @@ impl Instances {
 pub(super) type Made = Result<(Shape, Vec<Option<Each>>), Diagnostic>;
 
 impl Engine<'_> {
-    /// The instances of a module.
+    /// The instances of a module, which are those of all instances of its caller. A wrong `count` in one of these
+    /// leaves the others as they are.
     pub(super) fn expand(&mut self, module: usize, node: NodeId) -> Outcome {
         let tree = self.tree();
         let Some((parent, call)) = tree.modules[module].parent else {
@@ -162,12 +179,14 @@ impl Engine<'_> {
         done(instances, diagnostics)
     }
 
+    /// The complaint about more instances than the limit allows.
     pub(super) fn too_many(&self, place: &Place) -> Diagnostic {
         let detail =
             format!("There would be more instances than the limit of {} allows.", self.max_instances);
         place.error("limit.instances", "Too many instances", detail)
     }
 
+    /// The instances that a `count` makes.
     pub(super) fn counted(&self, value: &Value, place: &Place) -> Made {
         let n = count(value, self.tree().release, self.walk, place)?;
         let Some(n) = n else {
@@ -186,6 +205,7 @@ impl Engine<'_> {
         Ok((Shape::Counted, indexes.collect()))
     }
 
+    /// The instances that a `for_each` makes, in the order of the keys' bytes.
     pub(super) fn keyed(&self, value: &Value, place: &Place) -> Made {
         let entries = for_each(value, self.walk, self.tree().release.is_tofu(), place)?;
         let Some(entries) = entries.filter(|_| self.walk == Walk::Console) else {
@@ -199,6 +219,7 @@ impl Engine<'_> {
     }
 }
 
+/// The outcome of the node of instances.
 fn done(instances: Instances, diagnostics: Diagnostics) -> Outcome {
     let state = if hcl_syntax::diagnostic::has_errors(&diagnostics) { State::Failed } else { State::Good };
     Outcome { state, instances: Some(instances), diagnostics, ..Outcome::default() }
@@ -220,6 +241,7 @@ pub(crate) fn count(
     if release.refuses_ephemeral_count() && value.marks().contains_name("ephemeral") {
         return Err(refused("is ephemeral, and how often something is made has to be known afterwards"));
     }
+    // A sensitive count is accepted and the mark dropped, as the products do.
     let plain = value.unmarked();
     if plain.is_null() {
         return Err(refused("is null. It is a whole number, zero for none"));
@@ -238,6 +260,7 @@ pub(crate) fn count(
             Ok(None)
         };
     }
+    // The text tells a fraction, a sign and any size apart, whatever the number's precision is.
     let text = number.as_number().map(ToString::to_string).unwrap_or_default();
     match text.parse::<u64>() {
         Ok(n) => Ok(Some(n)),
@@ -303,7 +326,9 @@ pub(crate) fn for_each(
 
 /// Why the elements of a set are no keys.
 enum WrongMember {
+    /// One of them can't be a key, and this says of the set what is wrong.
     NoKey(&'static str),
+    /// One of them is not known.
     Unknown,
 }
 
@@ -321,7 +346,7 @@ fn keys_of_set(value: &Value) -> Result<Vec<(String, Value)>, WrongMember> {
     value.elements().unwrap_or_default().iter().map(key).collect()
 }
 
-/// True if a module is called at all.
+/// The instance that `enabled` allows, or none.
 pub(super) fn switched(value: &Value, place: &Place) -> Made {
     let refused = |detail: &str| {
         place.error(

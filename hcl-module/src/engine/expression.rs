@@ -24,7 +24,9 @@ use crate::tree::NodeKind;
 /// Where an expression stands.
 #[derive(Copy, Clone)]
 pub(crate) struct Place<'p> {
+    /// The module, by position in the tree.
     pub(crate) module: usize,
+    /// The instance of the module, by position in its list.
     pub(crate) instance: usize,
     /// The meaning of `count` and `each`.
     pub(crate) each: Option<&'p Each>,
@@ -112,6 +114,7 @@ impl Engine<'_> {
         functions: &Arc<Scope>,
     ) -> Result<Arc<Scope>, Diagnostic> {
         let mut names = Names::default();
+        // An expression may name several outputs of a call, and the call as a whole; its value is made once.
         let mut modules: IndexMap<usize, Vec<Option<usize>>> = IndexMap::default();
         for &target in targets {
             match target {
@@ -160,6 +163,7 @@ impl Engine<'_> {
         Ok(names.build(builder, tofu))
     }
 
+    /// The name of a variable and its value for an expression at a place.
     fn variable_value(&self, at: usize, place: Place<'_>) -> (&str, Value) {
         let config = &self.tree().modules[place.module].config;
         let Some((name, declared)) = config.variables.get_index(at) else { return ("", Value::dynamic()) };
@@ -168,6 +172,7 @@ impl Engine<'_> {
         let is_hidden = self.walk == Walk::Validate && place.condition_of != Some(at);
         let value = self.outcome(node).value(place.instance).filter(|_| !is_hidden).cloned();
         let value = value.unwrap_or_else(|| marked(declared.unknown(), declared));
+        // Older releases showed a variable's own validations its value without the mark.
         let is_bare = place.condition_of == Some(at) && !self.tree().release.validates_with_marks();
         let value = match is_bare && declared.is_sensitive() {
             true => value.unmarked().clone().with_marks(&value.marks().without(&Mark::sensitive())),
@@ -176,6 +181,7 @@ impl Engine<'_> {
         (name, value)
     }
 
+    /// The value of `path.module`, `path.root` or `path.cwd`.
     fn path(&self, name: PathName, module: usize) -> Result<Value, Diagnostic> {
         let told = match name {
             PathName::Module => return Ok(Value::string(&self.tree().modules[module].folder)),
@@ -193,7 +199,8 @@ impl Engine<'_> {
         }
     }
 
-    /// A resource is unknown, but for the attributes of a single one of a known type in newer releases.
+    /// Adds the value of a resource. Without a plan it is unknown, but for the attributes of a single one of a known
+    /// type in newer releases.
     fn add_resource(&self, at: usize, place: Place<'_>, names: &mut Names) {
         let module = place.module;
         let Some((_, resource)) = self.tree().modules[module].config.resources.get_index(at) else { return };
@@ -212,6 +219,7 @@ impl Engine<'_> {
         let is_single = !resource.is_repeated() && self.tree().release.knows_resource_types();
         let value = match known.filter(|_| is_single) {
             Some(known) if resource.resource_type == "terraform_data" => {
+                // The identifier is a text; the types of the other attributes depend on what is given.
                 let attribute = |name: &&str| {
                     let ty = if *name == "id" { Type::String } else { Type::Dynamic };
                     (Str::from(*name), Value::unknown(ty))
@@ -234,7 +242,7 @@ impl Engine<'_> {
         }
         let instances = self.instances(child);
         let (range, shape) = instances.of_parent(place.instance);
-        // Who asks for certain outputs sees nothing of what holds them.
+        // A reader of certain outputs sees nothing of the object that holds them.
         let is_whole = asked.contains(&None);
         let ty = if is_whole { self.type_of_outputs(child) } else { None };
         let n_outputs = self.tree().modules[child].config.outputs.len();
@@ -243,6 +251,7 @@ impl Engine<'_> {
         let object = |instance: usize| self.outputs(child, instance, &asked);
         match shape {
             Shape::Single => range.into_iter().next().map_or_else(Value::dynamic, object),
+            // OpenTofu gives null for a module that `enabled` switches off.
             Shape::Off => Value::null(Type::Dynamic),
             Shape::Unknown => Value::dynamic(),
             Shape::Counted => {
@@ -278,7 +287,8 @@ impl Engine<'_> {
         })
     }
 
-    /// The type of a module's outputs, if every one has a type that leaves nothing open.
+    /// The type of a module's outputs, if every one has a type that leaves nothing open. From Terraform 1.15 on a
+    /// repeated module then is a list or a map, also without instances; otherwise it is a tuple or an object.
     fn type_of_outputs(&self, child: usize) -> Option<Type> {
         if !self.tree().release.has_typed_outputs() {
             return None;
@@ -291,6 +301,7 @@ impl Engine<'_> {
         Some(Type::object(attributes.collect::<Option<_>>()?))
     }
 
+    /// The outputs of an instance as an object. One that failed is unknown for Terraform and not there for OpenTofu.
     fn outputs(&self, child: usize, instance: usize, asked: &[usize]) -> Value {
         let is_tofu = self.tree().release.is_tofu();
         let config = &self.tree().modules[child].config;
@@ -313,7 +324,8 @@ impl Engine<'_> {
         Value::object(entries)
     }
 
-    /// The first thing that the needs of an expression failed to give a value, as a word for what it is.
+    /// The word for a name that got no value, for the complaint about a reference to something uninitialized; none if
+    /// the value can be used. A local has none if something that it needs failed; OpenTofu does not tell of locals.
     pub(crate) fn uninitialized(&self, target: Target, module: usize) -> Option<&'static str> {
         match target {
             Target::Variable(at) => {
@@ -331,12 +343,14 @@ impl Engine<'_> {
     }
 }
 
-/// The names of a scope as they are gathered.
+/// The names of a scope as they are gathered: each root word is one object of all that is referred to below it.
 #[derive(Default)]
 struct Names {
+    /// The names below `var`, `local`, `path`, `module`, `count` and `each`.
     roots: IndexMap<&'static str, Vec<(Str, Value)>>,
     /// Resources by kind, type and name.
     resources: IndexMap<Mode, IndexMap<Str, Vec<(Str, Value)>>>,
+    /// The names below `terraform`, which OpenTofu also calls `tofu`.
     run: Vec<(Str, Value)>,
     /// The meaning of `self`.
     own: Option<Value>,
@@ -356,6 +370,7 @@ impl Names {
         self.roots.entry(root).or_default().push((name.into(), value));
     }
 
+    /// Adds a name of the run.
     fn add_run(&mut self, name: &'static str, value: Value) {
         self.run.push((name.into(), value));
     }
@@ -365,6 +380,7 @@ impl Names {
         types.entry(resource_type.into()).or_default().push((name.into(), value));
     }
 
+    /// Makes the scope. A managed resource is there under `resource` and under its type alone.
     fn build(self, builder: ScopeBuilder, is_tofu: bool) -> Arc<Scope> {
         let mut builder = builder.variables_allowed();
         for (root, entries) in self.roots {

@@ -38,6 +38,7 @@ use crate::tree::{NodeId, NodeKind, Tree};
 #[derive(Debug)]
 pub(crate) struct Configuration {
     pub(crate) tree: Tree,
+    /// The values that are given to the root's variables.
     pub(crate) inputs: Inputs,
     /// The functions of the module's files.
     pub(crate) functions: Arc<Scope>,
@@ -45,11 +46,13 @@ pub(crate) struct Configuration {
     pub(crate) aliases: Option<Arc<FunctionTable>>,
     /// The value of `path.root`.
     pub(crate) root_folder: String,
+    /// The value of `terraform.workspace`.
     pub(crate) workspace: String,
     /// True if resources have the values that a plan gives them.
     pub(crate) is_planned: bool,
     /// Values that the host gives to resources.
     pub(crate) resource_values: GivenValues,
+    /// The attributes of resources, once they are asked for.
     attributes: OnceLock<Attributes>,
 }
 
@@ -116,12 +119,13 @@ pub(crate) struct Outcome {
 }
 
 impl Outcome {
+    /// The value in an instance; nothing if the node has none, as after an error.
     pub(crate) fn value(&self, instance: usize) -> Option<&Value> {
         self.values.get(instance)
     }
 }
 
-/// The outcomes of nodes so far.
+/// The outcomes of nodes so far, and the work that each node is. Every cell is filled once.
 #[derive(Debug, Default)]
 pub(crate) struct Memo {
     outcomes: Vec<OnceLock<Outcome>>,
@@ -142,6 +146,7 @@ impl Memo {
         self.prepared.resize_with(tree.n_nodes(), OnceLock::new);
     }
 
+    /// The outcome of a node that has been computed.
     pub(crate) fn get(&self, node: NodeId) -> Option<&Outcome> {
         self.outcomes.get(node.index())?.get()
     }
@@ -168,10 +173,16 @@ impl Stop {
 /// A piece of work on the graph.
 pub(crate) struct Engine<'e> {
     pub(crate) configuration: &'e Configuration,
+    /// The outcomes, of this work and of others.
     pub(crate) memo: &'e Memo,
+    /// How far it goes. A memo is for one walk.
     pub(crate) walk: Walk,
+    /// The evaluation that all expressions are part of, with its limits.
     pub(crate) evaluation: Evaluation<'e>,
+    /// The host that knows the working directory.
     pub(crate) host: Option<&'e dyn Host>,
+    /// The most instances of one module or resource: [`expansion::MOST_INSTANCES`], or fewer if fewer elements are
+    /// allowed.
     pub(crate) max_instances: usize,
     /// Attributes that the expression which is asked for takes of the root's resources, by position.
     pub(crate) asked: HashMap<usize, Vec<Str>>,
@@ -225,6 +236,7 @@ impl<'e> Engine<'e> {
             }
             if self.memo.get(at).is_none() {
                 let outcome = self.compute(at);
+                // An outcome that a limit cut short is not stored: the next work on the node starts anew.
                 if self.evaluation.stopped() {
                     return Err(Stop::Limit(outcome.diagnostics));
                 }
@@ -260,6 +272,8 @@ impl<'e> Engine<'e> {
         self.outcome(node).instances.as_ref().unwrap_or(&NONE)
     }
 
+    /// Computes a node whose needs have outcomes. If one of these is not in order, the node is passed over without a
+    /// word: the error has been told where it arose.
     fn compute(&mut self, node: NodeId) -> Outcome {
         let needs = || self.prepared(node).needs.iter().map(|&needed| self.outcome(needed));
         if needs().any(|needed| needed.state != State::Good) {

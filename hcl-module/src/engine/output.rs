@@ -1,4 +1,8 @@
 //! Outputs: preconditions, the value, its type, and what must not leave the module unseen.
+//!
+//! Preconditions come first; an output with one that fails is not evaluated. The value is then brought to the type,
+//! if one is declared (Terraform from 1.15 on), checked for marks that the output does not declare, and marked as
+//! declared.
 
 use hcl_eval::Value;
 use hcl_eval::value::Mark;
@@ -28,6 +32,7 @@ impl Engine<'_> {
             }
         }
         let state = if has_errors(&diagnostics) { State::Failed } else { State::Good };
+        // An output in error has no value in any instance.
         let values = if state == State::Good { values } else { Vec::new() };
         Outcome { state, values, diagnostics, ..Outcome::default() }
     }
@@ -50,6 +55,7 @@ impl Engine<'_> {
         }
     }
 
+    /// The value in one instance. It is dynamic if there is none; the diagnostics then say why.
     fn output_of_instance(
         &mut self,
         declared: &Output,
@@ -91,7 +97,8 @@ impl Engine<'_> {
         if declared.is_ephemeral() { value.mark(Mark::ephemeral()) } else { value }
     }
 
-    /// Reports sensitive values of an output that does not declare itself sensitive.
+    /// Reports marks that the output does not declare. Sensitive values are refused by the root alone: further in,
+    /// the mark stays with the value. Ephemeral values are refused by every module.
     fn check_marks(&self, declared: &Output, value: &Value, module: usize, diagnostics: &mut Diagnostics) {
         if self.walk == Walk::Static {
             return;

@@ -1,5 +1,8 @@
 //! Resources as a plan has them: an object by the attributes of the block, a tuple by `count`, an object by
 //! `for_each`; and the values that a host gives in their place.
+//!
+//! The two are independent. In a plan, a given value is laid over the attributes that the block sets. Without one, it
+//! stands alone, and nothing of the block is evaluated but what repeats it.
 
 use std::cell::Cell;
 
@@ -47,7 +50,8 @@ impl Engine<'_> {
         Outcome { state, values, diagnostics, ..Outcome::default() }
     }
 
-    /// The keys of the instances of modules that lead to one.
+    /// The keys of the instances of modules that lead to one, from the root on; `None` for a module that is not
+    /// repeated.
     fn keys_to(&self, module: usize, instance: usize) -> Vec<Option<Key>> {
         let (mut module, mut instance) = (module, instance);
         let mut keys = Vec::new();
@@ -61,6 +65,10 @@ impl Engine<'_> {
     }
 
     /// The value of a block in one instance of its module; none if it is in error.
+    ///
+    /// A value for a repeated block as a whole takes the place of everything, and the block is not looked at. Without
+    /// a plan this holds for any block. Otherwise the instances are made one by one, each with the value that is
+    /// given for its key.
     fn planned_block(
         &mut self,
         resource: &Resource,
@@ -73,14 +81,17 @@ impl Engine<'_> {
             Mode::Ephemeral => value.mark(Mark::ephemeral()),
             Mode::Managed | Mode::Data => value,
         };
+        // Of several values for one address the last that was given counts.
         let latest = |key: Option<&Key>| expected.iter().rev().find(|one| one.given.key.as_ref() == key);
         let whole = latest(None).map(|one| &one.given.value);
         if let Some(whole) = whole.filter(|_| resource.is_repeated() || !self.configuration.is_planned) {
+            // A value for the whole hides those for single instances, which nothing is said about then.
             expected.iter().for_each(|one| one.is_used.set(true));
             return Some(marked(whole.clone()));
         }
         let repeated = self.repeated(resource, node, place, diagnostics);
         let Some((shape, instances)) = repeated.filter(|(shape, _)| *shape != Shape::Unknown) else {
+            // No key is wrong as long as the instances are not known.
             expected.iter().for_each(|one| one.is_used.set(true));
             return (!has_errors(diagnostics)).then(|| marked(Value::dynamic()));
         };
@@ -117,7 +128,8 @@ impl Engine<'_> {
         is_good.then_some(value)
     }
 
-    /// The instances of a block; none if what repeats it is in error.
+    /// The instances of a block; none if what repeats it is in error. The expression that repeats it is the first
+    /// part of the node.
     fn repeated(
         &mut self,
         resource: &Resource,
@@ -166,7 +178,12 @@ impl Engine<'_> {
         }
     }
 
-    /// One instance: the attributes that the block sets, over them those that are given, and the others unknown.
+    /// One instance: the attributes that the block sets, over them those that are given, and the others unknown. It
+    /// is none if anything in it is in error.
+    ///
+    /// The parts of the node are, in this order, what repeats the block, its arguments, and a condition and a message
+    /// for each rule. Preconditions hold before any argument is evaluated; postconditions see
+    /// the instance as `self`.
     fn planned_instance(
         &mut self,
         resource: &Resource,
@@ -204,7 +221,9 @@ impl Engine<'_> {
         (!has_errors(&diagnostics[n_before..])).then_some(value)
     }
 
-    /// The object of an instance.
+    /// The object of an instance: what the block sets, over it what is given, and the other attributes unknown.
+    /// Attributes of a known type that a plan leaves unset are null. Of other types those attributes exist that
+    /// expressions of the module take. A given value that is no object takes the place of all.
     fn completed(&self, resource: &Resource, mut entries: Vec<(Str, Value)>, given: Option<&Value>) -> Value {
         if let Some(given) = given {
             let (plain, marks) = given.unmark();
@@ -262,12 +281,16 @@ impl Engine<'_> {
 
 /// A value that was given, and whether there is something that it is for.
 struct Expected<'g> {
+    /// The value and its address.
     given: &'g GivenValue,
+    /// True if the module has an instance that the address names.
     has_module: Cell<bool>,
+    /// True if the resource has one too.
     is_used: Cell<bool>,
 }
 
 impl<'g> Expected<'g> {
+    /// A value for which nothing has been found.
     fn new(given: &'g GivenValue) -> Self {
         Self { given, has_module: Cell::new(false), is_used: Cell::new(false) }
     }
@@ -289,7 +312,8 @@ impl<'g> Expected<'g> {
     }
 }
 
-/// A resource with attributes that an expression takes and nothing else of the module names.
+/// A resource with attributes that an expression takes and nothing else of the module names. They are unknown. An
+/// object by `for_each` gets them in each of its instances.
 pub(super) fn with_attributes(value: &Value, names: &[Str], is_repeated: bool) -> Value {
     let (plain, marks) = value.unmark();
     let value = match (plain.kind(), is_repeated) {
@@ -322,6 +346,7 @@ pub(super) fn with_attributes(value: &Value, names: &[Str], is_repeated: bool) -
     value.with_marks(&marks)
 }
 
+/// The key of an instance, as an address writes it.
 fn key_of(each: &Each) -> Option<Key> {
     match each {
         Each::Count(index) => index.as_number()?.to_string().parse().ok().map(Key::Position),

@@ -13,6 +13,7 @@ use crate::tree::{NodeId, NodeKind, Tree};
 #[derive(Clone, Debug)]
 pub(crate) struct Part {
     pub(crate) expression: ConfigExpression,
+    /// The things it refers to.
     pub(crate) targets: Vec<Target>,
     pub(crate) problems: Diagnostics,
 }
@@ -20,8 +21,9 @@ pub(crate) struct Part {
 /// The work at a node.
 #[derive(Debug, Default)]
 pub(crate) struct Prepared {
-    /// The node's expressions: of a variable its argument; of a validation conditions and messages in turn; of an
-    /// output its value, then conditions and messages; of instances what repeats them.
+    /// The node's expressions: of a variable its argument, of a local its value; of a validation conditions and
+    /// messages in turn; of an output its value, then conditions and messages; of instances what repeats them; of a
+    /// resource in a plan what repeats it, its arguments, then conditions and messages.
     pub(crate) parts: Vec<Part>,
     /// The nodes whose values are needed, each once.
     pub(crate) needs: Vec<NodeId>,
@@ -29,7 +31,8 @@ pub(crate) struct Prepared {
     pub(crate) problems: Diagnostics,
 }
 
-/// Looks up the references of a node.
+/// Looks up the references of a node. Nothing is evaluated, so that the order of evaluation is settled by the text
+/// alone.
 pub(super) fn prepare(tree: &Tree, node: NodeId, walk: Walk) -> Prepared {
     let (module, kind) = tree.at(node);
     let mut preparation = Preparation { tree, walk, needs: Vec::new(), problems: Diagnostics::new() };
@@ -47,6 +50,7 @@ pub(super) fn prepare(tree: &Tree, node: NodeId, walk: Walk) -> Prepared {
         let mut seen = HashSet::with_capacity_and_hasher(needs.len(), Seeded);
         needs.retain(|&need| seen.insert(need));
     }
+    // The conditions of a variable mention it, and uses of such a variable mean this node.
     needs.retain(|&need| need != node);
     Prepared { parts, needs, problems }
 }
@@ -110,14 +114,19 @@ pub(crate) fn missing_modules<'t>(
 /// Where an expression stands, for its references.
 #[derive(Copy, Clone, Default)]
 pub(crate) struct Repeated {
+    /// True if `count.index` means something there.
     pub(crate) has_count: bool,
+    /// True if `each.key` and `each.value` do.
     pub(crate) has_each: bool,
+    /// True if `self` does.
     pub(crate) has_self: bool,
+    /// The local that it is the value of, which it must not refer to.
     pub(crate) local: Option<usize>,
 }
 
 impl Repeated {
-    /// Inside a block that is repeated. A walk that takes no block more than once knows no better than that it may be.
+    /// Inside a block: `count` means something if the block has the argument `count`, and `each` if it has
+    /// `for_each`.
     pub(crate) fn by(repetition: &Repetition) -> Self {
         Self {
             has_count: repetition.count.is_some(),
@@ -154,14 +163,18 @@ pub(crate) fn part(tree: &Tree, module: usize, expression: &ConfigExpression, re
     Part { expression: expression.clone(), targets, problems }
 }
 
+/// A node while its expressions are looked through.
 struct Preparation<'t> {
     tree: &'t Tree,
+    /// How far evaluation goes, which decides what is looked at.
     walk: Walk,
+    /// The nodes that are needed, some of them several times.
     needs: Vec<NodeId>,
     problems: Diagnostics,
 }
 
 impl Preparation<'_> {
+    /// Looks an expression's references up and notes the nodes that they need.
     fn part(&mut self, module: usize, expression: &ConfigExpression, repeated: Repeated) -> Part {
         let part = part(self.tree, module, expression, repeated);
         for &target in &part.targets {
@@ -171,10 +184,12 @@ impl Preparation<'_> {
         part
     }
 
+    /// Notes that the instances of a module come first.
     fn needs_instances_of(&mut self, module: usize) {
         self.needs.push(self.tree.node(module, NodeKind::Instances));
     }
 
+    /// The expression that repeats a module. It is one of the caller, whose instances come first.
     fn instances(&mut self, module: usize) -> Vec<Part> {
         let Some((parent, call)) = self.tree.modules[module].parent else { return Vec::new() };
         self.needs_instances_of(parent);
@@ -188,7 +203,8 @@ impl Preparation<'_> {
         first.map(|expression| self.part(parent, expression, Repeated::default())).into_iter().collect()
     }
 
-    /// Adds the nodes that come first though nothing of them is used.
+    /// Adds the nodes of a `depends_on` list, which come first though nothing of them is used. `is_told`: problems
+    /// with the list are reported in a console too.
     fn order(&mut self, module: usize, list: Option<&ConfigExpression>, is_told: bool) {
         let Some(list) = list.filter(|_| self.walk != Walk::Static) else { return };
         let found = with_surroundings(self.tree, module, Repeated::default(), |surroundings| {
@@ -211,6 +227,7 @@ impl Preparation<'_> {
         }
     }
 
+    /// The argument for a variable of a called module. Variables of the root need nothing.
     fn variable(&mut self, module: usize, variable: usize) -> Vec<Part> {
         let Some((parent, call)) = self.tree.modules[module].parent else { return Vec::new() };
         self.needs_instances_of(module);
@@ -229,6 +246,7 @@ impl Preparation<'_> {
         vec![self.part(parent, &argument.expression, repeated)]
     }
 
+    /// The conditions of a variable and their messages. The variable itself comes first.
     fn validation(&mut self, module: usize, variable: usize) -> Vec<Part> {
         self.needs_instances_of(module);
         self.needs.push(self.tree.node(module, NodeKind::Variable(variable)));
@@ -246,6 +264,7 @@ impl Preparation<'_> {
         vec![self.part(module, &declared.attribute.expression(), repeated)]
     }
 
+    /// The value of an output, its conditions and their messages.
     fn output(&mut self, module: usize, output: usize) -> Vec<Part> {
         self.needs_instances_of(module);
         let config = &self.tree.modules[module].config;
@@ -258,8 +277,9 @@ impl Preparation<'_> {
         all.map(|expression| self.part(module, expression, Repeated::default())).collect()
     }
 
-    /// A resource needs what its expressions need. They are evaluated only in a plan: what repeats the block, its
-    /// arguments, then conditions and messages in turn.
+    /// A resource needs what its expressions need, whether they are evaluated or not, so that a ring through a
+    /// resource is found. They are evaluated only in a plan: what repeats the block, its arguments, then conditions
+    /// and messages in turn.
     fn resource(&mut self, module: usize, resource: usize) -> Vec<Part> {
         self.needs_instances_of(module);
         let config = &self.tree.modules[module].config;

@@ -1,4 +1,8 @@
 //! Resources, checks and imports: nothing of them has a value here, but what they say can be looked at.
+//!
+//! A console evaluates nothing of these blocks; validation evaluates every expression once, with unknown keys.
+//! Schemas of providers are not known, so a block is held against one only if its type comes with the products
+//! themselves (`terraform_data`, `terraform_remote_state`).
 
 use hcl_eval::Value;
 use hcl_syntax::ast::ExpressionKind;
@@ -30,6 +34,8 @@ impl Engine<'_> {
         Outcome { state: State::Good, diagnostics, ..Outcome::default() }
     }
 
+    /// Validates a block: its type, what repeats it, its body, its conditions and the blocks that are not the
+    /// provider's.
     fn check_resource(&mut self, module: usize, resource: &Resource, diagnostics: &mut Diagnostics) {
         if let Some((title, detail)) = unknown_type(resource) {
             diagnostics.push(resource.place.error("module.resource", title, detail));
@@ -50,7 +56,7 @@ impl Engine<'_> {
         }
     }
 
-    /// The value of an expression of a module, as far as it is known beforehand.
+    /// The value of an expression of a module, as far as it is known beforehand; none if it is in error.
     fn looked_at(
         &mut self,
         module: usize,
@@ -65,6 +71,7 @@ impl Engine<'_> {
         (!failed).then_some(value)
     }
 
+    /// Validates `count` or `for_each`, which may be unknown.
     fn check_repetition(&mut self, module: usize, resource: &Resource, diagnostics: &mut Diagnostics) {
         let repetition = &resource.repetition;
         if let Some(expression) = &repetition.count
@@ -81,6 +88,9 @@ impl Engine<'_> {
 
     /// Checks the body for the provider. The type that comes with the products is known, others are looked at as they
     /// are.
+    ///
+    /// References come first, then `for_each` of dynamic blocks, the schema, and the values. The order is that of the
+    /// products, which leave out the later steps where a reference is wrong.
     fn check_body(
         &mut self,
         module: usize,
@@ -105,6 +115,7 @@ impl Engine<'_> {
                 self.looked_at(module, &attribute.expression(), repeated, diagnostics);
             }
         }
+        // Where a reference is wrong the products do not go on to the schema.
         if diagnostics.len() > n_before
             && diagnostics[n_before..].iter().any(|one| one.code.starts_with("module.reference."))
         {
@@ -129,7 +140,7 @@ impl Engine<'_> {
         }
     }
 
-    /// The expressions of a block and of the blocks in it.
+    /// The expressions of a block and of the blocks in it, but for those in `dynamic` blocks.
     fn check_inner(
         &mut self,
         module: usize,
@@ -142,6 +153,7 @@ impl Engine<'_> {
             let content = body.everything();
             for attribute in content.attributes.iter() {
                 let name = attribute.name();
+                // Their values are keywords of provisioners, not references.
                 if matches!(name, "when" | "on_failure") {
                     continue;
                 }
@@ -152,7 +164,7 @@ impl Engine<'_> {
         }
     }
 
-    /// Conditions and messages; whether conditions hold will be seen.
+    /// Evaluates conditions and messages for the errors in them. A condition that is false is none.
     fn check_rules(
         &mut self,
         module: usize,
@@ -166,7 +178,7 @@ impl Engine<'_> {
         }
     }
 
-    /// Reports problems with `check` and `import` blocks, and with the release that modules demand.
+    /// Reports problems with `check` and `import` blocks of all modules whose instances are in order.
     pub(crate) fn blocks_without_values(&mut self) -> Diagnostics {
         let tree = self.tree();
         let mut diagnostics = Diagnostics::new();
@@ -200,7 +212,7 @@ fn unknown_self(problem: &Diagnostic) -> Option<Diagnostic> {
     })
 }
 
-/// Changes can be ignored of attributes that there are.
+/// Reports names in `ignore_changes` that are no attributes of the type.
 fn check_ignored(resource: &Resource, known: &[&str], diagnostics: &mut Diagnostics) {
     let list = resource.ignore_changes.as_ref().and_then(ConfigExpression::static_list).unwrap_or_default();
     for element in list {
@@ -251,6 +263,7 @@ fn check_schema(
     }
 }
 
+/// The complaint about a block that the type does not have, at `at` or at the type of the block.
 fn wrong_block(block: &ContentBlock, at: Option<Span>) -> Diagnostic {
     let detail = "The type of the resource has no blocks of this type.".to_owned();
     let place = Place::new(block.source(), at.unwrap_or_else(|| block.type_span()));

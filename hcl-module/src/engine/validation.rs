@@ -26,6 +26,7 @@ pub(super) enum Verdict {
 /// The construct that a condition belongs to: the products word its problems differently.
 #[derive(Copy, Clone, PartialEq, Eq)]
 pub(super) enum About {
+    /// A `validation` block of a variable.
     Variable,
     /// An output or a resource.
     Result,
@@ -33,10 +34,13 @@ pub(super) enum About {
 
 /// The message of a condition, or why there is none.
 enum Message {
+    /// The message, without blanks around it.
     Text(String),
+    /// It is null.
     Null,
     /// It is of another type; the text says why it can't be a text.
     NoText(String),
+    /// It is made of something unknown.
     NotKnown,
     /// It would show something that has a mark of this name.
     Hidden(&'static str),
@@ -45,8 +49,9 @@ enum Message {
 }
 
 impl Engine<'_> {
-    /// Looks at a condition and its message. What is wrong with either is told. Terraform makes the message whether it is
-    /// needed or not.
+    /// Looks at a condition and its message. What is wrong with either is told. Terraform makes the message whether
+    /// it is needed or not, OpenTofu only for a condition that does not hold, and when it validates. An unknown
+    /// condition counts as one that holds: the products look again when the value is there.
     pub(super) fn verdict(
         &mut self,
         condition: &Part,
@@ -100,7 +105,8 @@ impl Engine<'_> {
         }
     }
 
-    /// Makes the text to show when a condition does not hold.
+    /// Makes the text to show when a condition does not hold. A message that is both unknown and marked counts as
+    /// unknown.
     fn message(&mut self, message: &Part, at: At<'_>, diagnostics: &mut Diagnostics) -> Message {
         let (value, problems) = self.value(message, at);
         let failed = has_errors(&problems);
@@ -137,7 +143,8 @@ impl Engine<'_> {
         }
     }
 
-    /// The verdict of a condition that does not hold.
+    /// The verdict of a condition that does not hold. Of a variable Terraform tells that the message is in error in
+    /// place of the failure; otherwise the failure is told without a message.
     fn failure(&self, made: Message, message: &Part, about: About, diagnostics: &mut Diagnostics) -> Verdict {
         let is_tofu = self.tree().release.is_tofu();
         let is_terraforms = about == About::Variable && !is_tofu;
@@ -160,7 +167,8 @@ impl Engine<'_> {
         Verdict::Fails(None)
     }
 
-    /// Holds a variable against its module's conditions.
+    /// Holds a variable against its module's conditions. Terraform tells of all that fail, OpenTofu of the first in
+    /// an instance.
     pub(super) fn validation(&mut self, module: usize, at: usize, node: NodeId) -> Outcome {
         let tree = self.tree();
         let mut diagnostics = Diagnostics::new();
@@ -191,7 +199,8 @@ impl Engine<'_> {
         done(diagnostics)
     }
 
-    /// Where the value of a variable is written, if it is in a file.
+    /// The place where the value of a variable is written: in a file of values, or as the argument of a call. There
+    /// is none for OpenTofu, which complains at the declaration.
     fn place_of_value(&self, module: usize, at: usize) -> Option<Place> {
         let tree = self.tree();
         if tree.release.is_tofu() {
@@ -208,12 +217,13 @@ impl Engine<'_> {
     }
 }
 
+/// The outcome of a node of conditions, which has no values.
 fn done(diagnostics: Diagnostics) -> Outcome {
     let state = if has_errors(&diagnostics) { State::Failed } else { State::Good };
     Outcome { state, diagnostics, ..Outcome::default() }
 }
 
-/// The detail is what the module itself says.
+/// The complaint about a condition that does not hold. The detail is what the module itself says.
 fn invalid(
     declared: &Variable,
     text: Option<String>,
@@ -227,6 +237,7 @@ fn invalid(
     place.error("module.variable.validation", "Invalid value for variable", detail)
 }
 
+/// The complaint about a message that can't be made.
 fn no_message(made: &Message, message: &Part) -> Diagnostic {
     let detail = match made {
         Message::NotKnown => "The message is made of something that is not known.".to_owned(),
@@ -237,6 +248,7 @@ fn no_message(made: &Message, message: &Part) -> Diagnostic {
     Place::of(&message.expression).error("module.message", "Invalid error message", detail)
 }
 
+/// The complaint about a message that would show a mark; for an output or a resource only a warning.
 fn hidden_message(kind: &str, message: &Part, about: About) -> Diagnostic {
     let title = format!("Error message refers to {kind} values");
     let detail = format!("The message would show something that is {kind}, so it is not shown.");

@@ -12,12 +12,15 @@ use crate::tree::NodeId;
 
 /// A value on its way to a variable, and where it is written, if that is a place to complain at.
 struct Given<'g> {
+    /// The value before conversion.
     value: Value,
+    /// The argument of a call, or the line of a file of variables.
     place: Option<&'g Place>,
 }
 
 impl Engine<'_> {
-    /// The value of a variable in every instance.
+    /// The value of a variable in every instance. In an instance whose argument is in error it is unknown; the other
+    /// instances are evaluated all the same.
     pub(super) fn variable(&mut self, module: usize, at: usize, node: NodeId) -> Outcome {
         let tree = self.tree();
         let Some((name, declared)) = tree.modules[module].config.variables.get_index(at) else {
@@ -60,6 +63,8 @@ impl Engine<'_> {
         outcome(values, diagnostics)
     }
 
+    /// The value of a variable of the root. Which walk sees it differs: to validate, none; before the tree is whole,
+    /// those that are constant, or all in OpenTofu.
     fn root_variable(&self, at: usize, declared: &Variable, diagnostics: &mut Diagnostics) -> Value {
         let is_seen = match self.walk {
             Walk::Console => true,
@@ -94,7 +99,8 @@ impl Engine<'_> {
         })
     }
 
-    /// The value that is given, or the default, brought to the type and marked.
+    /// The value that is given, or the default, brought to the type and marked. Null means the default if the variable
+    /// is declared with `nullable = false`.
     fn fitted(&self, declared: &Variable, given: Option<Given<'_>>, diagnostics: &mut Diagnostics) -> Value {
         let given = match given {
             Some(given) if given.value.is_null() && !declared.is_nullable() => match &declared.default {
@@ -107,11 +113,14 @@ impl Engine<'_> {
             },
             given => given,
         };
+        // The default has been brought to the type where it was declared.
         let Some(given) = given else {
             let value = declared.default.clone().unwrap_or_else(|| declared.unknown());
             return marked(value, declared);
         };
+        // The line of a sensitive value would show it.
         let place = given.place.filter(|_| !declared.is_sensitive()).unwrap_or(&declared.place);
+        // OpenTofu complains at the declaration, wherever the value is from.
         let place = if self.tree().release.is_tofu() { &declared.place } else { place };
         let value = match &declared.constraint {
             None => given.value,
@@ -131,6 +140,7 @@ impl Engine<'_> {
         marked(value, declared)
     }
 
+    /// The complaint about an ephemeral value of a variable that is not declared so.
     fn ephemeral_not_allowed(&self, declared: &Variable, place: &Place) -> Diagnostic {
         let title = match self.tree().release.is_tofu() {
             true => "Variable does not allow ephemeral value",
@@ -156,11 +166,13 @@ pub(super) fn marked(value: Value, declared: &Variable) -> Value {
     if declared.is_ephemeral() { value.mark(Mark::ephemeral()) } else { value }
 }
 
+/// Terraform's warning about a variable that is not to be used any more and got a value.
 fn deprecated(declared: &Variable, text: &str, place: &Place) -> Diagnostic {
     let detail = format!("The variable \"{}\" is not to be used any more: {text}", declared.name);
     place.warning("module.deprecated", "Deprecated variable got a value", detail)
 }
 
+/// The complaint about null for a variable that takes none and has no default.
 fn null_not_allowed(declared: &Variable, place: &Place) -> Diagnostic {
     let detail = format!(
         "The value of var.{} is null, but the variable is declared with nullable = false and has no default. Give it \
@@ -170,7 +182,7 @@ fn null_not_allowed(declared: &Variable, place: &Place) -> Diagnostic {
     place.error("module.variable.required", "Required variable not set", detail)
 }
 
-/// `path` leads to a part of the value.
+/// The complaint about a value that does not fit the type. `path` leads to the part of it that does not.
 fn unsuitable(declared: &Variable, path: &str, problem: &str, place: &Place) -> Diagnostic {
     let detail = format!("The value of var.{}{path} does not fit the type: {problem}.", declared.name);
     place.error("module.variable.unsuitable", "Invalid value for input variable", detail)

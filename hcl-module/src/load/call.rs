@@ -19,7 +19,7 @@ use crate::place::Place;
 use crate::version::Constraints;
 
 impl Loader<'_> {
-    /// Looks at a call, and adds the module that it calls.
+    /// Looks at a call, and adds the module that it calls. A call in error adds none, and its value is unknown then.
     pub(super) fn call(&mut self, open: Open) {
         let config = Arc::clone(&self.configuration.tree.modules[open.module].config);
         let Some((name, call)) = config.calls.get_index(open.call) else { return };
@@ -32,6 +32,7 @@ impl Loader<'_> {
         {
             return;
         }
+        // The product's list of fetched modules goes by the names of the calls on the way from the root.
         let mut path = self.configuration.tree.modules[open.module].path.clone();
         path.push(name.clone());
         let folder = match Address::parse(&address) {
@@ -51,6 +52,7 @@ impl Loader<'_> {
         if self.is_too_deep(open, &path, &folder, call) {
             return;
         }
+        // Calls of one folder share its declarations, and its problems are told once.
         let config = match self.folders.get(&folder) {
             Some(config) => Arc::clone(config),
             None => match folder::read(
@@ -65,6 +67,7 @@ impl Loader<'_> {
                     config
                 }
                 Err(problem) => {
+                    // A folder that can't be read is an error of the source that names it.
                     let problem = place.error(problem.code, problem.summary, problem.detail);
                     return self.diagnostics.push(problem);
                 }
@@ -104,7 +107,8 @@ impl Loader<'_> {
         text.as_str().map(|text| Ok(text.to_owned()))
     }
 
-    /// True if a version can be asked for.
+    /// Checks that a version can be asked for, which is so for addresses of registries only. False ends the call.
+    /// OpenTofu complains of the address also if the version is malformed, Terraform then says nothing more.
     fn check_version(&mut self, call: &Call, version: &str, address: &str, place: &Place) -> bool {
         let is_version = Constraints::parse(version).is_some();
         if !is_version {
@@ -148,11 +152,13 @@ impl Loader<'_> {
         if !std::mem::replace(&mut self.is_full, true) {
             self.diagnostics.push(call.place.error("limit.modules", title, detail));
         }
+        // Nothing more is loaded; one diagnostic says so for all calls that are left.
         self.open.clear();
         true
     }
 
-    /// The complaint about a module that calls itself whatever its variables are.
+    /// The complaint about a module that calls itself whatever its variables are: each source on the way to the
+    /// folder is constant. A ring through a source that depends on variables may end, and is left to the limits.
     fn ring(&self, open: Open, folder: &str, call: &Call) -> Option<Diagnostic> {
         let is_fixed = |call: &Call| {
             call.source.as_ref().is_some_and(|source| variables(source.syntax().expression()).is_empty())
@@ -179,7 +185,8 @@ impl Loader<'_> {
         None
     }
 
-    /// Holds a call against what the module declares.
+    /// Holds a call against what the module declares. Where the files of the module have errors it may declare more
+    /// than is known.
     fn check_arguments(&mut self, call: &Call, config: &Config) {
         // Of files that can't be read to the end nobody knows what they declare.
         if !config.is_partial {
@@ -218,7 +225,7 @@ impl Loader<'_> {
     }
 }
 
-/// The constant value of an expression; nothing if it is none.
+/// The constant value of an expression, what is wrong with it, and if it has one.
 pub(super) fn constant(
     expression: &ConfigExpression,
     evaluation: &mut Evaluation<'_>,

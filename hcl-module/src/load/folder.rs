@@ -48,6 +48,7 @@ pub(super) fn read(
     Ok(chosen_files(files, folder, &choose(names, options.release), options, evaluation, diagnostics))
 }
 
+/// Reads files and puts their declarations together, those of override files over the others.
 fn chosen_files(
     files: &dyn Files,
     folder: &str,
@@ -66,6 +67,7 @@ fn chosen_files(
     Arc::new(config)
 }
 
+/// The declarations of one file. What can't be read is told, and makes them partial.
 fn declarations(
     files: &dyn Files,
     path: &str,
@@ -94,6 +96,7 @@ fn declarations(
     }
 }
 
+/// The complaint about a file that is larger than a source may be.
 fn too_large(path: &str, error: &SourceTooLarge) -> Diagnostic {
     Diagnostic::error("limit.source", "Source too large", format!("{path}: {error}"))
 }
@@ -106,6 +109,7 @@ fn reason(error: &FileError) -> &str {
     }
 }
 
+/// The complaint about a folder, whose place the caller adds.
 fn unreadable(folder: &str, error: &FileError) -> Diagnostic {
     let detail = format!(
         "The folder {folder} can't be read as a module: {}. A source is a path from the folder of the call on.",
@@ -114,12 +118,14 @@ fn unreadable(folder: &str, error: &FileError) -> Diagnostic {
     Diagnostic::error("module.folder", "Unreadable module directory", detail)
 }
 
+/// The complaint about a file that belongs to the module.
 fn unreadable_file(path: &str, error: &FileError) -> Diagnostic {
     let detail = format!("The file {path} can't be read: {}.", reason(error));
     Diagnostic::error("module.folder", "Failed to read file", detail)
 }
 
-/// The folders of modules that the product has fetched, by the names of the calls that lead to them.
+/// The folders of modules that the product has fetched, by the names of the calls that lead to them, with dots
+/// between. A list that is missing or no JSON is an empty one.
 pub(super) fn installed(files: &dyn Files, folder: &str) -> HashMap<String, String> {
     let read = files.read(&join(folder, ".terraform/modules/modules.json")).ok();
     let value = read.and_then(|bytes| Value::from_json_implied(std::str::from_utf8(&bytes).ok()?).ok());

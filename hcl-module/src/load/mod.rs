@@ -111,6 +111,7 @@ impl<'a> LoadOptions<'a> {
 /// The result of loading.
 #[derive(Debug)]
 pub(crate) struct Loaded {
+    /// The modules, ready to be evaluated. It is there whatever is wrong, as far as files could be read.
     pub(crate) configuration: Configuration,
     pub(crate) diagnostics: Diagnostics,
 }
@@ -118,16 +119,22 @@ pub(crate) struct Loaded {
 /// A call that is to be looked at.
 #[derive(Copy, Clone)]
 struct Open {
+    /// The module that calls, by position in the tree.
     module: usize,
+    /// The call, by position in the module.
     call: usize,
 }
 
+/// A tree of modules that is being built.
 struct Loader<'l> {
     files: &'l dyn Files,
     options: &'l LoadOptions<'l>,
+    /// The modules that have been read, by folder.
     folders: HashMap<String, Arc<Config>>,
     configuration: Configuration,
+    /// The outcomes so far. They grow with the tree, and are dropped at the end: evaluation proper sees more.
     memo: Memo,
+    /// The calls that are left.
     open: VecDeque<Open>,
     /// The budget that constants are charged to.
     evaluation: Evaluation<'l>,
@@ -136,6 +143,7 @@ struct Loader<'l> {
     late: Diagnostics,
     /// Folders by the calls that lead to them, as the product notes them when it fetches modules.
     installed: HashMap<String, String>,
+    /// True if a limit of the tree has been reached.
     is_full: bool,
 }
 
@@ -232,7 +240,8 @@ fn aliases(tree: &Tree) -> Option<Arc<FunctionTable>> {
 const BUILTIN: &str = "provider::terraform::";
 
 impl Loader<'_> {
-    /// Variables that are needed while the tree is built have to have a value.
+    /// Checks that variables of the root that are declared constant have values. They are needed to build the tree,
+    /// so that it is an error in a console as well.
     fn check_constants(&mut self) {
         let config = Arc::clone(&self.configuration.tree.modules[0].config);
         for (at, (name, variable)) in config.variables.iter().enumerate() {
@@ -243,6 +252,7 @@ impl Loader<'_> {
         }
     }
 
+    /// The complaint about a variable without a value. OpenTofu would ask for one.
     fn without_value(&self, name: &str, place: &crate::place::Place) -> Diagnostic {
         let title = match self.options.release.is_tofu() {
             true => format!("Failed to request input from user for variable var.{name}"),
@@ -260,6 +270,7 @@ impl Loader<'_> {
         self.open.extend((0..n_calls).map(|call| Open { module, call }));
     }
 
+    /// How to evaluate now.
     fn evaluation_options(&self) -> EvalOptions<'_> {
         self.options.evaluation()
     }

@@ -37,9 +37,14 @@ impl Of {
 
 impl Loader<'_> {
     /// The value of an expression that is needed now; complains if it has none.
+    ///
+    /// There are three rules. Older releases take constants only. Terraform from 1.15 on lets the expression refer to
+    /// variables and locals; variables that are not declared constant are unknown in this phase. OpenTofu follows
+    /// every name to its origin and complains of the first that is not static, then of everything that needs it.
     pub(super) fn known_early(&mut self, open: Open, expression: &ConfigExpression, of: Of) -> Option<Value> {
         let release = self.options.release;
         if !release.has_static_sources() {
+            // Releases without static evaluation want a constant.
             let (value, problems, is_good) = constant(expression, &mut self.evaluation);
             self.diagnostics.extend(problems);
             if !is_good {
@@ -62,7 +67,8 @@ impl Loader<'_> {
         self.check_early(&value, expression, of)
     }
 
-    /// Evaluates an expression on the part of the tree that is there.
+    /// Evaluates an expression on the part of the tree that is there; nothing if it has no value, which has been told
+    /// then.
     fn early_value(&mut self, module: usize, part: &Part) -> Option<Value> {
         let options = self.evaluation_options();
         let mut engine = Engine::new(&self.configuration, &self.memo, Walk::Static, &options);
@@ -96,7 +102,7 @@ impl Loader<'_> {
         (!failed).then_some(value)
     }
 
-    /// True if a value can be used now.
+    /// Checks that a value can be used now: all of it is known, and nothing of it hidden. Gives it without marks.
     fn check_early(&mut self, value: &Value, expression: &ConfigExpression, of: Of) -> Option<Value> {
         let place = Place::of(expression);
         let marks = value.marks_deep();
@@ -128,7 +134,8 @@ impl Loader<'_> {
         Some(value.unmark_deep().0)
     }
 
-    /// Reports references that Terraform never allows in a source or version.
+    /// Reports references that Terraform never allows in a source or version. Errors of the references themselves come
+    /// first; those about `count` and `each` get the title of the argument.
     fn not_early(&self, part: &Part, of: Of) -> Diagnostics {
         if has_errors(&part.problems) {
             let is_repetition = |problem: &Diagnostic| {
@@ -162,7 +169,8 @@ impl Loader<'_> {
         vec![place.error("module.source", format!("Invalid module {}", of.word()), detail)]
     }
 
-    /// Variables that are declared constant need arguments that are.
+    /// Checks the arguments for variables that are declared constant, which must be constant as well. In Terraform an
+    /// argument that is in error is left to the evaluation proper.
     pub(super) fn check_constant_arguments(&mut self, open: Open, child: usize) {
         let config = Arc::clone(&self.configuration.tree.modules[child].config);
         let caller = Arc::clone(&self.configuration.tree.modules[open.module].config);
@@ -201,6 +209,7 @@ impl Loader<'_> {
     }
 
     /// Why a value is not the same in every run, as OpenTofu says it: what is not, then everything that needs it.
+    /// Names are followed through locals and arguments of calls, with a list of steps in place of recursion.
     fn not_static(&self, module: usize, part: &Part, expression: &ConfigExpression) -> Diagnostics {
         let mut search = Search { loader: self, seen: HashSet::default(), problems: Diagnostics::new() };
         let mut steps = vec![Step { module, part: part.clone(), place: Place::of(expression), next: 0 }];
@@ -239,6 +248,7 @@ impl Loader<'_> {
     }
 }
 
+/// The code of errors of static evaluation.
 const UNABLE: &str = "module.static";
 
 /// The complaint of something that needs what is not static.
@@ -264,22 +274,29 @@ fn as_static(problem: &Diagnostic) -> Diagnostic {
     Diagnostic { summary: summary.into(), ..problem.clone() }
 }
 
-/// An expression on the way.
+/// An expression on the way from the value that is needed to what is not static.
 struct Step {
+    /// The module that it stands in.
     module: usize,
     part: Part,
+    /// The place to complain at.
     place: Place,
+    /// The position of the reference that is looked at next.
     next: usize,
 }
 
+/// A search for what is not static.
 struct Search<'s, 'l> {
     loader: &'s Loader<'l>,
+    /// The variables that have been followed, with their modules.
     seen: HashSet<(usize, Target)>,
+    /// The complaints, the innermost first.
     problems: Diagnostics,
 }
 
 impl Search<'_, '_> {
-    /// The problem, then everything that needs what is in error, but for what is itself in error.
+    /// Ends the search with the problem that was found, followed by a complaint of everything that needs what is in
+    /// error, but for what is itself in error.
     fn closed(mut self, mut steps: Vec<Step>) -> Diagnostics {
         steps.pop();
         while let Some(step) = steps.pop() {
@@ -288,7 +305,8 @@ impl Search<'_, '_> {
         self.problems
     }
 
-    /// The names that a static value can't use.
+    /// The complaint about a name that a static value can't use. A variable of the root needs a value or a default;
+    /// variables of other modules get their argument looked at instead.
     fn refused(&self, target: Target, module: usize, place: &Place) -> Option<Diagnostic> {
         let refused =
             |title: &'static str, detail: &str| Some(place.error("module.static", title, detail.to_owned()));
@@ -319,7 +337,8 @@ impl Search<'_, '_> {
         }
     }
 
-    /// The expression behind a name, if it was not looked at yet.
+    /// The expression behind a name; none if there is none to follow. A variable is followed once. A local is
+    /// followed at every mention, so that a ring shows: it comes back to a step that is still open.
     fn further(&mut self, target: Target, module: usize) -> Option<Step> {
         if !self.seen.insert((module, target)) && !matches!(target, Target::Local(_)) {
             return None;

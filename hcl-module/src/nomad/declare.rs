@@ -1,4 +1,7 @@
 //! The head of a job file: what `variable`, `variables` and `locals` blocks declare.
+//!
+//! Types are exact: without `any` and `optional`. A variable without a type has that of its default, so that a
+//! default which is a tuple of one element takes no list of two.
 
 use hcl_eval::convert::convert;
 use hcl_eval::eval::Evaluation;
@@ -19,9 +22,11 @@ use crate::place::Place;
 
 /// The declarations of the file.
 pub(super) struct Head {
+    /// The variables; of several of one name the first.
     pub(super) variables: Vec<Variable>,
     /// In the order of the text; of several of one name the last counts.
     pub(super) locals: Vec<ContentAttribute>,
+    /// The `job` blocks, of which there should be one.
     pub(super) jobs: Vec<ContentBlock>,
     /// The file without its declarations.
     pub(super) rest: ConfigBody,
@@ -29,12 +34,15 @@ pub(super) struct Head {
 
 /// A declared variable.
 pub(super) struct Variable {
+    /// The name behind `var`.
     pub(super) name: String,
+    /// The header of its block, or its name in a `variables` block.
     pub(super) place: Place,
     /// The type that values are converted to: as declared, or that of the default.
     pub(super) ty: Declared,
     /// The value of the default, brought to the type.
     pub(super) default: Option<(Value, Place)>,
+    /// Its `validation` blocks, which are read when the value is known.
     pub(super) validations: Vec<ContentBlock>,
 }
 
@@ -60,6 +68,8 @@ impl Declared {
 }
 
 impl Head {
+    /// Reads the declarations of a file, with what is wrong. Constants are charged to the evaluation, which should
+    /// know no host.
     pub(super) fn read(body: &ConfigBody, evaluation: &mut Evaluation<'_>) -> (Self, Diagnostics) {
         let declarations =
             BodySchema::default().block("variable", &["name"]).block("variables", &[]).block("locals", &[]);
@@ -84,7 +94,9 @@ impl Head {
     }
 }
 
+/// Reads declarations one after the other.
 struct Reader<'a, 'e> {
+    /// The evaluation of constants.
     evaluation: &'a mut Evaluation<'e>,
     diagnostics: Diagnostics,
     variables: Vec<Variable>,
@@ -119,6 +131,8 @@ impl Reader<'_, '_> {
         }
     }
 
+    /// A `variable` block. A type or default in error leaves the variable declared, and takes any value, so that its
+    /// uses are not told as errors too.
     fn variable(&mut self, block: &ContentBlock) {
         let schema = ["description", "type", "default"]
             .iter()
@@ -160,6 +174,7 @@ impl Reader<'_, '_> {
         });
     }
 
+    /// Checks a description, which is a constant that converts to a text.
     fn description(&mut self, expression: &ConfigExpression) {
         let Some((value, place)) = self.constant(expression) else { return };
         if let Err(problem) = convert(&value, &Type::String) {

@@ -1,4 +1,6 @@
-//! The wording of what is wrong with a job file. Titles are those of Nomad.
+//! The wording of what is wrong with a job file. Titles are those of Nomad, whose tests and documentation users know
+//! them from; details are our own. Above a function stands a text that shows the error, where its name alone does not
+//! tell.
 
 use hcl_syntax::diagnostic::{Diagnostic, Severity};
 use hcl_syntax::source::Range;
@@ -6,7 +8,7 @@ use hcl_syntax::source::Range;
 use crate::files::FileError;
 use crate::place::Place;
 
-/// At a place, if there is one.
+/// A diagnostic at a place, if there is one. Values from the command line have none.
 fn perhaps_at(
     place: Option<&Place>,
     code: &'static str,
@@ -19,6 +21,7 @@ fn perhaps_at(
     }
 }
 
+/// `variable "1x" {}`
 pub(super) fn name_is_no_identifier(name: &str, at: &Place) -> Diagnostic {
     let detail = format!(
         "The variable is called \"{name}\", which could not be written as var.NAME. A name begins with a letter or \
@@ -27,17 +30,20 @@ pub(super) fn name_is_no_identifier(name: &str, at: &Place) -> Diagnostic {
     at.error("job.variable_name", "Invalid variable name", detail)
 }
 
+/// Two variables of one name, in `variable` or `variables` blocks.
 pub(super) fn declared_twice(name: &str, first: &Range, at: &Place) -> Diagnostic {
     let detail =
         format!("The variable \"{name}\" is declared at {first} already. Rename or remove one of them.");
     at.error("job.variable_twice", "Duplicate variable", detail)
 }
 
+/// `description = ["x"]`
 pub(super) fn description_is_no_text(problem: &str, at: &Place) -> Diagnostic {
     let detail = format!("The description of a variable is a text: {problem}.");
     at.error("job.description", "Unsuitable value type", detail)
 }
 
+/// `type = number` with `default = "x"`
 pub(super) fn default_does_not_fit(name: &str, problem: &str, at: &Place) -> Diagnostic {
     let detail = format!("The default of var.{name} does not fit its type: {problem}.");
     at.error("job.default", "Invalid default value for variable", detail)
@@ -46,9 +52,11 @@ pub(super) fn default_does_not_fit(name: &str, problem: &str, at: &Place) -> Dia
 /// The origin of a value.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub(super) enum Giver {
+    /// The declaration.
     Default,
     Environment,
     File,
+    /// The command line, or the caller of the library.
     Argument,
 }
 
@@ -64,6 +72,7 @@ impl Giver {
     }
 }
 
+/// A value that does not convert to the variable's type; Nomad's titles tell where it is from.
 pub(super) fn value_does_not_fit(name: &str, problem: &str, giver: Giver, at: Option<&Place>) -> Diagnostic {
     let (summary, given) = match giver {
         Giver::Argument => ("Invalid argument value for -var variable", "given with -var"),
@@ -74,6 +83,7 @@ pub(super) fn value_does_not_fit(name: &str, problem: &str, giver: Giver, at: Op
     perhaps_at(at, "job.value", summary, detail)
 }
 
+/// A variable without a default that was given no value.
 pub(super) fn unset(name: &str, at: &Place) -> Diagnostic {
     let detail = format!(
         "The variable \"{name}\" has no default, so it needs a value: --var '{name}=…', NOMAD_VAR_{name} in the \
@@ -83,6 +93,7 @@ pub(super) fn unset(name: &str, at: &Place) -> Diagnostic {
     at.error("job.unset", summary, detail)
 }
 
+/// A line of a file of values for no variable; a warning unless `is_strict`, which is Nomad's default.
 pub(super) fn undeclared_in_file(name: &str, is_strict: bool, at: &Place) -> Diagnostic {
     let detail = format!(
         "The file gives a value for \"{name}\", but the job declares no variable of that name. Declare it, or remove \
@@ -91,6 +102,7 @@ pub(super) fn undeclared_in_file(name: &str, is_strict: bool, at: &Place) -> Dia
     with_strictness(at.error("job.undeclared", "Undefined variable", detail), is_strict)
 }
 
+/// A value on the command line for no variable.
 pub(super) fn undeclared_argument(name: &str, is_strict: bool) -> Diagnostic {
     let detail = format!(
         "A value for \"{name}\" is given on the command line, but the job declares no variable of that name. Declare \
@@ -111,11 +123,13 @@ pub(super) fn argument_without_value(argument: &str) -> Diagnostic {
     with_strictness(Diagnostic::error("job.option", "Ignored -var option", detail), false)
 }
 
+/// An error in strict mode, else a warning.
 fn with_strictness(diagnostic: Diagnostic, is_strict: bool) -> Diagnostic {
     let severity = if is_strict { Severity::Error } else { Severity::Warning };
     Diagnostic { severity, ..diagnostic }
 }
 
+/// A `variable` block in a file of values.
 pub(super) fn declaration_in_file(name: &str, at: &Place) -> Diagnostic {
     let detail = format!(
         "A file of values says NAME = VALUE. The variable is declared in the job's own file; here it would be {name} = …."
@@ -123,16 +137,19 @@ pub(super) fn declaration_in_file(name: &str, at: &Place) -> Diagnostic {
     at.error("job.declaration_in_file", "Variable declaration in a .var file", detail)
 }
 
+/// A `validation` block without `condition`.
 pub(super) fn no_condition(at: &Place) -> Diagnostic {
     let detail = "A validation says which values are good: condition = …, with the variable itself in it.";
     at.error("job.no_condition", "Invalid variable validation specification", detail.to_owned())
 }
 
+/// `error_message = ""`
 pub(super) fn message_is_no_text(problem: &str, at: &Place) -> Diagnostic {
     let detail = format!("The error_message is a text that says which values are good: {problem}.");
     at.error("job.message", "Invalid validation error message", detail)
 }
 
+/// `condition = var.other > 1`
 pub(super) fn foreign_reference(reference: &str, name: &str, at: &Place) -> Diagnostic {
     let detail = format!(
         "The condition refers to {reference}. It is about one value and knows nothing else: refer to var.{name} only."
@@ -155,7 +172,7 @@ pub(super) fn condition_is_no_bool(problem: &str, at: &Place) -> Diagnostic {
     at.error("job.condition_type", "Invalid variable validation result", detail)
 }
 
-/// The detail begins with what the job itself says.
+/// A value that its variable's condition refuses. The detail begins with what the job itself says.
 pub(super) fn condition_fails(
     name: &str,
     message: &str,
@@ -167,7 +184,7 @@ pub(super) fn condition_fails(
     perhaps_at(at, "job.validation", giver.refusal(), detail)
 }
 
-/// `circle` is a way from a local value back to it.
+/// Local values that need each other. `circle` is a way from a local value back to it.
 pub(super) fn circle(circle: &[String], at: &Place) -> Diagnostic {
     let detail = format!(
         "{} has no value yet where it is needed: the local values refer to each other in a circle, {}. Take one of the \
@@ -178,11 +195,13 @@ pub(super) fn circle(circle: &[String], at: &Place) -> Diagnostic {
     at.error("job.circle", "Unsupported attribute", detail)
 }
 
+/// A file without a `job` block.
 pub(super) fn no_job() -> Diagnostic {
     let detail = "The file has no block of type \"job\". Write one: job \"NAME\" { … }.";
     Diagnostic::error("job.missing", "Missing job block", detail)
 }
 
+/// A file with two `job` blocks.
 pub(super) fn second_job(first: &Range, at: &Place) -> Diagnostic {
     let detail = format!(
         "A file has one job, and there is one at {first} already. Put this one into a file of its own."
@@ -190,6 +209,7 @@ pub(super) fn second_job(first: &Range, at: &Place) -> Diagnostic {
     at.error("job.duplicate", "Duplicate job block", detail)
 }
 
+/// A file of values that can't be read.
 pub(super) fn unreadable(path: &str, problem: &FileError) -> Diagnostic {
     let why = match problem {
         FileError::NotFound => "there is no such file".to_owned(),
@@ -199,6 +219,7 @@ pub(super) fn unreadable(path: &str, problem: &FileError) -> Diagnostic {
     Diagnostic::error("job.file", "Failed to read file", detail)
 }
 
+/// A text that is longer than a source may be.
 pub(super) fn too_long(name: &str, why: &str) -> Diagnostic {
     Diagnostic::error("limit.source", "Source too long", format!("{name}: {why}"))
 }
@@ -211,12 +232,14 @@ pub(super) fn map_twice(name: &str, first: &Range, at: &Place) -> Diagnostic {
     at.error("job.map_twice", format!("Duplicate {name} block"), detail)
 }
 
+/// `env { LIST = [1] }`
 pub(super) fn entry_is_no_text(name: &str, key: &str, found: &str, at: &Place) -> Diagnostic {
     let detail =
         format!("The values in \"{name}\" become text, and \"{key}\" is {found}. Write a text or a number.");
     at.error("job.unsuitable", "Unsuitable value type", detail)
 }
 
+/// `count = "many"`
 pub(super) fn unsuitable(name: &str, problem: &str, at: &Place) -> Diagnostic {
     let detail = format!("The value of \"{name}\" does not fit: {problem}.");
     at.error("job.unsuitable", "Unsuitable value type", detail)

@@ -58,6 +58,7 @@ const NUMBERS: &[(&str, &[&str])] = &[
     ("upstreams", &["local_bind_port"]),
 ];
 
+/// True if a table has an argument of a block.
 fn lists(table: &[(&str, &[&str])], block_type: &str, name: &str) -> bool {
     table.iter().any(|(listed, names)| *listed == block_type && names.contains(&name))
 }
@@ -88,8 +89,9 @@ fn layout_inside(layout: &[Layout], block_type: &str) -> Option<&'static [Layout
     }
 }
 
+/// Checks the arguments of one body and the entries of its `env` and `meta`.
 fn look_at(block_type: &str, body: &EvaluatedBody, layout: &[Layout], diagnostics: &mut Diagnostics) {
-    // Whether there is something of these names already.
+    // Where `env` and `meta` stood first, as a block or as an argument.
     let mut first: Vec<(&str, Place)> = Vec::new();
     let mut once = |name: &'static str, place: Place, diagnostics: &mut Diagnostics| match first
         .iter()
@@ -140,7 +142,7 @@ fn name_of_map(layout: &[Layout], name: &str) -> Option<&'static str> {
     ["env", "meta"].into_iter().find(|known| *known == name).filter(is_map)
 }
 
-/// An argument `env` or `meta`.
+/// Checks an argument `env` or `meta`, which is an object of texts.
 fn entries(name: &str, attribute: &Attribute, value: &Value, diagnostics: &mut Diagnostics) {
     let place = Place::of(&attribute.expression());
     if !matches!(value.kind(), Kind::Map | Kind::Object | Kind::Unknown) {
@@ -154,10 +156,12 @@ fn entries(name: &str, attribute: &Attribute, value: &Value, diagnostics: &mut D
     }
 }
 
+/// The type of a value in a message.
 fn kind_of(value: &Value) -> String {
     if value.is_null() { "null".to_owned() } else { value.ty().friendly_name() }
 }
 
+/// The kind of a value that does not become a text; nothing for one that does, or is unknown.
 fn problem_of_entry(value: &Value) -> Option<&'static str> {
     match value.kind() {
         Kind::Null => Some("null"),
@@ -167,6 +171,7 @@ fn problem_of_entry(value: &Value) -> Option<&'static str> {
     }
 }
 
+/// Checks an argument that is a number or a duration.
 fn argument(block_type: &str, attribute: &Attribute, value: &Value, diagnostics: &mut Diagnostics) {
     let name = attribute.written().name();
     let problem = if lists(DURATIONS, block_type, name) {
@@ -181,6 +186,7 @@ fn argument(block_type: &str, attribute: &Attribute, value: &Value, diagnostics:
     }
 }
 
+/// Says what is wrong with a duration, which is a text of Go's durations or a number of nanoseconds.
 fn problem_of_duration(value: &Value) -> Option<String> {
     match value.kind() {
         Kind::Unknown | Kind::Number => None,

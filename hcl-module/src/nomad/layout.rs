@@ -12,6 +12,7 @@
 
 use hcl_eval::evaluated::{Inside, Layout};
 
+/// A block whose arguments and blocks are those of the specification.
 const fn block(block_type: &'static str, n_labels: usize, inside: &'static [Layout]) -> Layout {
     Layout { block_type, n_labels, inside: Inside::Blocks(inside) }
 }
@@ -26,6 +27,7 @@ pub(super) fn is_free(block_type: &str) -> bool {
     matches!(block_type, "config" | "env" | "meta")
 }
 
+/// The top level of a file. Declarations are read before the layout matters.
 pub(super) const FILE: &[Layout] = &[block("job", 1, JOB)];
 
 /// Pages `job`, `multiregion`, `secret` (places it in jobs and groups too), `ui`.

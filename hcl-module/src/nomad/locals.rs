@@ -56,12 +56,16 @@ pub(super) fn evaluate(
 
 /// A local value.
 struct Local<'a> {
+    /// The name behind `local`.
     name: &'a str,
+    /// The expression of its value.
     syntax: ParsedExpression,
+    /// The local values that it refers to.
     needs: Needs,
 }
 
 impl Local<'_> {
+    /// The place of the expression, for charges.
     fn place(&self) -> (&Source, Span) {
         (self.syntax.tree().source(), self.syntax.expression().span())
     }
@@ -77,6 +81,8 @@ struct Needs {
 }
 
 impl Needs {
+    /// Gathers the references to local values. Names that are not declared are left to evaluation, which reports
+    /// them.
     fn of(syntax: &ParsedExpression, names: &HashMap<&str, usize>) -> Self {
         let mut needs = Self::default();
         for reference in variables(syntax.expression()).into_iter().filter(|one| one.root() == "local") {
@@ -103,10 +109,14 @@ fn name_after(reference: Traversal<'_>) -> Option<(String, Span)> {
     Some((name.to_owned(), reference.root_span().to(step.span)))
 }
 
+/// Local values on the way to their values.
 struct Solver<'a, 'e> {
+    /// The local values, each name once.
     locals: Vec<Local<'a>>,
+    /// Variables and functions.
     scope: &'a Arc<Scope>,
     evaluation: &'a mut Evaluation<'e>,
+    /// The values that have been found, by position.
     values: Vec<Option<Value>>,
     /// True for those that failed with what is known of their needs.
     is_futile: Vec<bool>,
@@ -114,6 +124,8 @@ struct Solver<'a, 'e> {
 }
 
 impl Solver<'_, '_> {
+    /// Evaluates in the order of needs: first those that wait for nothing, then those that use all at once, then, in
+    /// a circle, any that succeeds. Limits end it.
     fn solve(&mut self) {
         let mut waiting = vec![0_usize; self.locals.len()];
         let mut users = vec![Vec::new(); self.locals.len()];
@@ -226,6 +238,7 @@ impl Solver<'_, '_> {
         }
     }
 
+    /// Reports a circle, whose members are in the order of the references.
     fn report_circle(&mut self, members: &[usize]) {
         let first = members.iter().enumerate().min_by_key(|(_, at)| **at).map_or(0, |(position, _)| position);
         let members: Vec<usize> = members[first..].iter().chain(&members[..first]).copied().collect();

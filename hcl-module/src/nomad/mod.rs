@@ -91,7 +91,9 @@ pub struct JobOptions<'h> {
 /// ```
 #[derive(Clone, Debug)]
 pub struct Job {
+    /// Functions, `var` and `local`.
     scope: Arc<Scope>,
+    /// The file without its declarations.
     rest: ConfigBody,
     jobs: Vec<ContentBlock>,
     declared: Vec<Entry>,
@@ -128,6 +130,8 @@ impl Job {
         options: &JobOptions<'_>,
         evaluation: &mut Evaluation<'_>,
     ) -> (Self, Diagnostics) {
+        // Declarations, values and conditions are constant for Nomad: functions there are asked without a host, so
+        // that those of files fail.
         let closed = &mut Evaluation::new(&EvalOptions {
             limits: evaluation.limits().clone(),
             ..EvalOptions::default()
@@ -206,6 +210,7 @@ impl Job {
     }
 }
 
+/// The entries of what a file declares: variables, then locals, then jobs, each in the order of the text.
 fn declared(head: &Head) -> Vec<Entry> {
     let variable = |variable: &declare::Variable| {
         let ty = if let declare::Declared::Type(ty) = &variable.ty { Some(ty.clone()) } else { None };
@@ -225,6 +230,7 @@ fn declared(head: &Head) -> Vec<Entry> {
     all
 }
 
+/// An object without attributes, in place of names that have no values yet.
 fn empty() -> Value {
     Value::object(Vec::new())
 }

@@ -1,4 +1,7 @@
 //! Conditions on the values of variables.
+//!
+//! A condition may refer to its own variable and to nothing else, which is looked at in the text and not by
+//! evaluating it. It is held against the value that won; what other sources gave is not looked at.
 
 use std::sync::Arc;
 
@@ -31,15 +34,19 @@ pub(super) fn problems(
     validator.diagnostics
 }
 
+/// One variable while its conditions are gone through.
 struct Validator<'a, 'e> {
     variable: &'a Variable,
     winner: &'a Winner,
+    /// The functions that conditions may call.
     functions: &'a Arc<Scope>,
+    /// The evaluation, without a host.
     evaluation: &'a mut Evaluation<'e>,
     diagnostics: Diagnostics,
 }
 
 impl Validator<'_, '_> {
+    /// Goes through one `validation` block.
     fn validation(&mut self, block: &ContentBlock) {
         let schema =
             BodySchema::default().required_attribute("condition").required_attribute("error_message");
@@ -117,6 +124,7 @@ impl Validator<'_, '_> {
             return true;
         }
         let problem = match convert(&verdict, &Type::Bool) {
+            // An unknown verdict is none against the value.
             Ok(verdict) if !verdict.is_null() => return verdict.as_bool() != Some(false),
             Ok(_) => "it is null".to_owned(),
             Err(problem) => problem.detail(),

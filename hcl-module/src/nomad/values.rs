@@ -21,7 +21,9 @@ use crate::place::Place;
 
 /// The value of a variable, and where it is from. One that can't be had is unknown.
 pub(super) struct Winner {
+    /// The value in the type of the variable.
     pub(super) value: Value,
+    /// The origin that won.
     pub(super) giver: Giver,
     /// Where the value is written; a text that is taken as it is has no place.
     pub(super) place: Option<Place>,
@@ -36,7 +38,9 @@ impl Winner {
 
 /// The values of all variables, in the order of their declarations.
 pub(super) struct Gathered {
+    /// One for each variable.
     pub(super) winners: Vec<Winner>,
+    /// The errors of all values that were given.
     pub(super) diagnostics: Diagnostics,
 }
 
@@ -64,10 +68,13 @@ pub(super) fn gather(
     gatherer.finish()
 }
 
+/// Goes through the sources of values, the weakest first.
 struct Gatherer<'a, 'e> {
     variables: &'a [Variable],
+    /// Their positions by name.
     positions: HashMap<&'a str, usize>,
     options: &'a JobOptions<'a>,
+    /// The evaluation of constants.
     evaluation: &'a mut Evaluation<'e>,
     /// The values given to each variable so far.
     given: Vec<Option<Winner>>,
@@ -75,7 +82,8 @@ struct Gatherer<'a, 'e> {
 }
 
 impl Gatherer<'_, '_> {
-    /// Names of variables that are not declared may be there for other jobs, so nobody asks for them.
+    /// Asks the environment for each variable. Names of variables that are not declared may be there for other jobs,
+    /// so nobody asks for them.
     fn environment(&mut self) {
         let Some(host) = self.options.environment else { return };
         for (at, variable) in self.variables.iter().enumerate() {
@@ -85,6 +93,7 @@ impl Gatherer<'_, '_> {
         }
     }
 
+    /// Takes the values of a file, which is of JSON syntax if its text looks so, whatever its name is.
     fn file(&mut self, name: &str, bytes: Vec<u8>) {
         let is_json = super::is_json(&bytes);
         let (body, problems) = match super::parse(name, bytes, &self.options.parse_limits) {
@@ -117,7 +126,7 @@ impl Gatherer<'_, '_> {
         !content.blocks.is_empty()
     }
 
-    /// A line of a file of values.
+    /// Takes a line of a file of values.
     fn line(&mut self, attribute: &ContentAttribute) {
         let name = attribute.name();
         let Some(&at) = self.positions.get(name) else {
@@ -162,8 +171,8 @@ impl Gatherer<'_, '_> {
         }
     }
 
-    /// A text from outside of files. It is what it says where a text or a number is wanted, and where nothing is
-    /// known of the type; else an expression without names and functions.
+    /// Takes a text from outside of files. It is what it says where a text or a number is wanted, and where nothing
+    /// is known of the type; else, also for a bool, it is an expression without names and functions.
     fn text(&mut self, at: usize, text: &str, giver: Giver) {
         let variable = &self.variables[at];
         if matches!(variable.ty, Declared::Nothing | Declared::Type(Type::String | Type::Number)) {
@@ -184,7 +193,8 @@ impl Gatherer<'_, '_> {
         }
     }
 
-    /// A value that is written as an expression.
+    /// Takes a value that is written as an expression. One in error counts as given, so that the variable is not told
+    /// as unset.
     fn expression(&mut self, at: usize, expression: &ConfigExpression, giver: Giver) {
         let (value, problems) = self.evaluation.evaluate(expression, None);
         let failed = has_errors(&problems);
@@ -196,6 +206,7 @@ impl Gatherer<'_, '_> {
         }
     }
 
+    /// Keeps a value, brought to the type of its variable, in place of the one before it.
     fn give(&mut self, at: usize, value: Value, giver: Giver, place: Option<Place>) {
         let variable = &self.variables[at];
         let value = variable.ty.fit(value).unwrap_or_else(|problem| {
@@ -206,6 +217,7 @@ impl Gatherer<'_, '_> {
         self.given[at] = Some(Winner { value, giver, place });
     }
 
+    /// Puts defaults in where nothing was given, and reports variables that have none.
     fn finish(mut self) -> Gathered {
         let mut winners = Vec::with_capacity(self.variables.len());
         for (variable, given) in self.variables.iter().zip(std::mem::take(&mut self.given)) {

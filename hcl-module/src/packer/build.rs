@@ -1,6 +1,6 @@
 //! `build` blocks: which sources they use, and what is done with each.
 //!
-//! What Packer itself reads of them is read here; the rest belongs to plugins and is kept for `uses.rs`.
+//! Arguments and blocks of Packer itself are read here; the rest belongs to plugins and is kept for `uses.rs`.
 
 use std::sync::Arc;
 
@@ -49,6 +49,7 @@ impl SourceName {
 /// A `source` block of the top level.
 #[derive(Debug)]
 pub(super) struct SourceBlock {
+    /// Its arguments and blocks, which are the plugin's, with dynamic blocks expanded.
     pub(super) body: Body,
     pub(super) place: Place,
 }
@@ -67,7 +68,9 @@ pub(super) struct Use {
 /// For which uses of sources something is done.
 #[derive(Clone, Debug, Default)]
 pub(super) struct OnlyExcept {
+    /// The uses that it is for, as `TYPE.NAME`; all if there are none.
     only: Vec<String>,
+    /// The uses that it is not for.
     except: Vec<String>,
 }
 
@@ -82,8 +85,10 @@ impl OnlyExcept {
 /// A provisioner or a post-processor.
 #[derive(Debug)]
 pub(super) struct Step {
+    /// The label, which names a plugin.
     pub(super) step_type: String,
     pub(super) name: String,
+    /// The uses of sources that it is for.
     pub(super) filter: OnlyExcept,
     /// The arguments that are the plugin's.
     pub(super) body: Body,
@@ -93,10 +98,14 @@ pub(super) struct Step {
 #[derive(Debug)]
 pub(super) struct BuildBlock {
     pub(super) name: String,
+    /// The description, empty without one.
     pub(super) description: String,
     pub(super) place: Place,
+    /// The uses that the list `sources` names, then those of `source` blocks.
     pub(super) uses: Vec<Use>,
+    /// The provisioners, in order.
     pub(super) provisioners: Vec<Step>,
+    /// The provisioner for when another failed.
     pub(super) cleanup: Option<Step>,
     /// Sequences, of which each step takes what the one before gives.
     pub(super) post_processors: Vec<Vec<Step>>,
@@ -105,7 +114,9 @@ pub(super) struct BuildBlock {
 /// The sources and builds of a template.
 #[derive(Debug, Default)]
 pub(super) struct Builds {
+    /// The `source` blocks; of several of one name the first.
     pub(super) sources: IndexMap<SourceName, SourceBlock>,
+    /// The builds whose heads are in order.
     pub(super) builds: Vec<BuildBlock>,
 }
 
@@ -128,16 +139,19 @@ pub(super) fn read(blocks: &[ContentBlock], scope: &Arc<Scope>, session: &mut Se
     builds
 }
 
+/// Reads blocks with the names that hold everywhere in the template.
 struct Reader<'r, 'a> {
     scope: &'r Arc<Scope>,
     session: &'r mut Session<'a>,
 }
 
+/// A schema of optional arguments.
 fn schema(names: &[&str]) -> BodySchema {
     names.iter().fold(BodySchema::default(), |schema, name| schema.attribute(*name))
 }
 
 impl Reader<'_, '_> {
+    /// Reads the labels of a `source` block. Its body is evaluated for each use.
     fn source(&mut self, block: &ContentBlock, body: Body, builds: &mut Builds) {
         let (Some(source_type), Some(name)) = (block.label(0), block.label(1)) else { return };
         let name = SourceName { source_type: source_type.text.to_owned(), name: name.text.to_owned() };
@@ -222,6 +236,7 @@ impl Reader<'_, '_> {
         Some(Use { local_name: name.unwrap_or(own), source, addition: Some(rest) })
     }
 
+    /// Reads provisioners and post-processors. A step in error is left out, the others are looked at nevertheless.
     fn steps(&mut self, content: &Content, build: &mut BuildBlock) {
         let mut first_cleanup: Option<Range> = None;
         let mut registry = None;
@@ -248,6 +263,7 @@ impl Reader<'_, '_> {
         }
     }
 
+    /// Reads a `post-processors` block.
     fn sequence(&mut self, body: &Body) -> Vec<Step> {
         let schema = BodySchema::default().block("post-processor", &["type"]);
         let (content, problems) = body.content(&schema, &mut self.session.evaluation);
@@ -255,6 +271,8 @@ impl Reader<'_, '_> {
         content.blocks.iter().filter_map(|block| self.post_processor(block).ok()).collect()
     }
 
+    /// Reads what Packer itself reads of a provisioner. All of it is looked at, so that several errors are told at
+    /// once.
     fn provisioner(&mut self, block: &Block) -> Result<Step, Unsuitable> {
         const NAMES: [&str; 7] =
             ["name", "only", "except", "pause_before", "timeout", "max_retries", "override"];
@@ -275,6 +293,7 @@ impl Reader<'_, '_> {
         if is_good { step } else { Err(Unsuitable) }
     }
 
+    /// Reads what Packer itself reads of a post-processor.
     fn post_processor(&mut self, block: &Block) -> Result<Step, Unsuitable> {
         const NAMES: [&str; 4] = ["name", "only", "except", "keep_input_artifact"];
         let (content, rest, problems) =
@@ -301,6 +320,7 @@ impl Reader<'_, '_> {
         Ok(Step { step_type, name: name.unwrap_or_default(), filter, body })
     }
 
+    /// Checks an argument that is a duration as Go writes them.
     fn duration(&mut self, content: &Content, name: &str, place: &Place) -> Result<(), Unsuitable> {
         let text = self.session.text(content, name, Some(self.scope))?.unwrap_or_default();
         if text.is_empty() || hcl_eval::duration::parse(&text).is_some() {
@@ -310,7 +330,7 @@ impl Reader<'_, '_> {
         Err(Unsuitable)
     }
 
-    /// An override is an object of objects, one for each source that it is for.
+    /// Checks `override`, which is an object of objects, one for each source that it is for.
     fn check_override(&mut self, content: &Content, place: &Place) -> Result<(), Unsuitable> {
         let Some(attribute) = content.attributes.get("override") else { return Ok(()) };
         let value = self.session.attribute(attribute, Some(self.scope))?;
@@ -338,7 +358,7 @@ impl Reader<'_, '_> {
         }
         let names =
             schema(&["bucket_name", "description", "bucket_labels", "labels", "build_labels", "channels"]);
-        // What else is in the block is no error.
+        // Anything else in the block is no error.
         let (content, _, problems) = body.partial_content(&names, &mut self.session.evaluation);
         self.session.diagnostics.extend(problems);
         let scope = Some(self.scope);
@@ -356,7 +376,8 @@ impl Reader<'_, '_> {
         *first = Some(place);
     }
 
-    /// Every source that a build uses has to be there.
+    /// Checks that every source that a build uses is there. A label that is no reference is reported as the source
+    /// `.`, as Packer does.
     fn check_uses(&mut self, builds: &Builds) {
         for build in &builds.builds {
             for used in &build.uses {

@@ -23,15 +23,19 @@ use crate::place::Place;
 #[derive(Debug)]
 pub(super) struct Local {
     pub(super) name: String,
+    /// The expression of its value.
     pub(super) expression: ConfigExpression,
+    /// True if texts in its value are not to be shown.
     pub(super) is_sensitive: bool,
 }
 
 /// A data source.
 #[derive(Debug)]
 pub(super) struct Data {
+    /// Its type, which names a plugin.
     pub(super) data_type: String,
     pub(super) name: String,
+    /// Its arguments and blocks, which are the plugin's.
     pub(super) body: ConfigBody,
     pub(super) place: Place,
 }
@@ -46,9 +50,12 @@ impl Data {
 /// The blocks of a template.
 #[derive(Debug, Default)]
 pub(super) struct Configuration {
+    /// The variables by name; of several of one name the first. The same goes for locals and data sources.
     pub(super) variables: IndexMap<String, Variable>,
+    /// The locals, in the order of the files.
     pub(super) locals: Vec<Local>,
     local_positions: HashMap<String, usize>,
+    /// The data sources, in the order of the files.
     pub(super) data: Vec<Data>,
     data_positions: HashMap<(String, String), usize>,
     /// `source`, `build` and `hcp_packer_registry` blocks, in order.
@@ -95,6 +102,7 @@ pub(super) fn read(files: &[ConfigBody], defaults: &Arc<Scope>, session: &mut Se
     reader.configuration
 }
 
+/// Reads blocks one after the other.
 struct Reader<'r, 'a> {
     session: &'r mut Session<'a>,
     /// The functions that defaults of variables may call.
@@ -103,6 +111,7 @@ struct Reader<'r, 'a> {
 }
 
 impl Reader<'_, '_> {
+    /// Reads a block of the top level. `communicator` blocks have no meaning in templates.
     fn block(&mut self, block: ContentBlock) {
         match block.block_type() {
             "packer" => super::settings::read_plugins(&block, self.session),
@@ -138,6 +147,7 @@ impl Reader<'_, '_> {
         }
     }
 
+    /// Adds a variable unless one of its name is there.
     fn add_variable(&mut self, variable: Variable) {
         match self.configuration.variables.get(&variable.name) {
             Some(first) => {
@@ -153,6 +163,7 @@ impl Reader<'_, '_> {
         }
     }
 
+    /// Reads a `local` block, whose value is its argument `expression`.
     fn local(&mut self, block: &ContentBlock) {
         let schema = BodySchema::default().attribute("expression").attribute("sensitive");
         let (content, problems) = Body::from(block.body()).content(&schema, &mut self.session.evaluation);
@@ -176,6 +187,7 @@ impl Reader<'_, '_> {
         }
     }
 
+    /// Adds a local unless one of its name is there. The place of a duplicate is its expression, as Packer has it.
     fn add_local(&mut self, local: Local) {
         let configuration = &mut self.configuration;
         match configuration.local(&local.name) {
@@ -194,6 +206,7 @@ impl Reader<'_, '_> {
         }
     }
 
+    /// Reads the labels of a `data` block. One with a wrong name is not declared.
     fn data(&mut self, block: &ContentBlock) {
         let (Some(data_type), Some(name)) = (block.label(0), block.label(1)) else { return };
         let titles = [(data_type, "Invalid data source name"), (name, "Invalid data resource name")];

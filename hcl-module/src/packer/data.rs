@@ -1,4 +1,7 @@
 //! The values of locals and data sources, evaluated one after the other.
+//!
+//! A data source is not asked here, so that its value is unknown, unless the host gives one. Its body is evaluated
+//! nevertheless, for what is wrong in it.
 
 use std::sync::Arc;
 
@@ -19,6 +22,7 @@ use crate::resource_values::{ResourceValue, data_source};
 /// The values so far, by position.
 #[derive(Debug, Default)]
 pub(super) struct Definitions {
+    /// The values of locals; none where the work has not come, or where it failed.
     locals: Vec<Option<Value>>,
     data: Vec<Option<Value>>,
 }
@@ -65,7 +69,8 @@ pub(super) fn given(
     given
 }
 
-/// Evaluates locals and data sources. What fails ends the work; what comes after it has no value.
+/// Evaluates locals and data sources in the order that [`plan`] finds. The first that fails ends the work, as in
+/// Packer; those after it have no value.
 pub(super) fn evaluate(
     configuration: &Configuration,
     given: &HashMap<usize, Value>,
@@ -84,6 +89,7 @@ pub(super) fn evaluate(
         }
     };
     for step in &steps {
+        // A scope with all locals is charged, since each such definition makes one.
         if step.sees_all {
             let place = match step.node {
                 Node::Local(at) => Place::of(&configuration.locals[at].expression),
@@ -122,6 +128,7 @@ pub(super) fn evaluate(
 }
 
 /// Returns the scope of a definition: of the others only those that it needs, so that all scopes together are small.
+/// Before Packer 1.12 data sources did not see locals.
 fn scope_of(
     step: &Step,
     sees_locals: bool,
@@ -149,6 +156,7 @@ fn scope_of(
         .build()
 }
 
+/// The data sources at some positions as an object of types, each an object of names.
 fn data_object(
     positions: impl Iterator<Item = usize>,
     configuration: &Configuration,

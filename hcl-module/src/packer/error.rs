@@ -1,4 +1,5 @@
-//! The wording of what is wrong with a template. Titles are Packer's.
+//! The wording of what is wrong with a template. Titles are Packer's, also where they break the rules that ours
+//! follow. Above a function stands a text that shows the error, where its name alone does not tell.
 
 use hcl_eval::Type;
 use hcl_eval::value::ValueError;
@@ -11,6 +12,7 @@ use crate::files::FileError;
 use crate::place::Place;
 use crate::resource_values::refused;
 
+/// The reason for which a file can't be read, as the end of a sentence.
 fn why(error: &FileError) -> String {
     match error {
         FileError::NotFound => "there is no such file".to_owned(),
@@ -29,7 +31,7 @@ pub(super) fn withhold(name: &str, problem: &mut Diagnostic) {
     }
 }
 
-/// `problem` says what was found in the place of files.
+/// A path without a template. `problem` says what was found in its place.
 pub(super) fn no_files(path: &str, problem: &str) -> Diagnostic {
     let detail = format!(
         "{problem}. A template is a file, or the files in a folder, whose names end in .pkr.hcl or .pkr.json; case counts."
@@ -37,11 +39,13 @@ pub(super) fn no_files(path: &str, problem: &str) -> Diagnostic {
     Diagnostic::error("packer.file", format!("Could not find any config file in {path}"), detail)
 }
 
+/// A file of the template or of values that can't be read.
 pub(super) fn unreadable(path: &str, error: &FileError) -> Diagnostic {
     let detail = format!("The file {path} can't be read: {}.", why(error));
     Diagnostic::error("packer.file", "Failed to read file", detail)
 }
 
+/// A file of values called otherwise than `.hcl` or `.json`.
 pub(super) fn unknown_format(path: &str) -> Diagnostic {
     let detail = format!(
         "The syntax of a file of values follows from the end of its name: .hcl is native syntax, .json is JSON. \
@@ -50,6 +54,7 @@ pub(super) fn unknown_format(path: &str) -> Diagnostic {
     Diagnostic::error("packer.file", format!("Could not guess format of {path}"), detail)
 }
 
+/// A text that is longer than a source may be.
 pub(super) fn too_long(name: &str, why: &str) -> Diagnostic {
     Diagnostic::error("limit.source", "Source too long", format!("{name}: {why}"))
 }
@@ -78,6 +83,7 @@ pub(super) fn duplicate(title: &'static str, what: &str, first: &Range, at: &Pla
     )
 }
 
+/// `type = number` with `default = "x"`
 pub(super) fn unfit_default(name: &str, problem: &ValueError, at: &Place) -> Diagnostic {
     let detail = format!(
         "The default of var.{name}{} does not fit the type: {}.",
@@ -97,6 +103,7 @@ pub(super) fn unfit_argument(name: &str, problem: &ValueError) -> Diagnostic {
     of_value("Invalid argument value for -var variable", name, problem, None)
 }
 
+/// A value that does not convert to the type, with the path to the part that does not.
 fn of_value(title: &'static str, name: &str, problem: &ValueError, at: Option<&Place>) -> Diagnostic {
     let detail = format!(
         "The value of var.{name}{} does not fit the type: {}.",
@@ -109,29 +116,35 @@ fn of_value(title: &'static str, name: &str, problem: &ValueError, at: Option<&P
     }
 }
 
+/// `-var zone`
 pub(super) fn no_assignment(text: &str) -> Diagnostic {
     let detail = format!("In \"{text}\" there is no NAME=VALUE.");
     Diagnostic::error("packer.value", "Invalid -var option", detail)
 }
 
+/// The detail about a value for no variable.
 fn not_declared(name: &str) -> String {
     format!("A value is given for \"{name}\", but the template declares no variable of that name.")
 }
 
+/// A value of the command line for no variable.
 pub(super) fn undeclared_argument(name: &str) -> Diagnostic {
     Diagnostic::error("packer.undeclared", "Undefined -var variable", not_declared(name))
 }
 
+/// A line of a file of values for no variable, which Packer lets pass.
 pub(super) fn undeclared_in_file(name: &str, at: &Place) -> Diagnostic {
     at.warning("packer.undeclared", "Undefined variable", not_declared(name))
 }
 
+/// A `variable` block in a file of values.
 pub(super) fn declaration_in_file(at: &Place) -> Diagnostic {
     let detail =
         "A file of values has lines NAME = VALUE. Variables are declared by the template.".to_owned();
     at.error("packer.values_file", "Variable declaration in a .pkrvar file", detail)
 }
 
+/// A variable without a value.
 pub(super) fn unset(name: &str, at: &Place) -> Diagnostic {
     let detail = format!(
         "The variable has no default, so it needs a value: --var '{name}=…', PKR_VAR_{name} in the \
@@ -173,7 +186,7 @@ pub(super) fn condition_is_no_bool(problem: &str, at: &Place) -> Diagnostic {
     at.error("packer.validation", "Invalid variable validation result", detail)
 }
 
-/// `origin` is where the value comes from; `rule` is where the condition is.
+/// A value that a condition refuses. `origin` is where the value comes from; `rule` is where the condition is.
 pub(super) fn condition_fails(origin: &str, message: &str, rule: &Range, at: Option<&Place>) -> Diagnostic {
     let title = format!("Invalid value for {origin} variable");
     let detail = format!("{message}\n\nThe rule is at {rule}.");
@@ -189,6 +202,7 @@ pub(super) fn no_expression(name: &str, at: &Place) -> Diagnostic {
     at.error("packer.argument", "Missing required argument", detail)
 }
 
+/// Locals and data sources that have no order; each problem is a sentence.
 pub(super) fn no_graph(problems: &[String]) -> Diagnostic {
     let detail = format!(
         "Locals and data sources are evaluated each after those that it needs, and there is no such order. {}",
@@ -197,6 +211,7 @@ pub(super) fn no_graph(problems: &[String]) -> Diagnostic {
     Diagnostic::error("packer.graph", "failed to prepare execution graph", detail)
 }
 
+/// `required_version` that the chosen release does not meet.
 pub(super) fn unsupported_version(wanted: &str, release: Release, at: &Place) -> Diagnostic {
     let [major, minor, patch] = release.version();
     let detail = format!(
@@ -206,7 +221,7 @@ pub(super) fn unsupported_version(wanted: &str, release: Release, at: &Place) ->
     at.error("packer.version", "Unsupported Packer Core version", detail)
 }
 
-/// `what` is something that a later release has.
+/// A construct that only later releases have; `what` names it.
 pub(super) fn later(
     title: &'static str,
     what: &str,
@@ -222,6 +237,7 @@ pub(super) fn later(
     at.error("packer.later", title, detail)
 }
 
+/// `required_version = "new"`
 pub(super) fn no_constraint(text: &str, at: &Place) -> Diagnostic {
     let detail = format!(
         "\"{text}\" is no condition on versions. Write versions with operators, such as >= 1.2 or ~> 1.0; several are \
@@ -243,12 +259,14 @@ pub(super) fn no_source_reference(text: &str, at: &Place) -> Diagnostic {
     at.error("packer.source", "Invalid source reference", detail)
 }
 
+/// A build that uses a source without a block; `near` is a name that was perhaps meant.
 pub(super) fn unknown_source(reference: &str, near: Option<&str>, at: &Place) -> Diagnostic {
     let hint = near.map_or_else(String::new, |near| format!(" Did you mean {near}?"));
     let detail = format!("The template has no such source block.{hint}");
     at.error("packer.source", format!("Unknown source {reference}"), detail)
 }
 
+/// A build without sources.
 pub(super) fn no_source(at: &Place) -> Diagnostic {
     let detail = "A build needs a source: name some in the list \"sources\", or in source blocks.".to_owned();
     at.error("packer.source", "missing source reference", detail)
@@ -271,6 +289,7 @@ pub(super) fn override_is_no_object(part: Option<&str>, at: &Place) -> Diagnosti
     at.error("packer.build", title, detail)
 }
 
+/// A block that a build or template can have once.
 pub(super) fn only_one(what: &str, first: &Range, at: &Place) -> Diagnostic {
     let title = format!("Only one {what} is allowed");
     at.error("packer.build", title, format!("There is one at {first} already. Remove one of them."))
@@ -282,16 +301,19 @@ pub(super) fn only_and_except(at: &Place) -> Diagnostic {
     Diagnostic::error("packer.build", "only one of 'only' or 'except' may be specified", detail)
 }
 
+/// `bucket_name = "a b"`
 pub(super) fn bucket_name(name: &str, at: &Place) -> Diagnostic {
     let title = "hcp_packer_registry.bucket_name can only contain between 3 and 36 ASCII letters, numbers and hyphens";
     at.error("packer.registry", title, format!("The name is \"{name}\". Choose another."))
 }
 
+/// A value that the host gives to something that is no data source.
 pub(super) fn no_data_address(address: &str) -> Diagnostic {
     let detail = "a template has data sources only, and the address of one is data.TYPE.NAME.";
     refused(address, "Invalid address", detail)
 }
 
+/// A value that the host gives to a data source that is not declared.
 pub(super) fn undeclared_data(address: &str, known: &[String]) -> Diagnostic {
     let hint = first_similar(address, known.iter().map(String::as_str));
     let hint = hint.map(|near| format!(" Did you mean {near}?")).unwrap_or_default();

@@ -22,7 +22,9 @@ use crate::files::join;
 /// ```
 #[derive(Debug)]
 pub struct FolderHost<'h> {
+    /// The folder, as the template was named.
     folder: &'h str,
+    /// The host that is asked in the end.
     outside: &'h dyn Host,
 }
 
@@ -31,6 +33,7 @@ impl<'h> FolderHost<'h> {
         Self { folder, outside }
     }
 
+    /// A path as the host outside sees it.
     fn based(&self, path: &str) -> String {
         if Path::new(path).is_absolute() { path.to_owned() } else { join(self.folder, path) }
     }

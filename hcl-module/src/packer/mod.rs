@@ -134,14 +134,17 @@ pub struct TemplateOptions<'a> {
 #[derive(Debug)]
 pub struct Template {
     release: Release,
+    /// `path.root`
     folder: String,
     variables: IndexMap<String, Value>,
     locals: IndexMap<String, Value>,
+    /// The texts that are not to be shown.
     secrets: Secrets,
     /// The scope of an expression beside the template.
     outside: Arc<Scope>,
     /// The scope of an expression within the template, with data sources.
     inside: Arc<Scope>,
+    /// The sources and builds, not yet evaluated.
     builds: Builds,
     declared: Vec<Entry>,
 }
@@ -233,7 +236,8 @@ struct Location {
 }
 
 impl Location {
-    /// The folder and the files of a template; what was found instead if it has none.
+    /// The folder and the files of a template; what was found instead if it has none. A template that is a file is
+    /// alone: automatic files of values are not read beside it.
     fn of(path: &str, files: &dyn Files) -> (Self, Result<Vec<String>, String>) {
         match files.names_in(path) {
             Ok(names) => {
@@ -283,11 +287,12 @@ fn chosen(mut names: Vec<String>) -> Vec<String> {
 struct Reading<'r, 'a> {
     options: &'r TemplateOptions<'a>,
     files: &'r dyn Files,
+    /// The evaluations of the first phase.
     session: Session<'a>,
 }
 
 impl Reading<'_, '_> {
-    /// The first phase.
+    /// The first phase: everything up to the values of variables.
     fn parse(&mut self, location: &Location, names: &[String]) -> Configuration {
         let bodies = self.bodies(names);
         if has_errors(&self.session.diagnostics)
@@ -308,6 +313,7 @@ impl Reading<'_, '_> {
         configuration
     }
 
+    /// The files of the template, parsed. All are read, so that each tells its syntax errors.
     fn bodies(&mut self, names: &[String]) -> Vec<ConfigBody> {
         let mut bodies = Vec::with_capacity(names.len());
         for name in names {
@@ -323,7 +329,8 @@ impl Reading<'_, '_> {
         bodies
     }
 
-    /// The second phase.
+    /// The second phase, with a session of its own: functions see paths from the template's folder on, while
+    /// conditions of variables see them from the working directory on.
     fn initialise(&mut self, location: &Location, configuration: &Configuration) -> (Template, Diagnostics) {
         let functions = names::functions(self.options.release);
         for variable in configuration.variables.values() {
@@ -370,6 +377,7 @@ impl Reading<'_, '_> {
     }
 }
 
+/// Values by name as an object.
 fn object(values: &IndexMap<String, Value>) -> Value {
     Value::object(values.iter().map(|(name, value)| (name.as_str().into(), value.clone())).collect())
 }
@@ -398,6 +406,7 @@ fn declared(configuration: &Configuration, builds: &Builds) -> Vec<Entry> {
     all
 }
 
+/// The texts of sensitive variables and locals.
 fn secrets_of(configuration: &Configuration, locals: &IndexMap<String, Value>) -> Secrets {
     let mut secrets = Secrets::default();
     for variable in configuration.variables.values().filter(|variable| variable.is_sensitive) {

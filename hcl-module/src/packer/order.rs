@@ -1,6 +1,6 @@
 //! The order in which locals and data sources are evaluated: each after those that it needs.
 //!
-//! What is needed follows from the text: every reference counts, also one that is never evaluated. A reference to a
+//! The needs of a definition follow from the text: every reference counts, also one that is never evaluated. A reference to a
 //! local or data source that is not there, one that leaves open which is meant, and a ring are an error each, with
 //! which nothing is evaluated at all.
 
@@ -33,7 +33,8 @@ pub(super) struct Step {
 /// Complaints that are told; more of them help nobody.
 const TOLD: usize = 3;
 
-/// The definitions in an order in which they can be evaluated.
+/// The definitions in an order in which they can be evaluated. The error is one for all that is wrong, as Packer has
+/// it.
 pub(super) fn plan(configuration: &Configuration) -> Result<Vec<Step>, Box<Diagnostic>> {
     let mut reader = References { configuration, problems: Vec::new() };
     let mut steps: Vec<Step> = Vec::new();
@@ -57,8 +58,10 @@ pub(super) fn plan(configuration: &Configuration) -> Result<Vec<Step>, Box<Diagn
     Err(Box::new(error::no_graph(&reader.problems)))
 }
 
+/// Looks up what definitions need.
 struct References<'c> {
     configuration: &'c Configuration,
+    /// Sentences about references that mean nothing.
     problems: Vec<String>,
 }
 
@@ -85,6 +88,7 @@ impl References<'_> {
         }
     }
 
+    /// The local that a reference means. An index is refused: Packer crashes over `local["b"]` in a local.
     fn local(&self, reference: Traversal<'_>, step: &mut Step) -> Result<Option<Node>, String> {
         match reference.steps().iter().next().map(|step| step.kind) {
             None => {
@@ -104,6 +108,7 @@ impl References<'_> {
         }
     }
 
+    /// The data source that a reference means, which gives its type and name.
     fn data(&self, reference: Traversal<'_>) -> Result<Option<Node>, String> {
         let mut names = reference.steps().iter().map_while(|step| match step.kind {
             StepKind::Attribute(name) => Some(name),
@@ -120,7 +125,8 @@ impl References<'_> {
         }
     }
 
-    /// Adds what everything in a body needs.
+    /// Adds what everything in a body needs. The content of a dynamic block does not need what its iterator is
+    /// called; `iterator` itself is a word and no reference.
     fn of_body(&mut self, body: &ConfigBody, bound: &mut Vec<String>, step: &mut Step) {
         let content = body.everything();
         for attribute in content.attributes.iter() {
@@ -149,8 +155,11 @@ impl References<'_> {
 /// How far a definition is.
 #[derive(Copy, Clone, PartialEq, Eq)]
 enum Progress {
+    /// It has not been looked at.
     New,
+    /// Its needs are being placed.
     Open,
+    /// It is in the order.
     Done,
 }
 
@@ -202,6 +211,7 @@ fn sorted(steps: &[Step], configuration: &Configuration) -> Result<Vec<usize>, S
     Ok(order)
 }
 
+/// The name of a definition in messages.
 fn shown(node: Node, configuration: &Configuration) -> String {
     match node {
         Node::Local(at) => format!("local.{}", configuration.locals[at].name),

@@ -9,6 +9,7 @@ use hcl_eval::function::FunctionTable;
 /// Packer in a release.
 #[derive(Copy, Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Release {
+    /// The minor number; the major one is 1.
     minor: u16,
 }
 
@@ -43,6 +44,7 @@ impl Release {
         }
     }
 
+    /// The dialect's name with the release.
     fn name(self) -> String {
         format!("packer-1.{}", self.minor)
     }

@@ -23,6 +23,7 @@ pub(super) type Argument<T> = Result<Option<T>, Unsuitable>;
 /// Evaluations with common bounds, and all complaints in order.
 pub(super) struct Session<'a> {
     pub(super) release: Release,
+    /// The evaluation that all values are part of, with its limits.
     pub(super) evaluation: Evaluation<'a>,
     pub(super) diagnostics: Diagnostics,
 }
@@ -57,7 +58,8 @@ impl<'a> Session<'a> {
         if failed { Err(Unsuitable) } else { Ok(value) }
     }
 
-    /// An argument as a value of a type, which is known. Null is `None`.
+    /// An argument as a value of a type, which is known. Null is `None`. An expression in error is told a second time
+    /// as a value that does not fit, as Packer has it.
     fn typed(&mut self, attribute: &Attribute, ty: &Type, scope: Option<&Arc<Scope>>) -> Argument<Value> {
         let value = self.attribute(attribute, scope);
         let problem = match value.map(|value| convert(&value, ty)) {
@@ -87,6 +89,7 @@ impl<'a> Session<'a> {
         }
     }
 
+    /// Complains of an argument that does not fit its type.
     fn unsuitable(&mut self, attribute: &Attribute, ty: &Type, problem: &str) {
         let name = attribute.written().name();
         let place = Place::of(&attribute.expression());
@@ -153,7 +156,7 @@ impl<'a> Session<'a> {
         Ok(elements.iter().filter_map(|element| element.as_str().map(str::to_owned)).collect())
     }
 
-    /// A map of texts; null is an empty one.
+    /// Checks a map of texts, whose values nothing depends on; null is an empty one.
     pub(super) fn labels(
         &mut self,
         content: &Content,

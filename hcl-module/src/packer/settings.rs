@@ -14,6 +14,7 @@ use crate::version::Constraints;
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub(super) struct OtherVersion;
 
+/// The argument and the block of a `packer` block.
 fn schema() -> BodySchema {
     BodySchema::default().attribute("required_version").block("required_plugins", &[])
 }
@@ -23,12 +24,12 @@ pub(super) fn check_version(files: &[ConfigBody], session: &mut Session<'_>) -> 
     let blocks = BodySchema::default().block("packer", &[]);
     let mut checked = Ok(());
     for file in files {
-        // What else is wrong with the file is told when all of it is read.
+        // Other errors in the file are told when all of it is read.
         let (content, _, _) = file.partial_content(&blocks);
         for block in &content.blocks {
             let (content, _) = Body::from(block.body()).content(&schema(), &mut session.evaluation);
             let Some(attribute) = content.attributes.get("required_version") else { continue };
-            // What has no value is complained of once.
+            // An attribute without a value is complained of once.
             if session.attribute(attribute, None).is_err() {
                 continue;
             }
@@ -120,6 +121,7 @@ fn plugin(attribute: &ContentAttribute, session: &mut Session<'_>) {
     }
 }
 
+/// The name that a key is: a word, or a text that is constant.
 fn key_name(key: &ConfigExpression) -> Option<String> {
     key.keyword().or_else(|| constant(key).as_str().map(str::to_owned))
 }
@@ -134,12 +136,14 @@ fn constant(expression: &ConfigExpression) -> Value {
 /// The rule for names of plugins and parts of their addresses.
 const PART: &str = "It has small letters, digits and dashes, with no dash at either end.";
 
+/// True if a text is a name by the rule that [`PART`] tells. Letters without case count as small.
 fn is_part(text: &str) -> bool {
     let is_edge = |c: char| c.is_lowercase() || c.is_numeric() || (c.is_alphabetic() && !c.is_uppercase());
     text.starts_with(is_edge) && text.ends_with(is_edge) && text.chars().all(|c| is_edge(c) || c == '-')
 }
 
-/// A host, and two or more parts behind it.
+/// True if a text is the address of a plugin: a host, and two or more parts behind it. Packer folds case, and takes
+/// underscores and dots for dashes, before it looks at the parts.
 fn is_source(text: &str) -> bool {
     let parts: Vec<&str> = text.split('/').collect();
     let is_host = |host: &str| {

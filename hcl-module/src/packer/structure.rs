@@ -56,6 +56,7 @@ fn source_use(used: &SourceUse) -> Value {
     object(attributes)
 }
 
+/// A provisioner or a post-processor.
 fn step(step: &EvaluatedStep) -> Value {
     object(vec![
         ("type", Value::string(&step.step_type)),

@@ -110,6 +110,8 @@ fn once(diagnostics: Diagnostics) -> Diagnostics {
     diagnostics.into_iter().filter(|diagnostic: &Diagnostic| known.insert(diagnostic.to_string())).collect()
 }
 
+/// One use of a source, evaluated; nothing if the source is unknown, or a limit has ended the work. Inside, `source`
+/// is the use, and in steps `build` has its facts, of which only the name is known.
 fn source_use(
     used: &Use,
     build: &BuildBlock,
@@ -175,7 +177,7 @@ fn without(body: &Body, other: &EvaluatedBody, session: &mut Session<'_>) -> Bod
         EvaluatedItem::Attribute(attribute, _) => schema.attribute(attribute.written().name()),
         EvaluatedItem::Block(block) => schema.block(&block.block_type, &vec!["name"; block.labels.len()]),
     });
-    // What is taken out is not looked at, and so not complained of.
+    // Blocks that are taken out are not looked at, and so not complained of.
     let (_, rest, _) = body.partial_content(&schema, &mut session.evaluation);
     rest
 }

@@ -1,4 +1,7 @@
 //! Validation of variables: rules that may mention the variable itself and nothing else.
+//!
+//! The references of a rule and the form of its message are looked at when the block is read; an error there ends the
+//! first phase, before any value is looked at. Conditions are evaluated in the second phase, for the value that won.
 
 use std::sync::Arc;
 
@@ -17,8 +20,10 @@ use crate::place::Place;
 /// A `validation` block.
 #[derive(Debug)]
 pub(super) struct Rule {
+    /// The header of the block.
     place: Place,
     condition: Attribute,
+    /// The message, a constant.
     message: String,
 }
 
@@ -41,7 +46,8 @@ pub(super) fn rule(block: &Block, name: &str, session: &mut Session<'_>) -> Opti
     Some(Rule { place, condition: condition?, message: message? })
 }
 
-/// Every reference must be to the variable, and there must be one.
+/// Checks that every reference is to the variable, and that there is one. The whole of `var`, and `var["x"]`, are
+/// other references, as in Packer.
 fn check_references(condition: &Attribute, name: &str, session: &mut Session<'_>) {
     let expression = condition.expression();
     let syntax = expression.syntax();
@@ -62,12 +68,14 @@ fn check_references(condition: &Attribute, name: &str, session: &mut Session<'_>
     }
 }
 
+/// True if a reference is to the variable of a name.
 fn is_of(reference: Traversal<'_>, name: &str) -> bool {
     let first = reference.steps().iter().next().map(|step| step.kind);
     reference.root() == "var" && matches!(first, Some(StepKind::Attribute(own)) if own == name)
 }
 
-/// True if a text, without blanks around it, begins and ends as a sentence does.
+/// Checks that a text, without blanks around it, begins and ends as a sentence does. The error is a part of a
+/// sentence. Letters without case are no capitals, as in Packer.
 fn check_sentence(text: &str) -> Result<(), &'static str> {
     let Some(first) = text.chars().next() else { return Err("it is empty") };
     if first.is_alphabetic() && !first.is_uppercase() {

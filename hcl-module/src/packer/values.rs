@@ -34,8 +34,11 @@ pub(super) struct Sources<'s> {
 
 /// A value of the command line, by the name of its variable.
 enum Argument<'s> {
+    /// A text that is read by the variable's type.
     Text(&'s str),
+    /// A text that is the value.
     Literal(&'s str),
+    /// A value of the caller.
     Value(&'s Value),
 }
 
@@ -59,6 +62,7 @@ pub(super) fn gather(
             read_file(&join(folder, &name), variables, sources, session);
         }
     }
+    // Values of the command line beat all files, wherever they stand; of several for one variable the last counts.
     let mut arguments: IndexMap<&str, Argument<'_>> = IndexMap::default();
     for given in sources.given {
         match given {
@@ -92,7 +96,8 @@ pub(super) fn gather(
     }
 }
 
-/// The files of values that are read without being named, native ones before those of JSON syntax.
+/// The files of values that are read without being named: native ones before those of JSON syntax, each by name.
+/// Unlike Terraform, Packer has none without `.auto.` in their names.
 fn automatic(mut names: Vec<String>) -> Vec<String> {
     names.sort();
     let of = |ending: &'static str| names.iter().filter(move |name| name.ends_with(ending)).cloned();
@@ -117,7 +122,8 @@ fn take_text(
     variable.withhold(before, session);
 }
 
-/// The value of a text that is an expression.
+/// The value of a text that is an expression, and its place in the text; none if it is in error. Messages name the
+/// text after its variable and its origin, as the product does.
 fn value_of_text(
     variable: &Variable,
     text: &str,
@@ -149,7 +155,8 @@ fn value_of_text(
     (!failed).then(|| (value, Place::new(expression.tree().source(), expression.span())))
 }
 
-/// Takes a value, brought to the type.
+/// Takes a value, brought to the type, in place of the one before it. A value that does not fit leaves that one as it
+/// is, and is told.
 fn take(
     variable: &mut Variable,
     value: &Value,
@@ -223,6 +230,8 @@ fn has_declarations(body: &ConfigBody, session: &mut Session<'_>) -> bool {
     !content.blocks.is_empty()
 }
 
+/// Takes a line of a file of values. Its expression is evaluated before its variable is looked for, so that an error
+/// is told also for an undeclared one.
 fn line(attribute: &ContentAttribute, variables: &mut IndexMap<String, Variable>, session: &mut Session<'_>) {
     let expression = attribute.expression();
     let before = session.diagnostics.len();

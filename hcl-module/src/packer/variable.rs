@@ -1,4 +1,7 @@
 //! Variables: what their blocks declare.
+//!
+//! A variable without a type, or of type `any`, has the exact type of its default: one whose default is a tuple of
+//! two texts takes no tuple of three. Null, and in `variable` blocks an empty container, tell no type.
 
 use std::sync::Arc;
 
@@ -21,9 +24,12 @@ use crate::place::Place;
 /// Where a value comes from.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub(super) enum Origin {
+    /// The declaration.
     Default,
+    /// `PKR_VAR_NAME`
     Environment,
     File,
+    /// The command line, or the caller of the library.
     CommandLine,
 }
 
@@ -43,6 +49,7 @@ impl Origin {
 #[derive(Clone, Debug)]
 pub(super) struct Assignment {
     pub(super) origin: Origin,
+    /// The value in the type of the variable.
     pub(super) value: Value,
     /// Where it is written, unless it is a text that was taken literally.
     pub(super) place: Option<Place>,
@@ -65,13 +72,16 @@ pub(super) struct Variable {
     pub(super) place: Place,
     /// The type that values are converted to. The default of a variable without a type gives it its own type.
     pub(super) constraint: TypeConstraint,
+    /// True if texts in its value are not to be shown.
     pub(super) is_sensitive: bool,
+    /// Its validations.
     pub(super) rules: Vec<Rule>,
     /// The strongest value so far.
     pub(super) assignment: Option<Assignment>,
 }
 
 impl Variable {
+    /// A variable of any type without a value.
     fn new(name: &str, place: Place) -> Self {
         Self {
             name: name.to_owned(),
@@ -187,7 +197,7 @@ pub(super) fn of_block(
     is_named.then_some(variable)
 }
 
-/// A type. In JSON syntax types are in quotes, elsewhere they must not be.
+/// A type. In JSON syntax types are in quotes, elsewhere they must not be; a template in such a string is no type.
 fn constraint(
     expression: &ConfigExpression,
     session: &mut Session<'_>,

@@ -16,6 +16,7 @@ use crate::token::{Token, TokenKind};
 /// A text, and how much of it may be read.
 pub(super) struct Text<'s> {
     scanner: Scanner<'s>,
+    /// True once something would be a diagnostic.
     is_given_up: Cell<bool>,
 }
 
@@ -43,6 +44,7 @@ static TRIVIA: ByteSet = ByteSet::of(b" \t\r\n#/");
 /// A place in the bytes of a text.
 #[derive(Copy, Clone)]
 pub(super) struct Bytes<'s> {
+    /// The text that all places of a parse share.
     text: &'s Text<'s>,
     /// The bound of reading before the next look at the watch, from the beginning of the text on. Nothing after the end.
     given: &'s [u8],
@@ -132,6 +134,7 @@ impl<'s> Bytes<'s> {
         }
     }
 
+    /// [`at_byte`](Self::at_byte) where something stands before the token that its first byte does not tell.
     #[inline(never)]
     fn is_byte_behind_trivia(&mut self, wanted: u8) -> bool {
         if self.byte(0) == Some(b'\n') {
@@ -276,6 +279,7 @@ impl<'s> Input<'s> for Bytes<'s> {
         Some((dot.to(name), name))
     }
 
+    /// Gives up: only recovery from an error asks for it, and this input has none.
     fn take_raw(&mut self) -> Token {
         self.give_up();
         Token { kind: TokenKind::EndOfFile, span: Span::empty_at(self.pos) }
@@ -298,6 +302,7 @@ impl<'s> Input<'s> for Bytes<'s> {
         Span::empty_at(self.pos)
     }
 
+    /// Looks at the bytes that are given: a text that goes on behind them is read like one with escapes.
     fn take_plain_quoted(&mut self) -> Option<Span> {
         let given = self.given;
         let stop = quoted_stop(given, self.pos() + 1);
@@ -311,6 +316,7 @@ impl<'s> Input<'s> for Bytes<'s> {
         }
     }
 
+    /// The last byte: a brace is one byte long.
     fn taken_brace(&self) -> Span {
         Span::new(self.pos.saturating_sub(1), self.pos)
     }
@@ -377,6 +383,7 @@ impl<'s> Input<'s> for Bytes<'s> {
     }
 }
 
+/// A place in the text as spans count it.
 #[expect(clippy::cast_possible_truncation, reason = "a source is at most Source::MAX_LEN long")]
 fn offset(pos: usize) -> u32 {
     pos as u32

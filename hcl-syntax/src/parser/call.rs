@@ -10,7 +10,9 @@ use crate::token::TokenKind;
 
 /// The arguments of a call, as far as they could be read.
 struct Arguments {
+    /// True if `...` follows the last one.
     expand_final: bool,
+    /// The closing parenthesis, or what stands in for it.
     close: Span,
 }
 
@@ -56,6 +58,7 @@ impl<'s, I: Input<'s>> Parser<'s, I> {
             joined.push_str(self.input.text(part));
             last = part;
         }
+        // Blanks and comments may stand around `::`; the name without them is then kept beside the tree.
         let is_written_so = self.input.text(first.to(last)) == joined;
         (last, (!is_written_so).then_some(joined))
     }
@@ -100,7 +103,7 @@ impl<'s, I: Input<'s>> Parser<'s, I> {
         }
     }
 
-    /// Nothing but `)` may follow `...`.
+    /// Reads the parenthesis behind `...`; nothing else may follow it. Returns its place.
     fn close_after_expansion(&mut self, name: Span) -> Span {
         let ellipsis = self.input.take(TokenKind::Ellipsis);
         if let Some(close) = self.input.eat(TokenKind::CloseParen) {
@@ -111,6 +114,7 @@ impl<'s, I: Input<'s>> Parser<'s, I> {
         self.recover_past(TokenKind::CloseParen).span
     }
 
+    /// Complains of what stands where a comma or the end of a call should. Returns the place where the call ends.
     #[cold]
     fn bad_separator(&mut self, name: Span, open: Span) -> Span {
         let found = self.input.bump();

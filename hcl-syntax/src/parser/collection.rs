@@ -11,6 +11,7 @@ use crate::token::TokenKind;
 
 /// The continuation after an item of an object.
 enum AfterItem {
+    /// An item or the end follows.
     Another,
     /// The object ends here; the place of its brace, or of what stands in for it.
     End(Span),
@@ -70,6 +71,7 @@ impl<'s, I: Input<'s>> Parser<'s, I> {
         tuple
     }
 
+    /// Complains of what stands where a comma or the end of a tuple should. Returns the place where the tuple ends.
     #[cold]
     fn bad_tuple_separator(&mut self, open: Span) -> Span {
         let found = self.input.peek();
@@ -131,7 +133,8 @@ impl<'s, I: Input<'s>> Parser<'s, I> {
         }
     }
 
-    /// A name alone, as most keys are, or any expression.
+    /// `expression` as a key. A name alone, as most keys are, goes a short way, though not past the limit of nesting:
+    /// both ways must agree on which texts are too deep.
     #[inline]
     fn key_of_item(&mut self) -> ExprId {
         if self.input.at(TokenKind::Identifier) && self.begin_level() {
@@ -146,6 +149,7 @@ impl<'s, I: Input<'s>> Parser<'s, I> {
         self.expression()
     }
 
+    /// Complains of what stands behind a key. Returns the place where the object ends.
     #[cold]
     fn bad_key_separator(&mut self, open: Span) -> Span {
         let found = self.input.peek();
@@ -163,6 +167,7 @@ impl<'s, I: Input<'s>> Parser<'s, I> {
         self.recover_past(TokenKind::CloseBrace).span
     }
 
+    /// Complains of what stands behind a value. Returns the place where the object ends.
     #[cold]
     fn bad_item_separator(&mut self, open: Span) -> Span {
         let found = self.input.peek();

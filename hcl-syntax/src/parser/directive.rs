@@ -1,4 +1,7 @@
 //! Directives of templates: which are open, and what becomes of them.
+//!
+//! An open directive remembers where its parts begin in the list that all levels share. When it ends, these parts
+//! become one expression: a conditional of two strings, or a `for` whose results are joined.
 
 use super::error::Directive;
 use super::for_expr::ForNames;
@@ -10,15 +13,20 @@ use crate::source::Span;
 #[derive(Copy, Clone)]
 pub(super) struct OpenDirective {
     pub(super) kind: OpenKind,
+    /// The opening marker as a whole.
     pub(super) at: Span,
     /// Its parts in the list of expressions, or those of the branch at hand.
     first_part: usize,
 }
 
+/// The kinds of directives that wait for an end.
 #[derive(Copy, Clone)]
 pub(super) enum OpenKind {
+    /// `if`, in its first branch.
     If { condition: ExprId },
+    /// `if`, in its second branch.
     Else { condition: ExprId, when_true: ExprId },
+    /// `for`, in its only branch.
     For { names: ForNames, collection: ExprId },
 }
 
@@ -35,6 +43,7 @@ pub(super) enum Continued {
 }
 
 impl OpenDirective {
+    /// The word that opened it.
     pub(super) fn directive(&self) -> Directive {
         match self.kind {
             OpenKind::If { .. } | OpenKind::Else { .. } => Directive::If,
@@ -44,6 +53,7 @@ impl OpenDirective {
 }
 
 impl Scratch {
+    /// Opens a directive behind the parts that are there.
     pub(super) fn open_directive(&mut self, kind: OpenKind, at: Span) {
         let first_part = self.expressions.len();
         self.template.directives.push(OpenDirective { kind, at, first_part });
@@ -109,6 +119,7 @@ impl Scratch {
         node
     }
 
+    /// The expression of a `for` directive: a `for` expression without keys, whose results are joined to one string.
     fn joined_for(
         &mut self,
         tree: &mut Lists,

@@ -80,7 +80,7 @@ impl<'s, I: Input<'s>> Parser<'s, I> {
         self.close_conditionals(first_open, condition)
     }
 
-    /// `expression, ":"`: whether the conditional goes on after that.
+    /// `expression, ":"`; false if the conditional can't go on after that, so that its condition stands for it.
     fn first_result(&mut self, start: u32, condition: ExprId) -> bool {
         let before = self.now();
         let when_true = self.expression();
@@ -143,6 +143,7 @@ impl<'s, I: Input<'s>> Parser<'s, I> {
         self.operand(next)
     }
 
+    /// `{ "-" | "!" }, operand`, with the operators in a list, so that their number is not bounded by the stack.
     #[inline(never)]
     fn prefixed_operand(&mut self, mut next: TokenKind) -> ExprId {
         let first = self.scratch.prefixes.len();
@@ -204,7 +205,7 @@ impl<'s, I: Input<'s>> Parser<'s, I> {
         self.tree.parentheses(open.to(close), inner)
     }
 
-    /// Leaves the token where it is: it may mean something to the caller.
+    /// Complains of a token that begins no term, and leaves it where it is: it may mean something to the caller.
     #[cold]
     fn missing_term(&mut self) -> ExprId {
         let found = self.input.peek();

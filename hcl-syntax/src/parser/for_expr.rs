@@ -15,13 +15,17 @@ use crate::token::TokenKind;
 /// The names that a `for` binds.
 #[derive(Copy, Clone)]
 pub(super) struct ForNames {
+    /// The first of two names.
     pub(super) key: Option<Span>,
+    /// The second of two names, or the only one.
     pub(super) value: Span,
 }
 
 /// Why the beginning of a `for` can't be read.
 pub(super) enum BadIntroduction {
+    /// Something else stands where a name should.
     Name(Mismatch),
+    /// Something else stands where `in` should.
     In(Mismatch),
 }
 
@@ -39,9 +43,12 @@ fn for_names<'s, I: Input<'s>>(i: I) -> Parsed<I, ForNames> {
 /// The parts of a `for` that are found before its result ends.
 struct Results {
     collection: ExprId,
+    /// The part before `=>`.
     key: Option<ExprId>,
     value: ExprId,
+    /// `...`, which groups results by key.
     ellipsis: Option<Span>,
+    /// The part behind `if`.
     condition: Option<ExprId>,
 }
 
@@ -95,7 +102,8 @@ impl<'s, I: Input<'s>> Parser<'s, I> {
 
     /// `expression, ":", [ expression, "=>" ], expression, [ "..." ], [ "if", expression ]`
     ///
-    /// Fails with what to complain about, if that has not been done.
+    /// Fails with what to complain about, if that has not been done. Which of the forms goes with which bracket is
+    /// checked later, so that the reader hears of all that is wrong.
     fn for_results(&mut self) -> Result<Results, Option<(SyntaxErrorKind, Span)>> {
         let before = self.now();
         let collection = self.expression();
@@ -127,6 +135,8 @@ impl<'s, I: Input<'s>> Parser<'s, I> {
         Ok(Results { collection, key, value, ellipsis, condition })
     }
 
+    /// Reads the bracket that ends a `for`. The complaint about something else says what may follow the part read
+    /// last.
     fn close_for(&mut self, open: Span, closer: TokenKind, results: &Results) -> Span {
         if let Some(close) = self.input.eat(closer) {
             return close;
@@ -144,7 +154,7 @@ impl<'s, I: Input<'s>> Parser<'s, I> {
         self.recover_past(closer).span
     }
 
-    /// An object needs keys, a tuple has none.
+    /// Checks that an object has keys, and that a tuple has neither keys nor grouping.
     fn check_for_form(&mut self, results: &Results, whole: Span, closer: TokenKind) {
         if closer == TokenKind::CloseBrace {
             if results.key.is_none() {
@@ -162,6 +172,7 @@ impl<'s, I: Input<'s>> Parser<'s, I> {
         }
     }
 
+    /// Makes a placeholder of a `for` that can't be read, and complains unless that has been done.
     #[cold]
     fn bad_for(
         &mut self,

@@ -15,15 +15,17 @@ use crate::token::{Token, TokenKind};
 /// True if newlines are tokens of the grammar.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub(super) enum Newlines {
+    /// They are: between items of bodies and objects.
     Significant,
+    /// They are blanks: in parentheses, brackets, calls and interpolations.
     Ignored,
 }
 
 /// A place in a text, and what stands there. A `Copy` value, so that nom takes it as its input.
 ///
-/// Whether newlines count is part of the value: a construct sets it on the way in and gives the caller's mode back on the way
-/// out. Newlines are skipped when a token is looked at, not when the one before it is taken, so that leaving a pair of
-/// brackets makes the newlines after it count again.
+/// The mode, by which newlines count or not, is part of the value: a construct sets it on the way in and gives the
+/// caller's mode back on the way out. Newlines are skipped when a token is looked at, not when the one before it is
+/// taken, so that leaving a pair of brackets makes the newlines after it count again.
 pub(super) trait Input<'s>: Copy {
     /// True if errors are reported and the grammar goes on behind them. Otherwise the first one is the end of the text.
     const RECOVERS: bool;
@@ -75,8 +77,10 @@ pub(super) trait Input<'s>: Copy {
     /// Returns the surroundings of the text that follows this opener of a template.
     fn within(&self, kind: TokenKind, opener: Span) -> Within;
 
+    /// The place of the next token, to go back to.
     fn place(&self) -> Self::Place;
 
+    /// Goes back to a place of this text.
     fn go_back(&mut self, place: Self::Place);
 
     /// Ends the text here.

@@ -33,6 +33,7 @@ pub(super) fn is_verbatim(text: &str, escapes: Escapes, watch: &Watch) -> bool {
     }
 }
 
+/// True if a text may have an escape of a sequence in it.
 #[cold]
 fn has_brace(text: &str, watch: &Watch) -> bool {
     watch.any(text.as_bytes(), |part| part.contains(&b'{'))
@@ -109,12 +110,17 @@ fn decode_sequences(text: &str, watch: &Watch, out: &mut String) {
 
 /// A backslash and what belongs to it.
 struct Escape {
+    /// Its length in bytes, the backslash included.
     len: usize,
+    /// The character that it stands for, or what is wrong.
     meaning: Meaning,
 }
 
+/// The meaning of an escape.
 enum Meaning {
+    /// It stands for this.
     Character(char),
+    /// It stands for nothing, for this reason.
     Bad(SyntaxErrorKind),
 }
 
@@ -139,6 +145,7 @@ impl Escape {
         Self { len: 2, meaning: Meaning::Character(character) }
     }
 
+    /// `digits * hex` behind `\u` or `\U`. Too few digits belong to the escape nevertheless.
     fn read_number(text: &str, digits: u8) -> Self {
         let wanted = usize::from(digits);
         let digits_of =
@@ -199,6 +206,8 @@ fn is_short_decimal(text: &str) -> bool {
         })
 }
 
+/// [`is_number`] of any text: the number without its point and exponent must not be out of the range of a binary
+/// exponent of 32 bits.
 fn is_fraction_or_power(text: &str, watch: &Watch) -> bool {
     let mantissa = Mantissa::read(text.as_bytes(), watch);
     let exponent = match text.get(mantissa.len + 1..) {
@@ -222,7 +231,9 @@ fn is_fraction_or_power(text: &str, watch: &Watch) -> bool {
 /// The digits and points of a number.
 #[derive(Default)]
 struct Mantissa {
+    /// How many bytes of the text are read.
     len: usize,
+    /// How many points there are; more than one make no number.
     n_points: usize,
     /// How many digits there are behind a point.
     n_fraction: usize,
@@ -249,6 +260,7 @@ impl Mantissa {
         mantissa
     }
 
+    /// Reads a stretch of digits and points, which goes on where the last one ended.
     fn read_on(&mut self, stretch: &[u8]) {
         self.len += stretch.len();
         for (n_before, digits) in stretch.split(|&byte| byte == b'.').enumerate() {
@@ -290,6 +302,7 @@ fn parse_exponent(text: &str, watch: &Watch) -> Option<i64> {
     if text.starts_with('-') { 0_i64.checked_sub_unsigned(number) } else { i64::try_from(number).ok() }
 }
 
+/// The digit that adds nothing in front of an exponent.
 static ZERO: ByteSet = ByteSet::of(b"0");
 
 #[cfg(test)]

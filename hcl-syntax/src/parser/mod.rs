@@ -195,8 +195,10 @@ impl FromStr for ParsedExpression {
 /// ```
 #[derive(Debug)]
 pub struct ParsedTraversal {
+    /// The tree that has the keys of indexes.
     tree: SharedTree,
     root: Option<Span>,
+    /// The steps, as far as they could be read.
     steps: Vec<ReferenceStep>,
 }
 
@@ -289,7 +291,7 @@ pub fn parse_file(source: Source, limits: &ParseLimits) -> (File, Diagnostics) {
         parser.rest_of_file(start)
     });
     let (body, diagnostics) = read.unwrap_or_else(|item| {
-        // What was read before the item in which the error is stays.
+        // Items before the one with the error stay.
         tree.discard_item(item.offset, item.n_extra);
         scratch.discard_item(item.offset);
         task.by_tokens(&mut tree, &mut scratch, item.offset, |parser| match item.offset {
@@ -301,7 +303,8 @@ pub fn parse_file(source: Source, limits: &ParseLimits) -> (File, Diagnostics) {
     (File { tree: tree.into_tree(source), body }, diagnostics)
 }
 
-/// Parses a source whose tokens, comments included, are there already.
+/// Parses a source whose tokens, comments included, are there already. What a stopped work leaves is not the whole
+/// file, which the caller finds out from the watch.
 pub(crate) fn parse_tokens(
     source: &Source,
     tokens: &[Token],
@@ -457,9 +460,12 @@ fn both(
 /// A text that is to be read: a piece of a source.
 struct Task<'s> {
     source: &'s Source,
+    /// The part of the source that is read.
     piece: Span,
+    /// The mode at the beginning of the text.
     newlines: Newlines,
     limits: &'s ParseLimits,
+    /// The end of the work, if it is to end.
     watch: &'s Watch,
 }
 
@@ -467,7 +473,8 @@ impl Task<'_> {
     /// Reads the text from its bytes.
     ///
     /// # Errors
-    /// Something would be a diagnostic. It is in the item, or in none.
+    /// Something would be a diagnostic. The item of the file's body that it is in is given, so that what was read
+    /// before it need not be read again; of other texts nothing is kept.
     fn by_bytes<T>(
         &self,
         tree: &mut Lists,

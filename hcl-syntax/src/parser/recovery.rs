@@ -70,6 +70,7 @@ const PAIRS: [(TokenKind, TokenKind); 7] = [
     (TokenKind::TemplateControl, TokenKind::TemplateSequenceEnd),
 ];
 
+/// Returns whether a token closes something.
 fn is_closer(kind: TokenKind) -> bool {
     PAIRS.iter().any(|(_, closer)| *closer == kind)
 }

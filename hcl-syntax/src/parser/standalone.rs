@@ -34,7 +34,9 @@ pub enum Splats {
 /// A step of a reference that stands alone.
 #[derive(Copy, Clone, Debug)]
 pub(super) enum ReferenceStep {
+    /// An attribute or an index.
     Step(NewStep),
+    /// `[*]`
     Splat(Span),
 }
 
@@ -72,6 +74,7 @@ impl<'s, I: Input<'s>> Parser<'s, I> {
         Some(root)
     }
 
+    /// `".", name | "[" …`
     fn reference_step(&mut self, root: Span, splats: Splats) -> Result<ReferenceStep, SyntaxError> {
         if let Some((span, name)) = self.input.take_attribute() {
             return Ok(ReferenceStep::Step(NewStep::Attribute { span, name }));
@@ -91,6 +94,7 @@ impl<'s, I: Input<'s>> Parser<'s, I> {
         }
     }
 
+    /// `( number | string | "*" ), "]"`, from behind the opening bracket. The token `key` comes next.
     fn reference_index(
         &mut self,
         root: Span,

@@ -22,9 +22,12 @@ const STACK_ADDED: usize = 1024 * 1024;
 
 /// A run of the grammar over one source.
 pub(super) struct Parser<'s, I> {
+    /// The place in the text.
     pub(super) input: I,
+    /// The tree that grows.
     pub(super) tree: &'s mut Lists,
     pub(super) report: Report<'s>,
+    /// Lists under construction.
     pub(super) scratch: &'s mut Scratch,
     /// The item of the file's body that is being read.
     pub(super) item: ItemStart,
@@ -34,6 +37,7 @@ pub(super) struct Parser<'s, I> {
     look_at: u32,
     /// Levels that are not: directives nest in a list. Were they counted together, the stack would be looked at needlessly.
     n_directives: u32,
+    /// The limit of levels, both kinds together.
     max_depth: u32,
 }
 
@@ -50,12 +54,16 @@ pub(super) struct ItemStart {
 /// pushes, and truncates when it hands its part over to the tree. What short texts need takes no allocation.
 #[derive(Default)]
 pub(super) struct Scratch {
+    /// Arguments, elements, keys and values by turns, and parts of templates.
     pub(super) expressions: SmallVec<[ExprId; 16]>,
     pub(super) steps: SmallVec<[NewStep; 8]>,
     pub(super) attributes: SmallVec<[AttributeNode; 16]>,
     pub(super) blocks: SmallVec<[BlockNode; 8]>,
+    /// Prefix operators that wait for their operand.
     pub(super) prefixes: SmallVec<[(UnaryOperator, Span); 2]>,
+    /// Conditionals that wait for their last part.
     pub(super) conditionals: SmallVec<[super::expression::OpenConditional; 1]>,
+    /// Openers that recovery has passed.
     pub(super) brackets: Vec<TokenKind>,
     pub(super) template: TemplateScratch,
 }
@@ -79,14 +87,17 @@ pub(super) struct Report<'s> {
     watch: &'s Watch,
     diagnostics: Diagnostics,
     max_diagnostics: usize,
+    /// How many more there were.
     n_left_out: usize,
     /// How many errors the grammar has met, kept or not.
     n_errors: usize,
+    /// True once recovery was used, so that guarded errors are held back.
     recovering: bool,
+    /// True once the limit of nesting was reported.
     depth_reported: bool,
 }
 
-/// A moment of the parse: whether errors came after it can be asked.
+/// A moment of the parse, as the number of errors before it: whether errors came after it can be asked.
 #[derive(Copy, Clone)]
 pub(super) struct Moment(usize);
 
@@ -275,6 +286,7 @@ impl<'s, I: Input<'s>> Parser<'s, I> {
         }
         self.look_at = (self.depth + LEVELS_PER_CHECK).min(self.limit());
         let result = crate::stack::ensure(STACK_NEEDED, STACK_ADDED, || again(self));
+        // Back on the stack of before, whose room is to be looked at again.
         self.look_at = self.depth;
         Some(result)
     }
@@ -300,6 +312,7 @@ impl<'s, I: Input<'s>> Parser<'s, I> {
         self.n_directives -= 1;
     }
 
+    /// Reports that nesting is too deep, once; the text that follows can't be trusted.
     #[cold]
     fn too_deep(&mut self) {
         if self.report.depth_reported {

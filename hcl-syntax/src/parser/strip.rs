@@ -21,7 +21,9 @@ pub(super) struct Piece {
     pub(super) is_sequence: bool,
     /// No escapes.
     pub(super) is_verbatim: bool,
+    /// A strip marker before it takes the white space at its start.
     pub(super) trim_start: bool,
+    /// A strip marker behind it takes the white space at its end.
     pub(super) trim_end: bool,
     /// The indentation is removed.
     is_indented: bool,
@@ -30,8 +32,11 @@ pub(super) struct Piece {
 /// A text in the tree that is settled at the end of its template: the node and its pieces.
 #[derive(Copy, Clone)]
 pub(super) struct PendingText {
+    /// The placeholder in the tree.
     pub(super) node: ExprId,
+    /// Its first piece, by position in the shared list.
     pub(super) first_piece: usize,
+    /// The position behind its last piece.
     pub(super) end_piece: usize,
 }
 
@@ -165,6 +170,7 @@ impl<'s, I: Input<'s>> Parser<'s, I> {
             piece.is_indented = true;
             least = least.min(n_clusters(&text[..text.len() - rest.len()], watch));
         }
+        // Nothing is removed, and untouched pieces stay as they stand in the source.
         if least == 0 || least == usize::MAX {
             for piece in &mut self.scratch.template.pieces[first_piece..] {
                 piece.is_indented = false;

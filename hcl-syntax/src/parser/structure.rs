@@ -19,7 +19,9 @@ const FEW_ATTRIBUTES: usize = 16;
 struct Items<'s> {
     /// The brace that opened the body; of a file the first token.
     start: Span,
+    /// The length of the list of attributes before the body.
     first_attribute: usize,
+    /// The length of the list of blocks before the body.
     first_block: usize,
     /// The names, once there are many, and where each is first.
     names: Option<HashMap<&'s [u8], Span>>,
@@ -40,7 +42,7 @@ impl<'s, I: Input<'s>> Parser<'s, I> {
         if self.input.is_given_up() { BodyId::default() } else { self.end_body(&items, end) }
     }
 
-    /// `body = { newline | attribute | block }`, and the closer, which is answered
+    /// `body = { newline | attribute | block }`, and the closer, whose place is returned
     ///
     /// A token that can begin no item gives the rest of the body up.
     fn rest_of_body(&mut self, items: &mut Items<'s>, closer: TokenKind) -> Span {
@@ -138,6 +140,7 @@ impl<'s, I: Input<'s>> Parser<'s, I> {
         (AttributeNode { name, equals: equals.start, end, expression }, is_lost)
     }
 
+    /// The newline or end of the text behind an attribute. A comma has a complaint of its own.
     fn end_attribute(&mut self, name: Span) {
         let kind = match self.input.kind() {
             kind @ (TokenKind::Newline | TokenKind::EndOfFile) => {
@@ -152,7 +155,8 @@ impl<'s, I: Input<'s>> Parser<'s, I> {
         self.recover_past_item();
     }
 
-    /// Of several attributes of one name the first counts.
+    /// Adds an attribute to the body, unless one of its name is there: of several the first counts, and its
+    /// redefinition is reported.
     fn add_attribute(&mut self, attribute: AttributeNode, items: &mut Items<'s>) {
         match self.earlier_attribute(attribute.name, items) {
             None => self.scratch.attributes.push(attribute),
@@ -270,6 +274,8 @@ impl<'s, I: Input<'s>> Parser<'s, I> {
         }
     }
 
+    /// `attribute` in a body on one line. The complaint about something else tells blocks, which are not allowed
+    /// there, from what is no item.
     fn one_line_attribute(&mut self) -> Option<AttributeNode> {
         let first = self.input.bump();
         if first.kind == TokenKind::Identifier
@@ -294,6 +300,7 @@ impl<'s, I: Input<'s>> Parser<'s, I> {
         None
     }
 
+    /// `"}"` of a body on one line, with complaints about what people write there instead.
     fn end_one_line_body(&mut self, block_type: Span, open: Span) {
         if self.input.eat(TokenKind::CloseBrace).is_some() {
             return;
@@ -312,6 +319,7 @@ impl<'s, I: Input<'s>> Parser<'s, I> {
         self.recover_past(TokenKind::CloseBrace);
     }
 
+    /// The newline or end of the text behind a block.
     fn end_block(&mut self, block_type: Span) {
         let next = self.input.kind();
         if matches!(next, TokenKind::Newline | TokenKind::EndOfFile) {

@@ -23,33 +23,46 @@ const USUAL_N_PIECES: usize = 32;
 /// Lists that the templates of all levels share.
 #[derive(Default)]
 pub(super) struct TemplateScratch {
+    /// The pieces of texts that are not settled.
     pub(super) pieces: SmallVec<[Piece; 4]>,
+    /// The texts of flush heredocs.
     pub(super) pending: Vec<PendingText>,
     pub(super) directives: SmallVec<[OpenDirective; 2]>,
     /// Complaints about the nesting of directives.
     complaints: Vec<SyntaxError>,
 }
 
-/// The last part of the template.
+/// The kind of a part of a template.
 #[derive(Copy, Clone, PartialEq, Eq)]
 enum Part {
     Text,
+    /// `${…}`, which alone in a template gives its value as it is.
     Interpolation,
+    /// `%{…}`, with all up to its end.
     Directive,
 }
 
 /// A template that is being read. Its lists begin at these lengths of the shared ones.
 struct Template {
+    /// The token that ends it.
     closer: TokenKind,
+    /// The surroundings of its text, which decide what its tokens are.
     within: Within,
+    /// The escapes that its text may have.
     escapes: Escapes,
+    /// A heredoc with `<<-`, which loses the indentation that its lines share.
     is_flush: bool,
     /// The first token after the opener.
     start: Span,
+    /// In the list of expressions.
     first_part: usize,
+    /// In the list of pieces.
     first_piece: usize,
+    /// In the list of texts that are settled at the end.
     first_pending: usize,
+    /// In the list of open directives: those before it belong to templates around it.
     first_directive: usize,
+    /// In the list of complaints.
     first_complaint: usize,
     /// The first piece of the text at hand.
     first_of_text: usize,
@@ -57,6 +70,7 @@ struct Template {
     trims_next: bool,
     /// True if a literal was the token before.
     after_literal: bool,
+    /// The kind of the part read last; of a template of one part it decides what the template is.
     last_part: Part,
     /// Directives nest too deep: there is no use in saying that they are unclosed.
     is_given_up: bool,
@@ -77,6 +91,7 @@ impl<'s, I: Input<'s>> Parser<'s, I> {
         self.delimited_template(TokenKind::OpenHeredoc)
     }
 
+    /// `opener, { part }, closer`
     #[inline(never)]
     fn delimited_template(&mut self, opener: TokenKind) -> ExprId {
         let open = self.input.take(opener);
@@ -95,6 +110,7 @@ impl<'s, I: Input<'s>> Parser<'s, I> {
         self.template(template, None)
     }
 
+    /// A template at its first token, with the shared lists as they are.
     fn begin_template(&mut self, closer: TokenKind, within: Within, is_flush: bool) -> Template {
         let start = self.input.first_part(within);
         let lists = &mut self.scratch.template;
@@ -123,7 +139,7 @@ impl<'s, I: Input<'s>> Parser<'s, I> {
         }
     }
 
-    /// Reads the parts and makes a node of them.
+    /// Reads the parts and makes a node of them. `open` is the opener, which a bare template has not.
     fn template(&mut self, mut template: Template, open: Option<Span>) -> ExprId {
         let end = self.parts(&mut template);
         self.end_text(&mut template);
@@ -146,6 +162,8 @@ impl<'s, I: Input<'s>> Parser<'s, I> {
         self.template_node(&template, span)
     }
 
+    /// Makes the node: an interpolation if the template is nothing else, a text if it is one, else a sequence of
+    /// parts.
     fn template_node(&mut self, template: &Template, span: Span) -> ExprId {
         let node = match (&self.scratch.expressions[template.first_part..], template.last_part) {
             ([], _) => {
@@ -194,6 +212,7 @@ impl<'s, I: Input<'s>> Parser<'s, I> {
         }
     }
 
+    /// Adds a piece of text, whose bad escapes are reported.
     fn literal(&mut self, template: &Template, span: Span, trims: bool) {
         let is_verbatim = literal::is_verbatim(self.input.text(span), template.escapes, self.report.watch());
         if !is_verbatim && template.escapes == Escapes::All {
@@ -340,7 +359,7 @@ impl<'s, I: Input<'s>> Parser<'s, I> {
         None
     }
 
-    /// False where nesting reaches its limit.
+    /// Opens a directive; false where nesting reaches its limit.
     fn open_directive(&mut self, opener: Span, kind: OpenKind) -> bool {
         let at = opener.to(self.input.peek().span);
         let may_nest = self.begin_directive();
@@ -380,6 +399,7 @@ impl<'s, I: Input<'s>> Parser<'s, I> {
         self.part(template, placeholder, Part::Directive);
     }
 
+    /// Ends a directive that the template ends in, with a complaint.
     #[cold]
     fn unclosed_directive(&mut self, template: &mut Template, end: Span) {
         if let Some(open) = self.scratch.template.directives.last()
@@ -412,7 +432,7 @@ fn interpolation_error(template: &Template, found: Token) -> SyntaxError {
     }
 }
 
-/// A word that does not continue the directive that is open.
+/// The complaint about a word that does not continue the directive that is open.
 fn crossing_error(open: &OpenDirective, directive: Directive, at: Span) -> SyntaxError {
     let kind = match (open.kind, directive) {
         (OpenKind::Else { .. }, Directive::Else) => SyntaxErrorKind::DirectiveSecondElse { at: open.at },

@@ -20,9 +20,11 @@ pub(super) struct Scanned<'s> {
     text: &'s str,
     /// As many tokens as may be read before the next look.
     given: Cell<&'s [Token]>,
+    /// All of them; the last is the end of the file.
     tokens: &'s [Token],
     /// The token beyond the last one.
     end: Token,
+    /// The end of the work, if it is to end.
     watch: &'s Watch,
 }
 
@@ -60,6 +62,7 @@ impl<'s> Scanned<'s> {
 /// A place in the tokens of a text.
 #[derive(Copy, Clone)]
 pub(super) struct Tokens<'s> {
+    /// The tokens that all places of a parse share.
     scanned: &'s Scanned<'s>,
     /// May be beyond the last token, where the end of the file is found again and again.
     at: u32,
@@ -87,6 +90,7 @@ impl<'s> Tokens<'s> {
         }
     }
 
+    /// The place of the token taken last; before the first one, that of the first.
     fn taken(self) -> Span {
         match self.at.checked_sub(1) {
             Some(index) => self.scanned.token(index).span,
@@ -169,7 +173,7 @@ impl<'s> Input<'s> for Tokens<'s> {
         self.taken()
     }
 
-    /// Tokens have been found already.
+    /// Tells nothing: the tokens have been found already.
     fn within(&self, _: TokenKind, _: Span) -> Within {
         Within::Nothing
     }

@@ -16,6 +16,7 @@ use crate::token::TokenKind;
 
 /// A term and the steps after it, as far as they are read.
 pub(super) struct Chain {
+    /// The expression before the steps that are not in the tree yet.
     pub(super) head: Head,
     /// Where the term begins.
     pub(super) start: u32,
@@ -30,7 +31,9 @@ type StepList = SmallVec<[NewStep; 8]>;
 pub(super) struct OpenSplat {
     /// Where the term begins that the splat's source starts with.
     start: u32,
+    /// The expression that gives the elements.
     source: ExprId,
+    /// From `[` to `]`.
     marker: Span,
 }
 
@@ -39,6 +42,7 @@ pub(super) struct OpenSplat {
 pub(super) enum Head {
     /// A variable, not in the tree yet.
     Variable(Span),
+    /// A node of the tree.
     Expression(ExprId),
 }
 
@@ -156,6 +160,8 @@ impl<'s, I: Input<'s>> Parser<'s, I> {
         }
     }
 
+    /// `name, { step }`, where the name is that of a variable
+    ///
     /// Most steps are attributes: these go into the tree at once, as nothing else is pushed between them.
     fn variable_with_steps(&mut self, name: Span) -> ExprId {
         let first_step = self.tree.next_step();
@@ -246,6 +252,7 @@ impl<'s, I: Input<'s>> Parser<'s, I> {
     /// Complaints about what follows a dot point at the star, as those of the reference implementation do.
     fn attribute_splat(&mut self, chain: &mut Chain, dot: Span, star: Span) {
         let first_step = self.scratch.steps.len();
+        // The place of the next token is sure only after its kind has been asked.
         self.input.kind();
         let first = self.input.start();
         while self.input.at(TokenKind::Dot) {
@@ -317,7 +324,8 @@ impl<'s, I: Input<'s>> Parser<'s, I> {
     }
 
     /// Looks ahead whether the key that comes is a literal, and so a step. It matters before the key is read, because
-    /// the collection of an index node precedes its key in the tree.
+    /// the collection of an index node precedes its key in the tree. Only tokens are looked at; a long key is read
+    /// twice, but none more often, since keys inside of it are not looked at.
     fn at_literal_key(&mut self) -> bool {
         let place = self.input.place();
         let outer = self.input.set_newlines(Newlines::Ignored);
@@ -327,6 +335,7 @@ impl<'s, I: Input<'s>> Parser<'s, I> {
         is_literal
     }
 
+    /// Takes the key up to what follows it and tells if it is a literal.
     fn takes_literal_key(&mut self) -> bool {
         match self.input.kind() {
             TokenKind::Number => {

@@ -3,11 +3,14 @@
 use super::Token;
 use super::huffman::{Code, canonical, codes};
 
+/// The symbol that ends a block.
 const END: usize = 256;
 /// Literals, the end, lengths.
 const N_SYMBOLS: usize = 286;
 const N_DISTANCES: usize = 30;
+/// The length of the longest text that a block can hold as it is.
 const MAX_STORED: usize = 65_535;
+/// The longest code, in bits.
 const MAX_CODE_LENGTH: usize = 15;
 /// The codes that code lengths are written with have at most this length.
 const MAX_HEADER_CODE_LENGTH: usize = 7;
@@ -17,8 +20,11 @@ const HEADER_ORDER: [usize; 19] = [16, 17, 18, 0, 8, 7, 9, 6, 10, 5, 11, 4, 12, 
 /// A symbol and what follows it: so many bits of this value.
 #[derive(Copy, Clone)]
 struct Symbol {
+    /// The number of the symbol, in the order of RFC 1951.
     code: usize,
+    /// The value of the bits behind its code.
     extra: u32,
+    /// How many bits there are.
     extra_bits: u32,
 }
 
@@ -51,7 +57,9 @@ impl Symbol {
 
 /// Codes for symbols and distances.
 struct Codes {
+    /// For literals, the end and lengths.
     symbols: Vec<Code>,
+    /// For distances.
     distances: Vec<Code>,
 }
 
@@ -69,10 +77,12 @@ impl Codes {
 struct Counts {
     symbols: [u32; N_SYMBOLS],
     distances: [u32; N_DISTANCES],
+    /// The bits that follow the codes of lengths and distances, in all.
     extra_bits: usize,
 }
 
 impl Counts {
+    /// Counts the symbols of tokens, and the end of the block.
     fn of(tokens: &[Token]) -> Self {
         let mut counts = Self { symbols: [0; N_SYMBOLS], distances: [0; N_DISTANCES], extra_bits: 0 };
         for token in tokens {
@@ -100,22 +110,28 @@ impl Counts {
     }
 }
 
+/// How many bits symbols take that occur so often.
 fn bits_of(counts: &[u32], codes: &[Code]) -> usize {
     counts.iter().zip(codes).map(|(&n, code)| n as usize * usize::from(code.length)).sum()
 }
 
 /// The header before tokens with codes of their own: the lengths of those codes, run by run, in codes themselves.
 struct Header {
+    /// How many lengths of codes for symbols are written: those at the end that no symbol has are left out.
     n_symbols: usize,
     n_distances: usize,
+    /// The lengths, as runs.
     runs: Vec<Symbol>,
+    /// The codes that runs are written in.
     codes: Vec<Code>,
     /// How many lengths of codes for runs are written.
     n_codes: usize,
+    /// The length of the header in bits.
     bits: usize,
 }
 
 impl Header {
+    /// The header for codes.
     fn of(own: &Codes) -> Self {
         let used = |codes: &[Code]| codes.iter().rposition(|code| code.length > 0).map_or(0, |last| last + 1);
         let (n_symbols, n_distances) = (used(&own.symbols), used(&own.distances));
@@ -168,14 +184,17 @@ fn push_run(length: usize, count: usize, runs: &mut Vec<Symbol>) {
 /// Writes blocks.
 pub(super) struct BlockWriter {
     out: BitWriter,
+    /// The codes that need no header.
     fixed: Codes,
 }
 
 impl BlockWriter {
+    /// Writes behind `out`, which ends where a byte does.
     pub(super) fn new(out: Vec<u8>) -> Self {
         Self { out: BitWriter { bytes: out, pending: 0, n_pending: 0 }, fixed: Codes::fixed() }
     }
 
+    /// Gives what has been written. The last block must have ended where a byte does, as a stored one does.
     pub(super) fn into_bytes(self) -> Vec<u8> {
         self.out.bytes
     }
@@ -220,12 +239,16 @@ impl BlockWriter {
 
 /// Writes bit by bit, the lowest bit of a byte first.
 struct BitWriter {
+    /// The whole bytes so far.
     bytes: Vec<u8>,
+    /// The bits behind them, fewer than 32.
     pending: u64,
+    /// How many there are.
     n_pending: u32,
 }
 
 impl BitWriter {
+    /// Writes a header: three counts, the lengths of the codes for runs, the runs.
     fn header(&mut self, header: &Header) {
         for (n, bits) in [(header.n_symbols - 257, 5), (header.n_distances - 1, 5), (header.n_codes - 4, 4)] {
             self.push(u32::try_from(n).unwrap_or_default(), bits);
@@ -236,6 +259,7 @@ impl BitWriter {
         header.runs.iter().for_each(|&run| self.symbol(run, &header.codes));
     }
 
+    /// Writes tokens and the end of the block.
     fn tokens(&mut self, tokens: &[Token], codes: &Codes) {
         let symbol = |code| Symbol { code, extra: 0, extra_bits: 0 };
         for token in tokens {
@@ -250,12 +274,14 @@ impl BitWriter {
         self.symbol(symbol(END), &codes.symbols);
     }
 
+    /// Writes a symbol with the bits that follow it.
     fn symbol(&mut self, symbol: Symbol, codes: &[Code]) {
         let code = codes[symbol.code];
         self.push(u32::from(code.bits), u32::from(code.length));
         self.push(symbol.extra, symbol.extra_bits);
     }
 
+    /// Writes at most 32 bits.
     fn push(&mut self, bits: u32, count: u32) {
         self.pending |= u64::from(bits) << self.n_pending;
         self.n_pending += count;

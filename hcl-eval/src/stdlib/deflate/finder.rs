@@ -11,7 +11,9 @@ use super::Token;
 const WINDOW: usize = 1 << 15;
 /// Text is held so far; what is older than half of it is given up when more comes.
 const HELD: usize = 2 * WINDOW;
+/// Go's compressor hashes four bytes, so that it finds no matches of three.
 const MIN_MATCH: usize = 4;
+/// The longest match that the format has.
 const MAX_MATCH: usize = 258;
 /// How much must lie ahead while there may be more text.
 const LOOKAHEAD: usize = MIN_MATCH + MAX_MATCH;
@@ -23,11 +25,15 @@ const MAX_TRIES: usize = 128;
 const NICE_LENGTH: usize = 128;
 /// A match of this length is taken without a look at the next byte.
 const LAZY_LENGTH: usize = 16;
+/// The bits of a hash. They decide which places collide, and with that which matches are found.
 const HASH_BITS: u32 = 17;
+/// The multiplier of Go's hash.
 const HASH_FACTOR: u32 = 0x1e35_a7bd;
 /// In place of a position: no text is that long.
 const NOWHERE: u32 = u32::MAX;
 
+/// A text on the way to tokens. All of it is at hand, but the finder behaves as Go's, which sees a window of it: what
+/// has left the window is not found.
 pub(super) struct Finder<'t> {
     text: &'t [u8],
     position: usize,
@@ -43,14 +49,17 @@ pub(super) struct Finder<'t> {
     links: Vec<u32>,
 }
 
+/// A match: the length in bytes, and how far back it begins.
 #[derive(Copy, Clone)]
 struct Found {
     length: usize,
     distance: usize,
 }
 
+/// A match that is too short to be one.
 const NOTHING: Found = Found { length: MIN_MATCH - 1, distance: 0 };
 
+/// A table of positions that are nowhere; nothing if there is no memory for it.
 fn table(n: usize) -> Option<Vec<u32>> {
     let mut table = Vec::new();
     table.try_reserve_exact(n).ok()?;
@@ -134,7 +143,7 @@ impl<'t> Finder<'t> {
         }
     }
 
-    /// Notes a position under the hash of its bytes. The position that was noted before it.
+    /// Notes a position under the hash of its bytes, and gives the position that was noted there before.
     fn enter(&mut self, position: usize) -> u32 {
         let Some(bytes) = self.text[position..].first_chunk::<MIN_MATCH>() else { return NOWHERE };
         let hash = u32::from_be_bytes(*bytes).wrapping_mul(HASH_FACTOR) >> (u32::BITS - HASH_BITS);
@@ -175,6 +184,7 @@ impl<'t> Finder<'t> {
     }
 }
 
+/// How many bytes two texts have in common at their start, compared eight at a time.
 fn common_length(a: &[u8], b: &[u8]) -> usize {
     const STEP: usize = 8;
     let same = |(a, b): &([u8; STEP], [u8; STEP])| a == b;

@@ -3,7 +3,9 @@
 /// A code as it is written, its first bit the lowest, and its length.
 #[derive(Copy, Clone, PartialEq, Eq, Default, Debug)]
 pub(super) struct Code {
+    /// The bits in the order in which they are written, the first the lowest.
     pub(super) bits: u16,
+    /// How many there are; 0 for a symbol that does not occur.
     pub(super) length: u8,
 }
 

@@ -17,18 +17,17 @@ const MAX_TOKENS: usize = 1 << 14;
 /// A piece of a text: one byte, or a repetition of what came before.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 enum Token {
+    /// This byte.
     Literal(u8),
     /// So many bytes once more, from so far back.
-    Match {
-        length: u16,
-        distance: u16,
-    },
+    Match { length: u16, distance: u16 },
 }
 
 /// Deflates a text, step by step.
 pub(super) struct Deflater<'t> {
     finder: Finder<'t>,
     blocks: BlockWriter,
+    /// The tokens of the block under way.
     tokens: Vec<Token>,
     /// Where the block begins that `tokens` are for.
     block_start: usize,
@@ -41,7 +40,7 @@ impl<'t> Deflater<'t> {
         Some(Self { finder, blocks: BlockWriter::new(out), tokens: Vec::new(), block_start: 0 })
     }
 
-    /// Goes on for about so many bytes of the text. Whether there is more.
+    /// Goes on for about so many bytes of the text; false if its end was reached.
     pub(super) fn advance(&mut self, bytes: usize) -> bool {
         let stop = self.finder.position().saturating_add(bytes);
         while self.finder.position() < stop {
@@ -64,12 +63,13 @@ impl<'t> Deflater<'t> {
         self.blocks.into_bytes()
     }
 
+    /// Writes the tokens under way as a block.
     fn end_block(&mut self) {
         if self.tokens.is_empty() {
             return;
         }
         let end = self.finder.covered();
-        // What has left the window can't be stored as it is.
+        // Text that has left the window can't be stored as it is.
         let plain = self.finder.within_window(self.block_start..end);
         self.blocks.block(&self.tokens, plain);
         self.block_start = end;

@@ -17,6 +17,7 @@ pub(super) struct Cursor<'t> {
     pub(super) stopped: Option<Stopped>,
 }
 
+/// Tells if a character is white space inside of a line.
 pub(super) fn is_blank(c: char) -> bool {
     matches!(c, ' ' | '\t')
 }
@@ -74,6 +75,7 @@ impl<'t> Cursor<'t> {
         }
     }
 
+    /// Goes past so many characters that are no line ends.
     pub(super) fn skip_many(&mut self, n: usize) {
         for _ in 0..n {
             self.skip();

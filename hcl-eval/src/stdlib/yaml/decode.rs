@@ -1,4 +1,7 @@
 //! Reading YAML: from the events of the parser to values, without recursion.
+//!
+//! Sequences become tuples and mappings objects. An anchor stands for the value that was read last under its name,
+//! and an alias for a copy of it, so that a document is a tree.
 
 use hcl_syntax::hash::{HashMap, IndexMap};
 
@@ -21,6 +24,7 @@ pub(super) struct Rules {
     pub(super) merge_sequences: bool,
 }
 
+/// The beginning of the tags of YAML's own types, which `!!` stands for.
 pub(super) const TAG_PREFIX: &str = "tag:yaml.org,2002:";
 
 /// The value of the only document of a text.
@@ -64,10 +68,12 @@ pub(super) fn decode(
     }
 }
 
+/// The error of a function that tells of a problem in the text.
 fn syntax_error(SyntaxError { line, problem }: SyntaxError) -> FunctionError {
     at(line, problem)
 }
 
+/// An error at a line, counted from 1.
 fn at(line: usize, problem: impl AsRef<str>) -> FunctionError {
     FunctionError::new(format!("on line {line}: {}", problem.as_ref()))
 }
@@ -85,31 +91,44 @@ fn check_text(text: &str) -> Result<(), FunctionError> {
 
 /// A collection whose end has not come yet.
 struct Open {
+    /// The name that it has for aliases.
     anchor: Option<String>,
     parts: Parts,
 }
 
+/// The parts of a collection under way.
 enum Parts {
     Sequence(Vec<Value>),
-    Mapping { entries: IndexMap<Str, Value>, key: Option<Key> },
+    /// The entries, and the key whose value has not come yet.
+    Mapping {
+        entries: IndexMap<Str, Value>,
+        key: Option<Key>,
+    },
 }
 
 /// The key whose value comes next.
 enum Key {
+    /// A key of the mapping.
     Name(Str),
+    /// `<<`, whose value is merged into the mapping.
     Merge,
 }
 
+/// Puts values together from events.
 struct Builder<'i, 'm> {
     invocation: &'i mut Invocation<'m>,
+    /// The version of the language.
     rules: Rules,
+    /// The collections that are open, the innermost last.
     open: Vec<Open>,
     /// The values of anchors; `None` while the value is still being read.
     anchors: HashMap<String, Option<Value>>,
+    /// The value of the document, once it is complete.
     root: Option<Value>,
 }
 
 impl Builder<'_, '_> {
+    /// Takes an event inside of a document.
     fn event(&mut self, event: Event, line: usize) -> Result<(), FunctionError> {
         match event {
             Event::Scalar { text, style, anchor, tag } => {
@@ -134,6 +153,7 @@ impl Builder<'_, '_> {
         matches!(self.open.last(), Some(Open { parts: Parts::Mapping { key: None, .. }, .. }))
     }
 
+    /// Refuses a collection that is a key, or has a tag other than `wanted`. `what` names it in messages.
     fn check_collection(
         &self,
         tag: Option<&str>,
@@ -152,6 +172,7 @@ impl Builder<'_, '_> {
         }
     }
 
+    /// Opens a collection. Its anchor counts from here on, so that an alias to it from inside is noticed.
     fn start(&mut self, anchor: Option<String>, parts: Parts) -> Result<(), FunctionError> {
         self.invocation.charge_elements(1)?;
         if let Some(anchor) = &anchor {
@@ -161,6 +182,7 @@ impl Builder<'_, '_> {
         Ok(())
     }
 
+    /// Closes the innermost collection.
     fn end(&mut self, line: usize) -> Result<(), FunctionError> {
         let Some(Open { anchor, parts }) = self.open.pop() else { return Ok(()) };
         let value = match parts {
@@ -177,6 +199,7 @@ impl Builder<'_, '_> {
         }
     }
 
+    /// Puts the value of an anchor in place of an alias.
     fn alias(&mut self, anchor: &str, line: usize) -> Result<(), FunctionError> {
         if self.wants_key() {
             return Err(at(line, "a key must be a scalar, and this is an alias"));
@@ -186,11 +209,13 @@ impl Builder<'_, '_> {
             Some(None) => return Err(at(line, "an alias must not stand inside of what it refers to")),
             None => return Err(at(line, "the alias refers to an anchor that is not defined")),
         };
-        // What an alias repeats counts again: it is shared, but a reader of the result sees it as often.
+        // A value that an alias repeats counts again: it is shared, but a reader of the result sees it as often.
         self.invocation.charge_elements(usize::try_from(value.weight()).unwrap_or(usize::MAX))?;
         self.add(value, line)
     }
 
+    /// Takes a scalar as a value, or as a key. Keys are resolved like values and then made texts: `0x10` is the key
+    /// `16`. Anchors of keys are not noted, as in the reference.
     fn scalar(
         &mut self,
         text: &str,
@@ -241,6 +266,7 @@ impl Builder<'_, '_> {
         Ok(())
     }
 
+    /// Tells if the key `<<` merges: without a tag, however it is quoted, or with the tag for it where that is known.
     fn is_merge(&self, tag: Option<&str>) -> bool {
         match tag.map(|name| name.strip_prefix(TAG_PREFIX)) {
             None => true,
@@ -248,6 +274,7 @@ impl Builder<'_, '_> {
         }
     }
 
+    /// Keeps a key until its value comes.
     fn set_key(&mut self, next: Key) {
         if let Some(Open { parts: Parts::Mapping { key, .. }, .. }) = self.open.last_mut() {
             *key = Some(next);
@@ -278,7 +305,8 @@ impl Builder<'_, '_> {
     }
 }
 
-/// Adds the entries of a mapping, or of several; those that are there already are replaced. How many there were.
+/// Adds the entries of a mapping, or of several, and gives their number. Entries that are there already are replaced,
+/// also those whose keys are written out before the merge, as in the reference.
 fn merge(entries: &mut IndexMap<Str, Value>, value: &Value, sequences: bool) -> Result<usize, String> {
     let several = if sequences { value.elements() } else { None };
     let mut n = 0;

@@ -1,6 +1,8 @@
 //! Writing YAML: block style, texts and keys in double quotes or as literal blocks.
 //!
-//! A text that does not fit on its line goes on in the next one, where a single space allows it.
+//! A text that does not fit on its line goes on in the next one, where a single space allows it. The layout is that
+//! of libyaml's emitter, whose port the reference uses, and so are the three things it keeps in mind while it writes:
+//! the column, if white space was written last, and if the line has only indentation so far.
 
 use std::fmt::Write;
 
@@ -21,6 +23,7 @@ const ROOM: usize = 256;
 /// The columns that each level is indented by.
 const STEP: usize = 2;
 
+/// The outcome of writing: an error is a limit, or a value that has no form in YAML.
 type Written = Result<(), FunctionError>;
 
 /// The value as a YAML document.
@@ -66,6 +69,7 @@ impl Place {
     }
 }
 
+/// A document under way.
 struct Emitter<'i, 'm> {
     invocation: &'i mut Invocation<'m>,
     out: String,
@@ -80,6 +84,7 @@ struct Emitter<'i, 'm> {
 }
 
 impl Emitter<'_, '_> {
+    /// Charges for the text that has been written since the last charge.
     fn charge(&mut self) -> Written {
         let new = self.out.len() - self.charged;
         self.charged = self.out.len();
@@ -156,6 +161,7 @@ impl Emitter<'_, '_> {
         self.spaced(word, false);
     }
 
+    /// Writes a number with all its digits, as the language writes it.
     fn number(&mut self, number: &Number) -> Written {
         let bound = usize::try_from(number.text_len_bound()).unwrap_or(usize::MAX);
         self.invocation.charge_bytes(bound)?;
@@ -165,6 +171,7 @@ impl Emitter<'_, '_> {
         Ok(())
     }
 
+    /// Writes a sequence, whose dashes begin lines but for the first one, which may follow another dash.
     fn sequence(&mut self, value: &Value, place: Place) -> Written {
         let elements = value.elements().unwrap_or(&[]);
         if elements.is_empty() {
@@ -182,6 +189,7 @@ impl Emitter<'_, '_> {
         Ok(())
     }
 
+    /// Writes a mapping. A key that is too long, or has line ends, stands behind a question mark.
     fn mapping(&mut self, value: &Value, place: Place) -> Written {
         let mut entries = value.entries().into_iter().flatten().peekable();
         if entries.peek().is_none() {
@@ -206,6 +214,7 @@ impl Emitter<'_, '_> {
         Ok(())
     }
 
+    /// Writes a text, a key always in double quotes if it stands on one line with its value.
     fn text(&mut self, text: &str, place: Place) -> Written {
         let indent = place.indent.map_or(STEP, |indent| indent + STEP);
         match !place.is_key && self.fits_a_block(text)? {
@@ -230,6 +239,8 @@ impl Emitter<'_, '_> {
         Ok(has_lines && !after_space)
     }
 
+    /// Writes a text as a literal block. A digit tells the indentation where the text itself begins with white space;
+    /// a sign tells if it ends in no line end, or in several.
     fn literal(&mut self, text: &str, indent: usize) -> Written {
         self.spaced("|", false);
         if text.starts_with([' ']) || text.starts_with(is_break) {
@@ -263,6 +274,8 @@ impl Emitter<'_, '_> {
         Ok(())
     }
 
+    /// Writes a text in double quotes. Lines that are too long are folded at a space; a space that follows is
+    /// escaped, which keeps it from being taken for indentation.
     fn double_quoted(&mut self, text: &str, indent: usize, may_fold: bool) -> Written {
         self.spaced("\"", false);
         let mut after_space = false;
@@ -298,6 +311,7 @@ impl Emitter<'_, '_> {
         Ok(())
     }
 
+    /// Writes a character as an escape, the shortest that the emitter knows.
     fn escape(&mut self, c: char) {
         let short = match c {
             '\0' => "\\0",
@@ -328,6 +342,7 @@ impl Emitter<'_, '_> {
     }
 }
 
+/// Tells if a character ends a line in YAML 1.1.
 fn is_break(c: char) -> bool {
     matches!(c, '\r' | '\n' | '\u{85}' | '\u{2028}' | '\u{2029}')
 }

@@ -1,7 +1,7 @@
 //! YAML: `yamlencode` and `yamldecode`.
 //!
-//! What is read is YAML 1.1 as the reference reads it, with the scalars of `scalar`; what is written looks as its
-//! emitter writes it, to the byte.
+//! Reading follows YAML 1.1 as the reference reads it, with the scalars of `scalar`. Writing gives the text of the
+//! reference's emitter, to the byte.
 
 mod cursor;
 mod decode;

@@ -1,47 +1,84 @@
 //! Tokens of YAML to events: documents, collections, scalars.
 //!
-//! The states are a stack, so that nesting takes no stack of the machine.
+//! The parser is libyaml's. The present state says what may come next, and a stack of states says what comes after
+//! the node under way, so that nesting takes no stack of the machine. A value that is left out is an event too: an
+//! empty plain scalar, which means null.
 
 use super::scanner::{Scanned, Scanner, Style, SyntaxError, Token};
 use crate::limits::{Limits, Stopped};
 
-/// The parts of a document.
+/// The parts of a document. Tags are complete: the prefix of their handle has been put in.
 #[derive(Debug)]
 pub(super) enum Event {
     StreamEnd,
     DocumentStart,
+    /// The end of a document, with `...` or without.
     DocumentEnd,
     Alias(String),
-    Scalar { text: String, style: Style, anchor: Option<String>, tag: Option<String> },
-    SequenceStart { anchor: Option<String>, tag: Option<String> },
+    Scalar {
+        text: String,
+        style: Style,
+        anchor: Option<String>,
+        tag: Option<String>,
+    },
+    SequenceStart {
+        anchor: Option<String>,
+        tag: Option<String>,
+    },
     SequenceEnd,
-    MappingStart { anchor: Option<String>, tag: Option<String> },
+    MappingStart {
+        anchor: Option<String>,
+        tag: Option<String>,
+    },
     MappingEnd,
 }
 
-/// The expectation of the parser.
+/// The expectation of the parser: the place in the grammar of the next token.
 #[derive(Copy, Clone, Debug)]
 enum State {
-    DocumentStart { implicit: bool },
+    /// A document, or the end of the text. Only the first document may begin without `---`.
+    DocumentStart {
+        implicit: bool,
+    },
+    /// The value of a document, which may be missing.
     DocumentContent,
     DocumentEnd,
+    /// A node of block style.
     BlockNode,
+    /// A dash of a sequence, or its end.
     BlockEntry,
+    /// A dash of a sequence that is not indented more than the key it is the value of.
     IndentlessEntry,
+    /// A key of a mapping, or its end.
     BlockKey,
+    /// The value of a key.
     BlockValue,
-    FlowEntry { first: bool },
+    /// An entry between brackets; all but the first stand behind a comma.
+    FlowEntry {
+        first: bool,
+    },
+    /// The key of a mapping of one pair without braces of its own: `[a: 1]`.
     PairKey,
+    /// The value of such a pair.
     PairValue,
+    /// The end of such a mapping, for which there is no token.
     PairEnd,
-    FlowKey { first: bool },
-    FlowValue { absent: bool },
+    /// A key between braces; all but the first stand behind a comma.
+    FlowKey {
+        first: bool,
+    },
+    /// The value of such a key, which is absent behind a key without a mark.
+    FlowValue {
+        absent: bool,
+    },
     End,
 }
 
+/// A text on the way to events.
 pub(super) struct Parser<'t> {
     scanner: Scanner<'t>,
     state: State,
+    /// The states to go back to, the next one last.
     states: Vec<State>,
     /// Handles of tags with what they stand for.
     handles: Vec<(String, String)>,
@@ -110,19 +147,23 @@ impl<'t> Parser<'t> {
         self.scanner.peek().map(|(token, _)| token)
     }
 
+    /// An error at the next token.
     fn fail<T>(&mut self, problem: &'static str) -> Scanned<T> {
         let line = self.scanner.peek()?.1;
         Err(SyntaxError { line, problem })
     }
 
+    /// Goes back to the state behind the node that ends here.
     fn back(&mut self) {
         self.state = self.states.pop().unwrap_or(State::End);
     }
 
+    /// The event for a value that is left out.
     fn empty() -> Event {
         Event::Scalar { text: String::new(), style: Style::Plain, anchor: None, tag: None }
     }
 
+    /// An empty scalar in place of the node that should be here.
     fn empty_and_back(&mut self) -> Scanned<Event> {
         self.back();
         Ok(Self::empty())
@@ -134,12 +175,14 @@ impl<'t> Parser<'t> {
         Ok(Self::empty())
     }
 
-    /// A node, and what comes after it.
+    /// A node, and what comes after it. `block` and `indentless` say which sequences it may be.
     fn node_then(&mut self, next: State, block: bool, indentless: bool) -> Scanned<Event> {
         self.states.push(next);
         self.node(block, indentless)
     }
 
+    /// Begins a document, with its directives. The first one is `implicit` and may do without `---`; before a later
+    /// one any number of `...` may stand.
     fn document_start(&mut self, implicit: bool) -> Scanned<Event> {
         if !implicit {
             while *self.token()? == Token::DocumentEnd {
@@ -171,6 +214,7 @@ impl<'t> Parser<'t> {
         }
     }
 
+    /// Reads directives, which hold for one document, and adds the two handles that every document has.
     fn directives(&mut self) -> Scanned<()> {
         self.handles.clear();
         let mut version = false;
@@ -217,6 +261,7 @@ impl<'t> Parser<'t> {
         }
     }
 
+    /// A tag with the prefix that its handle stands for.
     fn full_tag(&mut self, handle: &str, suffix: String) -> Scanned<String> {
         if handle.is_empty() {
             return Ok(suffix);
@@ -227,6 +272,9 @@ impl<'t> Parser<'t> {
         }
     }
 
+    /// Begins a node: an alias, a scalar, or a collection, of block style only if `block` is true. With `indentless`,
+    /// which keys and values of a mapping have, a sequence may stand at the column of the mapping. Properties alone
+    /// make an empty scalar.
     fn node(&mut self, block: bool, indentless: bool) -> Scanned<Event> {
         if let Token::Alias(_) = self.token()? {
             self.back();
@@ -276,6 +324,7 @@ impl<'t> Parser<'t> {
         }
     }
 
+    /// An entry of a sequence that is indented.
     fn block_entry(&mut self) -> Scanned<Event> {
         match self.token()? {
             Token::BlockEntry => {
@@ -294,6 +343,7 @@ impl<'t> Parser<'t> {
         }
     }
 
+    /// An entry of a sequence below a key, which ends with whatever is no dash.
     fn indentless_entry(&mut self) -> Scanned<Event> {
         if *self.token()? != Token::BlockEntry {
             self.back();
@@ -308,6 +358,7 @@ impl<'t> Parser<'t> {
         }
     }
 
+    /// A key of a mapping in block style.
     fn block_key(&mut self) -> Scanned<Event> {
         match self.token()? {
             Token::Key => {
@@ -326,6 +377,7 @@ impl<'t> Parser<'t> {
         }
     }
 
+    /// A value of a mapping in block style.
     fn block_value(&mut self) -> Scanned<Event> {
         if *self.token()? != Token::Value {
             return self.empty_then(State::BlockKey);
@@ -337,6 +389,7 @@ impl<'t> Parser<'t> {
         }
     }
 
+    /// An entry between brackets.
     fn flow_entry(&mut self, first: bool) -> Scanned<Event> {
         if !first && *self.token()? != Token::FlowSequenceEnd {
             if *self.token()? != Token::FlowEntry {
@@ -359,6 +412,7 @@ impl<'t> Parser<'t> {
         }
     }
 
+    /// The key of a single pair between brackets.
     fn pair_key(&mut self) -> Scanned<Event> {
         match self.token()? {
             Token::Value | Token::FlowEntry | Token::FlowSequenceEnd => self.empty_then(State::PairValue),
@@ -366,6 +420,7 @@ impl<'t> Parser<'t> {
         }
     }
 
+    /// The value of a single pair between brackets.
     fn pair_value(&mut self) -> Scanned<Event> {
         if *self.token()? == Token::Value {
             self.scanner.take();
@@ -376,6 +431,7 @@ impl<'t> Parser<'t> {
         self.empty_then(State::PairEnd)
     }
 
+    /// A key between braces.
     fn flow_key(&mut self, first: bool) -> Scanned<Event> {
         if !first && *self.token()? != Token::FlowMappingEnd {
             if *self.token()? != Token::FlowEntry {
@@ -402,6 +458,7 @@ impl<'t> Parser<'t> {
         }
     }
 
+    /// A value between braces.
     fn flow_value(&mut self, absent: bool) -> Scanned<Event> {
         let next = State::FlowKey { first: false };
         if !absent && *self.token()? == Token::Value {

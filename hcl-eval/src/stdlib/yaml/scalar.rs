@@ -35,7 +35,9 @@ impl ScalarTag {
     }
 }
 
-/// The value of a scalar. `old_numbers`: underscores and `0b`, but no `0x` and `0o`.
+/// The value of a scalar; an error is a part of a sentence. The order of the tests is that of the reference: a quoted
+/// text that begins like a number or a word with a meaning is a text whatever its tag, and only then does the tag
+/// decide. `old_numbers`: underscores and `0b`, but no `0x` and `0o`.
 pub(super) fn resolve(
     text: &str,
     quoted: bool,
@@ -87,6 +89,7 @@ fn special(
         "" | "~" | "null" | "Null" | "NULL" => Value::null(Type::Dynamic),
         ".inf" | ".Inf" | ".INF" | "+.inf" | "+.Inf" | "+.INF" => Value::number(Number::infinity(false)),
         "-.inf" | "-.Inf" | "-.INF" => Value::number(Number::infinity(true)),
+        // With a tag it is refused as a scalar that the tag does not fit.
         ".nan" | ".NaN" | ".NAN" if tag == ScalarTag::Absent => {
             return Err("\"not a number\" (.nan) has no value here".to_owned());
         }

@@ -1,4 +1,7 @@
 //! The scalars of YAML as texts: block scalars, quoted ones, plain ones.
+//!
+//! Line ends in a text are LF, whatever the source has, except for U+2028 and U+2029, which stay. Only LF is folded
+//! into a space. The functions follow libyaml step by step, as the reference is a translation of it.
 
 use super::cursor::{is_blank, is_break};
 use super::scanner::{Scanned, Scanner, as_indent};
@@ -6,8 +9,11 @@ use super::scanner::{Scanned, Scanner, as_indent};
 /// Line ends between two pieces of a scalar that is folded.
 #[derive(Default)]
 struct Gap {
+    /// Blanks before the first line end.
     blanks: String,
+    /// The first line end.
     first: Option<char>,
+    /// The line ends behind it.
     more: String,
 }
 
@@ -31,13 +37,17 @@ impl Gap {
 /// The treatment of line ends at the end of a block scalar.
 #[derive(Copy, Clone, PartialEq, Eq)]
 enum Chomping {
+    /// None of them are part of the text.
     Strip,
+    /// One of them is.
     Clip,
+    /// All of them are.
     Keep,
 }
 
 impl Scanner<'_> {
-    /// `|…` or `>…`
+    /// `|…` or `>…`: the text of a block. In a folded one a single line end between two lines that begin with no
+    /// blank is a space. An indentation of 0 stands for one that the first line with a text decides.
     pub(super) fn block_scalar(&mut self, literal: bool) -> Scanned<String> {
         self.cursor.skip();
         let (chomping, increment) = self.block_header()?;
@@ -121,12 +131,14 @@ impl Scanner<'_> {
             }
         }
         if *indent == 0 {
+            // A block is at least one column further in than the node around it, and never at the margin.
             *indent = widest.max(self.indent + 1).max(1);
         }
         Ok(breaks)
     }
 
-    /// `'…'` or `"…"`
+    /// `'…'` or `"…"`: the text between the quotes, with its lines folded. Behind a backslash at the end of a line
+    /// the text goes on without a space.
     pub(super) fn quoted_scalar(&mut self, single: bool) -> Scanned<String> {
         let quote = if single { '\'' } else { '"' };
         self.cursor.skip();
@@ -227,6 +239,7 @@ impl Scanner<'_> {
         })
     }
 
+    /// Reads a character by its number of so many hexadecimal digits.
     fn code_point(&mut self, digits: usize) -> Scanned<char> {
         let mut code = 0_u32;
         for _ in 0..digits {
@@ -242,7 +255,8 @@ impl Scanner<'_> {
         }
     }
 
-    /// A scalar without quotes, which may go on in further lines.
+    /// A scalar without quotes, which may go on in further lines. It ends before a colon with a blank behind it, a
+    /// comment, a line that is not indented enough, and between brackets before punctuation of the collection.
     pub(super) fn plain_scalar(&mut self) -> Scanned<String> {
         let in_flow = self.in_flow();
         let indent = self.indent + 1;
@@ -277,6 +291,7 @@ impl Scanner<'_> {
                 break;
             }
         }
+        // The scalar ended with its line, so that the next token may begin a key.
         if new_line {
             self.simple_key_allowed = true;
         }

@@ -1,10 +1,14 @@
 //! Tags and directives of YAML.
+//!
+//! A tag is read as a handle and a suffix; the parser puts the prefix of the handle in its place. Percent escapes are
+//! decoded here.
 
 use super::cursor::is_break;
 use super::scanner::{Scanned, Scanner, Token, is_word};
 
 impl Scanner<'_> {
-    /// `!suffix`, `!handle!suffix` or `!<name>`: handle and suffix.
+    /// `!suffix`, `!handle!suffix` or `!<name>`: handle and suffix. The handle is empty for a name in angle brackets
+    /// and for a lone `!`.
     pub(super) fn tag(&mut self) -> Scanned<(String, String)> {
         let (handle, suffix) = if self.cursor.peek_at(1) == Some('<') {
             self.cursor.skip_many(2);
@@ -22,6 +26,7 @@ impl Scanner<'_> {
                     (handle, suffix)
                 }
                 false if handle == "!" && !self.cursor.peek().is_some_and(is_uri) => (String::new(), handle),
+                // A word without an exclamation mark behind it is the beginning of the suffix, not a handle.
                 false => ("!".to_owned(), self.tag_uri(handle[1..].to_owned())?),
             }
         };
@@ -49,6 +54,7 @@ impl Scanner<'_> {
         Ok(handle)
     }
 
+    /// Reads the rest of a tag, with its percent escapes as the bytes of UTF-8 that they stand for.
     fn tag_uri(&mut self, start: String) -> Scanned<String> {
         let mut bytes = start.into_bytes();
         while let Some(c) = self.cursor.peek().filter(|&c| is_uri(c)) {
@@ -109,6 +115,7 @@ impl Scanner<'_> {
         }
     }
 
+    /// Reads a number of a version; one too large for 32 bits becomes the largest.
     fn version_number(&mut self) -> Scanned<u32> {
         let mut number = None;
         while let Some(digit) = self.cursor.peek().and_then(|c| c.to_digit(10)) {
@@ -121,6 +128,7 @@ impl Scanner<'_> {
         }
     }
 
+    /// Reads handle and prefix behind `%TAG`.
     fn tag_directive(&mut self) -> Scanned<Token> {
         let handle = self.tag_handle()?;
         if !handle.ends_with('!') {
@@ -138,6 +146,7 @@ impl Scanner<'_> {
     }
 }
 
+/// True for the characters of a tag's suffix and prefix; `%` begins an escape.
 fn is_uri(c: char) -> bool {
     is_word(c) || ";/?:@&=+$,.!~*'()[]%".contains(c)
 }

@@ -11,7 +11,9 @@ use crate::limits::Limits;
 /// The problem with a text, and its line.
 #[derive(Debug)]
 pub(super) struct SyntaxError {
+    /// Counted from 1.
     pub(super) line: usize,
+    /// A sentence without a full stop.
     pub(super) problem: &'static str,
 }
 
@@ -27,8 +29,11 @@ pub(super) enum Token {
     TagDirective(String, String),
     DocumentStart,
     DocumentEnd,
+    /// A sequence begins at this indentation; a token that no character stands for.
     BlockSequence,
+    /// A mapping begins at this indentation, before its first key.
     BlockMapping,
+    /// Either of the two ends, because the indentation is less.
     BlockEnd,
     FlowSequence,
     FlowSequenceEnd,
@@ -38,12 +43,17 @@ pub(super) enum Token {
     BlockEntry,
     /// `,`
     FlowEntry,
+    /// `?`, or the place before a key that a colon follows.
     Key,
+    /// `:`
     Value,
+    /// `*name`
     Alias(String),
+    /// `&name`
     Anchor(String),
     /// Handle and suffix.
     Tag(String, String),
+    /// A text, its quotes, escapes and folds resolved.
     Scalar(String, Style),
 }
 
@@ -55,7 +65,7 @@ pub(super) enum Style {
     Block,
 }
 
-/// A place that may turn out to begin a key.
+/// A place that may turn out to begin a key without a question mark.
 struct SimpleKey {
     /// True if it must be a key: nothing else can stand there.
     required: bool,
@@ -66,21 +76,29 @@ struct SimpleKey {
     column: usize,
 }
 
-/// A key may not be longer.
+/// A key may not be longer, in code points, and must stand in one line: the rule of YAML 1.1 that bounds how far the
+/// scanner has to look ahead.
 const LONGEST_KEY: usize = 1024;
 
+/// A text on the way to tokens.
 pub(super) struct Scanner<'t> {
+    /// The place up to which the text has been read.
     pub(super) cursor: Cursor<'t>,
+    /// Tokens that have been found and not handed out, with their lines.
     tokens: VecDeque<(Token, usize)>,
     /// How many tokens have been handed out.
     taken: usize,
     /// The column of the innermost block collection; -1 outside of all.
     pub(super) indent: i64,
+    /// The columns of the block collections around it.
     indents: Vec<i64>,
-    /// One more than there are open brackets.
+    /// The place that may begin a key, outside of brackets and in each pair of open ones.
     simple_keys: Vec<Option<SimpleKey>>,
+    /// True if a key may begin at the next token.
     pub(super) simple_key_allowed: bool,
+    /// True if the last token has been found.
     ended: bool,
+    /// How many block collections, or brackets, may be open.
     max_depth: usize,
 }
 
@@ -133,6 +151,7 @@ impl<'t> Scanner<'t> {
         self.tokens.pop_front().map(|(token, _)| token)
     }
 
+    /// Tells if the next token cannot be handed out yet: there is none, or it may be the beginning of a key.
     fn needs_more(&mut self) -> Scanned<bool> {
         if self.ended {
             return Ok(false);
@@ -157,6 +176,7 @@ impl<'t> Scanner<'t> {
         Ok(())
     }
 
+    /// Remembers that a key may begin here.
     fn save_simple_key(&mut self) -> Scanned<()> {
         if !self.simple_key_allowed {
             return Ok(());
@@ -171,6 +191,7 @@ impl<'t> Scanner<'t> {
         Ok(())
     }
 
+    /// Gives up the place that may begin a key.
     fn remove_simple_key(&mut self) -> Scanned<()> {
         match self.simple_keys.last_mut().and_then(Option::take) {
             Some(key) if key.required => self.fail("a colon is missing behind a key"),
@@ -208,6 +229,7 @@ impl<'t> Scanner<'t> {
         }
     }
 
+    /// Reads on to the next token and adds it, with those that the change of indentation brings.
     fn fetch(&mut self) -> Scanned<()> {
         self.skip_to_token();
         self.drop_stale_keys()?;
@@ -298,6 +320,7 @@ impl<'t> Scanner<'t> {
         Ok(())
     }
 
+    /// Reads a directive, which ends all collections.
     fn directive(&mut self) -> Scanned<()> {
         self.unroll_indent(-1);
         self.remove_simple_key()?;
@@ -307,6 +330,7 @@ impl<'t> Scanner<'t> {
         Ok(())
     }
 
+    /// Reads `---` or `...`, which ends all collections.
     fn document_indicator(&mut self, c: char) -> Scanned<()> {
         self.unroll_indent(-1);
         self.remove_simple_key()?;
@@ -316,6 +340,7 @@ impl<'t> Scanner<'t> {
         Ok(())
     }
 
+    /// Opens brackets, which may begin a key themselves.
     fn flow_start(&mut self, token: Token) -> Scanned<()> {
         self.save_simple_key()?;
         if self.simple_keys.len() > self.max_depth {
@@ -328,6 +353,7 @@ impl<'t> Scanner<'t> {
         Ok(())
     }
 
+    /// Closes brackets. Those that do not match are the parser's business.
     fn flow_end(&mut self, token: Token) -> Scanned<()> {
         self.remove_simple_key()?;
         if self.in_flow() {
@@ -339,6 +365,7 @@ impl<'t> Scanner<'t> {
         Ok(())
     }
 
+    /// Reads a sign of one character behind which a key may begin.
     fn entry(&mut self, token: Token) -> Scanned<()> {
         self.remove_simple_key()?;
         self.simple_key_allowed = true;
@@ -347,6 +374,7 @@ impl<'t> Scanner<'t> {
         Ok(())
     }
 
+    /// Reads a dash, which may begin a sequence.
     fn block_entry(&mut self) -> Scanned<()> {
         if !self.in_flow() {
             if !self.simple_key_allowed {
@@ -357,6 +385,7 @@ impl<'t> Scanner<'t> {
         self.entry(Token::BlockEntry)
     }
 
+    /// Reads a question mark, which may begin a mapping.
     fn key(&mut self) -> Scanned<()> {
         if !self.in_flow() {
             if !self.simple_key_allowed {
@@ -369,6 +398,7 @@ impl<'t> Scanner<'t> {
         Ok(())
     }
 
+    /// Reads a colon. If a key was remembered, its token and perhaps that of a mapping go in front of the key.
     fn value(&mut self) -> Scanned<()> {
         match self.simple_keys.last_mut().and_then(Option::take) {
             Some(key) => {
@@ -411,6 +441,7 @@ impl<'t> Scanner<'t> {
     }
 }
 
+/// A column as an indentation.
 pub(super) fn as_indent(column: usize) -> i64 {
     i64::try_from(column).unwrap_or(i64::MAX)
 }
@@ -420,6 +451,7 @@ pub(super) fn is_word(c: char) -> bool {
     c.is_ascii_alphanumeric() || c == '-' || c == '_'
 }
 
+/// Tells if a character can begin a scalar without quotes.
 fn starts_plain(c: char, cursor: &Cursor<'_>, in_flow: bool) -> bool {
     match c {
         '-' => !cursor.peek_at(1).is_some_and(is_blank),

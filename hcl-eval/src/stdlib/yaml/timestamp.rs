@@ -13,6 +13,7 @@ pub(super) fn to_rfc3339(text: &str) -> Option<String> {
     if cursor.rest.is_empty() {
         return Some(format!("{date}T00:00:00Z"));
     }
+    // Behind a space there is no offset: with one the text is no time and stays a text.
     let zoned = !cursor.rest.starts_with(' ');
     match cursor.rest.strip_prefix([' ', 'T', 't']) {
         Some(rest) => cursor.rest = rest,
@@ -37,6 +38,7 @@ fn days_in(year: u32, month: u32) -> u32 {
     }
 }
 
+/// A time on the way through its text.
 struct Cursor<'a> {
     rest: &'a str,
 }
@@ -53,11 +55,13 @@ impl Cursor<'_> {
         number.parse().ok()
     }
 
+    /// Takes a character that must come.
     fn expect(&mut self, c: char) -> Option<()> {
         self.rest = self.rest.strip_prefix(c)?;
         Some(())
     }
 
+    /// Goes past a fraction of a second.
     fn fraction(&mut self) -> Option<()> {
         if let Some(digits) = self.rest.strip_prefix(['.', ',']) {
             let end = digits.bytes().take_while(u8::is_ascii_digit).count();
@@ -69,6 +73,7 @@ impl Cursor<'_> {
         Some(())
     }
 
+    /// The offset from UTC as RFC 3339 writes it. Hours up to 24 and minutes up to 60 pass, as in the reference.
     fn zone(&mut self) -> Option<String> {
         if let Some(rest) = self.rest.strip_prefix('Z') {
             self.rest = rest;

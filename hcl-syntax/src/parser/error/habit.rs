@@ -12,7 +12,8 @@ const NEAR: usize = 64;
 /// How far into a heredoc a line that was meant to end it is looked for.
 const FAR: usize = 1 << 16;
 
-/// The detail of a complaint whose cause the text around `place` gives away.
+/// The detail of a complaint whose cause the text around `place` gives away; nothing if it does not, and the kind's
+/// own detail serves.
 pub(super) fn detail(kind: SyntaxErrorKind, source: &Source, place: Span) -> Option<String> {
     let text = source.text();
     let (begin, end) = (place.start as usize, place.end as usize);
@@ -63,7 +64,8 @@ fn after_value(what: &str, before: &str) -> Option<String> {
         .then(|| "\"if\" is no part of an expression. Write CONDITION ? RESULT : OTHER_RESULT.".to_owned())
 }
 
-/// `start` is where the text of the template begins, behind the line of the marker.
+/// The heredoc that is not ended, with the line that was perhaps meant to end it. `start` is where the text of the
+/// template begins, behind the line of the marker; of a quoted template there is none.
 fn heredoc_unterminated(source: &Source, start: Span) -> Option<String> {
     let (before, rest) = source.text().split_at(start.start as usize);
     let line = before.strip_suffix('\n')?;

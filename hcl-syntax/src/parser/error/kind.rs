@@ -187,6 +187,7 @@ impl Directive {
         }
     }
 
+    /// The reference's summary for something behind a complete directive.
     pub(super) fn trailing_summary(self) -> &'static str {
         match self {
             Self::If => "Extra characters in if marker",
@@ -197,6 +198,7 @@ impl Directive {
         }
     }
 
+    /// The reference's summary for a directive that has no place where it stands.
     pub(super) fn unexpected_summary(self) -> &'static str {
         match self {
             Self::If => "Unexpected if directive",

@@ -18,8 +18,11 @@ pub(super) use kind::{Directive, ForEnd, SyntaxErrorKind};
 /// A complaint: what, where, and within what.
 #[derive(Copy, Clone, Debug)]
 pub(super) struct SyntaxError {
+    /// The kind, which decides the wording.
     kind: SyntaxErrorKind,
+    /// The place that it is about.
     subject: Span,
+    /// The construct around it that a snippet shows.
     context: Option<Span>,
     /// The text that the detail says was found; mostly the subject.
     found: Span,
@@ -83,6 +86,7 @@ fn found(source: &Source, span: Span) -> String {
 }
 
 impl ForEnd {
+    /// The advice about something that stands behind a part of a `for` expression.
     fn advice(self) -> &'static str {
         match self {
             Self::TupleResult => {
@@ -101,7 +105,7 @@ impl ForEnd {
 }
 
 impl SyntaxErrorKind {
-    /// Code, summary and detail.
+    /// Code, summary and detail. What the text around shows takes the place of the fixed detail.
     fn wording(self, source: &Source, place: Span) -> (&'static str, &'static str, Cow<'static, str>) {
         let (code, summary, advice) = self.fixed_wording();
         if let Some(detail) = habit::detail(self, source, place) {
