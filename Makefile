@@ -34,8 +34,8 @@ NATIVE  := -lgcc_s -lutil -lrt -lpthread -lm -ldl -lc
 has_python = $(shell $(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 9))' 2>/dev/null && echo yes)
 TESTED = --workspace --exclude hcl-benches --exclude hcl-apart $(if $(has_python),,--exclude libhcl-python)
 
-# PyO3 compiles for the interpreter that tests the package: one without a global lock loads no module of the stable ABI. As in a wheel
-# the module takes Python from the process that loads it; so the lint, which looks at the whole workspace, needs no Python.
+# PyO3 compiles for the interpreter that tests the package: one without a global lock loads no module of the stable ABI. As in
+# a wheel the module takes Python from the process that loads it; so the lint, which looks at the whole workspace, needs no Python.
 export PYO3_PYTHON := $(PYTHON)
 export PYO3_BUILD_EXTENSION_MODULE := 1
 export CARGO GO PYTHON MUTANTS_COUNT MUTANTS_SEED MUTANTS_OF MUTANTS_ASKED
