@@ -8,6 +8,7 @@
 CARGO   ?= cargo
 CORPORA ?=
 GO      ?= go
+PYTHON  ?= python3
 DIFF_SEED  ?= 1
 DIFF_COUNT ?= 20000
 DIFF_MODULES ?= 150
@@ -29,10 +30,15 @@ CFLAGS  := -std=c11 -O2 -Wall -Wextra -Wpedantic -Werror
 NATIVE  := -lgcc_s -lutil -lrt -lpthread -lm -ldl -lc
 
 # What `make test` looks at. The peers of benchmarks take a tenth of the time of compiling everything, so that their own test is one of
-# `make check-all`.
-TESTED := --workspace --exclude hcl-benches --exclude hcl-apart
+# `make check-all`. The Python package is compiled where there is a Python that it can be tested with.
+has_python = $(shell $(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 9))' 2>/dev/null && echo yes)
+TESTED = --workspace --exclude hcl-benches --exclude hcl-apart $(if $(has_python),,--exclude libhcl-python)
 
-export CARGO GO MUTANTS_COUNT MUTANTS_SEED MUTANTS_OF MUTANTS_ASKED
+# PyO3 compiles for the interpreter that tests the package: one without a global lock loads no module of the stable ABI. As in
+# a wheel the module takes Python from the process that loads it; so the lint, which looks at the whole workspace, needs no Python.
+export PYO3_PYTHON := $(PYTHON)
+export PYO3_BUILD_EXTENSION_MODULE := 1
+export CARGO GO PYTHON MUTANTS_COUNT MUTANTS_SEED MUTANTS_OF MUTANTS_ASKED
 # A C compiler is handed on only where one was named: make's own default is that of this machine, and cc-rs and the scripts of
 # packaging/ find the one for TRIPLE by themselves.
 ifneq ($(origin CC),default)
@@ -69,7 +75,7 @@ test-rust: debug ## the tests of the crates, the case documents, the conformance
 
 # One build of the engine for all. What tests ask of shared crates beside it changes no behaviour; `tests/apart` has the tests of which
 # that can't be said, and `test-packaging` looks at the library as programs get it.
-debug: ## the library, not optimised, with the tests and the examples in Rust
+debug: ## the library, not optimised, with the tests, the examples in Rust and the Python package
 	$(CARGO) build $(TESTED) --all-targets
 
 test-c: debug ## C programs against the library, under valgrind
@@ -85,10 +91,10 @@ test-examples: debug ## the examples, and what C++ and Go have of hcl.h
 test-go: debug ## the Go module and its example, under the race detector too; needs Go 1.24
 	tests/go/run
 
-test-python: ## the Python package; needs Python 3.9, and for some tests packages of tests/requirements.txt
+test-python: debug ## the Python package; needs Python 3.9, and for some tests packages of tests/requirements.txt
 	tests/python/run
 
-compare-hcl2: ## hold libhcl.hcl2 against python-hcl2 on the tree and 2,000 generated documents
+compare-hcl2: debug ## hold libhcl.hcl2 against python-hcl2 on the tree and 2,000 generated documents
 	HCL2_COUNT=2000 tests/python/run && cat $(TARGET)/python-tests/hcl2
 
 wheel: ## build the Python wheel into target/wheels, install it into a clean environment, use it there

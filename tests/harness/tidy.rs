@@ -4,13 +4,14 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// Which crates of the workspace a crate may depend on.
-const ARROWS: [(&str, &[&str]); 6] = [
+const ARROWS: [(&str, &[&str]); 7] = [
     ("hcl-syntax", &[]),
     ("hcl-eval", &["hcl-syntax"]),
     ("hcl-module", &["hcl-syntax", "hcl-eval"]),
     ("hcl-arrow", &["hcl-syntax", "hcl-eval"]),
     ("hcl-ffi", &["hcl-syntax", "hcl-eval", "hcl-module", "hcl-arrow"]),
     ("hcl-cli", &["hcl-syntax", "hcl-eval", "hcl-module"]),
+    ("bindings/python", &["hcl-syntax", "hcl-eval", "hcl-module", "hcl-arrow", "hcl-cli"]),
 ];
 
 fn root() -> PathBuf {

@@ -1,6 +1,4 @@
 //! Rust types from configuration, and values from Rust types.
-#![cfg(feature = "serde")]
-#![allow(clippy::unwrap_used, reason = "a test that panics has failed")]
 
 use std::collections::{BTreeMap, HashMap};
 

@@ -1,6 +1,4 @@
 //! Native syntax written from Rust types, and read back into them.
-#![cfg(feature = "serde")]
-#![allow(clippy::unwrap_used, reason = "a test that panics has failed")]
 
 use std::collections::{BTreeMap, HashMap};
 use std::fmt::Debug;
