@@ -3,11 +3,12 @@
 use libc::c_char;
 
 use hcl_eval::eval::{EvalOptions, evaluate};
+use hcl_eval::limits::Limits;
 use hcl_eval::value::{Number, Value};
 use hcl_syntax::ast::{self, Expression, Step, StepKind};
 use hcl_syntax::config::ConfigExpression;
 use hcl_syntax::diagnostic::Diagnostic;
-use hcl_syntax::parser::{ParsedTraversal, Splats, TraversalStepKind, parse_traversal};
+use hcl_syntax::parser::{ParseLimits, ParsedTraversal, Splats, TraversalStepKind, parse_traversal};
 use hcl_syntax::source::{Grammar, Source, Span};
 
 use crate::boundary::{Failure, Outcome, guard, guard_or, guard_with};
@@ -99,14 +100,14 @@ impl Entry {
         })
     }
 
-    /// A reference that was read by itself.
-    fn of_parsed(parsed: &ParsedTraversal) -> Option<Self> {
+    /// A reference that was read by itself. The key of an index may be long, and is made within limits.
+    fn of_parsed(parsed: &ParsedTraversal, options: &EvalOptions<'_>) -> Option<Self> {
         let (root, root_span) = (parsed.root()?, parsed.root_span()?);
         let steps: Box<[Part]> = parsed
             .steps()
             .map(|step| match step.kind {
                 TraversalStepKind::Attribute(name) => Part::attribute(name, step.span),
-                TraversalStepKind::Index(key) => Part::index(literal(key), step.span),
+                TraversalStepKind::Index(key) => Part::index(evaluate(key, None, options).0, step.span),
                 TraversalStepKind::Splat => {
                     Part { kind: HCL_STEP_SPLAT, name: Box::default(), key: None, span: step.span }
                 }
@@ -251,9 +252,19 @@ pub unsafe extern "C" fn hcl_traversal_parse(
         let (parsed, diagnostics) = parse_traversal(source, splats, opts.limits());
         *said = diagnostics;
         let outcome = check(said);
-        if let Some(entry) = Entry::of_parsed(&parsed)
-            && (outcome.is_ok() || opts.is_partial())
+        if outcome.is_err() && !opts.is_partial() {
+            return outcome;
+        }
+        let ParseLimits { deadline, cancel, .. } = opts.limits().clone();
+        let limits = Limits { deadline, cancel, ..Limits::default() };
+        let options = EvalOptions { limits, ..EvalOptions::default() };
+        let entry = Entry::of_parsed(&parsed, &options);
+        if outcome.is_ok()
+            && let Some(stopped) = options.limits.stopped()
         {
+            return Err(Failure::of(vec![stopped.diagnostic("Reading", &name)]));
+        }
+        if let Some(entry) = entry {
             // SAFETY: checked not to be null, writable by contract.
             unsafe { hand_out(out, hcl_traversals::only(entry)) };
         }
