@@ -101,7 +101,7 @@
  * installs no signal handlers, has no initialization and prints nothing. Callbacks run on the calling thread inside the
  * call that makes them necessary.
  *
- * Memory. An evaluation asks the allocator for at most 1.25 times its max_memory and 1 MiB at a time. Parsing, formatting,
+ * Memory. An evaluation never holds more than 1.25 times its max_memory plus 1 MiB of the allocator. Parsing, formatting,
  * specifications and modules have no such bound; max_source_bytes bounds what they are given.
  *
  * Memory that runs out. A call that the system refuses memory to answers HCL_ERR_MEMORY: what it made is released, and every
@@ -114,8 +114,8 @@
  * it goes on on a piece of stack of its own, 2 MiB each, which is mapped when it is needed; up to eight are kept for the
  * process. Callbacks run on the thread's own stack.
  *
- * Time. A call with a timeout or a switch ends within 20 ms of work after it, whatever function takes the time. These steps are
- * done in one go, with their times as measured on one machine:
+ * Time. A call with a timeout or a switch ends within 20 ms of work after it, whatever function takes the time, but for these
+ * steps, which are done in one go; the times were measured on one machine:
  *
  *   43 ms  gathering the blocks of a body before the first is written as JSON, for 100,000 blocks
  *   57 ms  reading 100,000 attributes or blocks of a body by a schema
@@ -1196,9 +1196,9 @@ typedef struct {
      */
     uint64_t timeout_ns;
     /**
-     * How many bytes of memory the evaluation may take; 256 MiB. Both what the allocator is asked for at a time, which stays
-     * within 1.25 times the limit and 1 MiB, and what values take, all that are made added up and counted the same on every
-     * machine: 24 for an element of a collection, and the bytes of texts.
+     * How many bytes of memory the evaluation may take; 256 MiB. It bounds two things. One is what the evaluation holds of the
+     * allocator: never more than 1.25 times the limit plus 1 MiB. The other is the sum of all values that are made, counted the
+     * same on every machine: 24 for an element of a collection, and the bytes of texts.
      */
     uint64_t max_memory;
     /**

@@ -31,9 +31,9 @@ pub struct hcl_limits {
     pub max_output_bytes: u64,
     /// How long the call may take, in nanoseconds; no deadline by default. Looked at every thousand steps or so.
     pub timeout_ns: u64,
-    /// How many bytes of memory the evaluation may take; 256 MiB. Both what the allocator is asked for at a time, which stays
-    /// within 1.25 times the limit and 1 MiB, and what values take, all that are made added up and counted the same on every
-    /// machine: 24 for an element of a collection, and the bytes of texts.
+    /// How many bytes of memory the evaluation may take; 256 MiB. It bounds two things. One is what the evaluation holds of the
+    /// allocator: never more than 1.25 times the limit plus 1 MiB. The other is the sum of all values that are made, counted the
+    /// same on every machine: 24 for an element of a collection, and the bytes of texts.
     pub max_memory: u64,
     /// A switch that ends the call when it is thrown; null for none. Only read during the call that takes the struct,
     /// but `hcl_frame_set_limits` keeps the switch as `hcl_frame_set_cancel` does.

@@ -13,7 +13,7 @@ pub struct LimitArguments {
     /// Stop when more than BYTES of text would be made or printed
     #[arg(long, value_name = "BYTES")]
     pub max_output: Option<u64>,
-    /// Stop when values would take more than BYTES of memory, all that are made added up
+    /// Stop when all values that are made would together take more than BYTES of memory
     #[arg(long, value_name = "BYTES")]
     pub max_memory: Option<u64>,
     /// Refuse nesting deeper than N levels

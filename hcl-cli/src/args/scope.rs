@@ -15,7 +15,7 @@ use super::given::GivenArguments;
 pub struct ScopeArguments {
     /// Whose functions are in scope and whose rules hold: hcl, terraform, opentofu, packer or nomad
     ///
-    /// Each is meant in its newest release, or with a release behind the name, as in terraform-1.11.
+    /// A name alone means the newest release; a release behind it means that one, as in terraform-1.11.
     #[arg(long, value_parser = Dialect::parser(), hide_possible_values = true, default_value_t = Dialect::TERRAFORM)]
     pub dialect: Dialect,
     /// Values of variables.
@@ -25,8 +25,8 @@ pub struct ScopeArguments {
     ///
     /// Its variables are in `var`, its locals in `local`, the modules that it calls in `module`, its folder in `path`.
     /// Values of --var and --var-file are then those of its variables, read as the product of --dialect reads them.
-    /// `path.cwd` needs --allow fs, values in the environment need --allow env, but for those of a job of Nomad, which are
-    /// there for jobs alone. Repeat for several files.
+    /// `path.cwd` needs --allow fs, values in the environment need --allow env; NOMAD_VAR_NAME of a job needs neither. Repeat
+    /// for several files.
     #[arg(long = "module", value_name = "DIR|FILE")]
     pub modules: Vec<PathBuf>,
     /// Report only what is wrong with the parts of a module that are needed
