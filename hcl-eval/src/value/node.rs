@@ -188,6 +188,16 @@ impl<H: Header> Node<H> {
         std::ptr::eq(self.elements().as_ptr(), other.elements().as_ptr())
     }
 
+    /// Drops what nests too deep for recursion. In the drop of values, every one of them would save the registers that this
+    /// takes: 29 instructions for a number, and 18 without.
+    #[cold]
+    #[inline(never)]
+    fn take_apart(&mut self) {
+        let mut pending = Vec::new();
+        self.take_deep_elements(&mut pending);
+        drop_deep(pending);
+    }
+
     /// Moves the elements that have parts out, if nobody else holds them.
     fn take_deep_elements(&mut self, into: &mut Vec<Value>) {
         self.0.with_arc_mut(|node| {
@@ -216,15 +226,12 @@ impl<H: Header> fmt::Debug for Node<H> {
 impl<H: Header> Drop for Node<H> {
     fn drop(&mut self) {
         if self.summary().depth > SHALLOW {
-            let mut pending = Vec::new();
-            self.take_deep_elements(&mut pending);
-            drop_deep(pending);
+            self.take_apart();
         }
     }
 }
 
 /// Drops values of any depth: before a container goes, its parts that have parts move to the list.
-#[cold]
 fn drop_deep(mut pending: Vec<Value>) {
     while let Some(mut value) = pending.pop() {
         match &mut value.0 {
