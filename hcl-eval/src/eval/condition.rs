@@ -6,12 +6,50 @@
 use hcl_syntax::ast::BinaryOperator;
 
 use super::evaluator::{Env, Evaluator};
+use super::locals::Locals;
 use super::operator::{plain_answer, plain_result};
 use crate::limits::Meter;
-use crate::program::{Node, Op};
+use crate::program::{Code, Node, Op, OpId};
 use crate::value::{Repr, Value};
 
-impl Env<'_> {
+/// What is read without an evaluator: code, and what the slots hold.
+#[derive(Copy, Clone)]
+pub(crate) struct Readable<'a> {
+    pub(crate) code: &'a Code,
+    pub(crate) slots: &'a [Option<Value>],
+}
+
+/// That, with the names that are bound at the moment.
+#[derive(Copy, Clone)]
+pub(super) struct View<'e> {
+    pub(super) readable: &'e Readable<'e>,
+    pub(super) locals: Locals<'e>,
+}
+
+impl Readable<'_> {
+    /// The value of code that leads straight to one, or operates on operands that do.
+    pub(crate) fn at_once(&self, meter: &mut Meter) -> Option<Value> {
+        let view = View { readable: self, locals: None };
+        let op = self.code.ops.last()?;
+        match op.node {
+            Node::Binary { .. } => view.direct_result(op, meter),
+            _ => view.reach(op, meter).cloned(),
+        }
+    }
+}
+
+impl<'e> View<'e> {
+    fn op(self, at: OpId) -> &'e Op {
+        self.readable.code.op(at)
+    }
+
+    /// The value that an operation leads straight to, if that is there and its steps are.
+    #[inline(always)]
+    pub(super) fn reach(self, op: &Op, meter: &mut Meter) -> Option<&'e Value> {
+        let value = self.direct(&op.node)?;
+        meter.afford(op.cost).then_some(value)
+    }
+
     /// The answer of a comparison, of `&&` or `||` of a few comparisons, or of a bool that an operation leads straight to; if
     /// every operand is plain. Lowering keeps them small, so the recursion is shallow and an attempt that fails costs little.
     fn answer(self, op: &Op) -> Option<bool> {
@@ -37,13 +75,17 @@ impl Env<'_> {
     /// The result of an operation on operands that lead straight to values, if they are plain and the steps are there.
     pub(super) fn direct_result(self, op: &Op, meter: &mut Meter) -> Option<Value> {
         match op.node {
-            Node::Binary { direct: steps @ 1.., operator, left, right, .. } if operator.is_arithmetic() => {
-                let [left, right] = [self.op(left), self.op(right)].map(|operand| self.direct(&operand.node));
-                let result = plain_result(operator, left?, right?)?;
-                meter.afford(op.cost.saturating_add(u32::from(steps))).then_some(result)
-            }
+            Node::Binary { operator, .. } if operator.is_arithmetic() => self.direct_number(op, meter),
             _ => self.direct_answer(op, meter).map(Value::bool),
         }
+    }
+
+    #[inline(never)]
+    fn direct_number(self, op: &Op, meter: &mut Meter) -> Option<Value> {
+        let Node::Binary { direct: steps @ 1.., operator, left, right, .. } = op.node else { return None };
+        let [left, right] = [self.op(left), self.op(right)].map(|operand| self.direct(&operand.node));
+        let result = plain_result(operator, left?, right?)?;
+        meter.afford(op.cost.saturating_add(u32::from(steps))).then_some(result)
     }
 }
 
@@ -51,11 +93,11 @@ impl Evaluator<'_> {
     /// The answer of an operation on operands that lead straight to values, if they are plain, the steps are there and
     /// nobody watches.
     pub(super) fn direct_answer(&mut self, op: &Op, env: Env<'_>) -> Option<bool> {
-        if self.observer.is_some() { None } else { env.direct_answer(op, self.meter) }
+        if self.observer.is_some() { None } else { env.view().direct_answer(op, self.meter) }
     }
 
     /// The result of such an operation.
     pub(super) fn direct_result(&mut self, op: &Op, env: Env<'_>) -> Option<Value> {
-        if self.observer.is_some() { None } else { env.direct_result(op, self.meter) }
+        if self.observer.is_some() { None } else { env.view().direct_result(op, self.meter) }
     }
 }

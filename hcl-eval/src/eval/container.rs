@@ -23,7 +23,7 @@ impl Evaluator<'_> {
     /// The value of `[a, b]`.
     #[inline(never)]
     pub(super) fn tuple<'e>(&mut self, at: OpId, elements: List, env: Env<'e>) -> Flow<'e> {
-        let elements = env.run.code.list(elements);
+        let elements = env.code().list(elements);
         if let Err(limit) = self.meter.elements(elements.len()) {
             self.note_stop(at, env, limit);
             return Flow::dynamic();
@@ -41,7 +41,7 @@ impl Evaluator<'_> {
     /// The value of `{k = v}`.
     #[inline(never)]
     pub(super) fn object<'e>(&mut self, at: OpId, items: List, env: Env<'e>) -> Flow<'e> {
-        let items = env.run.code.list(items);
+        let items = env.code().list(items);
         if let Err(limit) = self.meter.elements(items.len() / 2) {
             self.note_stop(at, env, limit);
             return Flow::dynamic();
@@ -72,7 +72,7 @@ impl Evaluator<'_> {
     /// The value of an object whose keys are all known.
     #[inline(never)]
     pub(super) fn record<'e>(&mut self, at: OpId, layout: u32, values: List, env: Env<'e>) -> Flow<'e> {
-        let code = env.run.code;
+        let code = env.code();
         let (layout, items) = (&code.layouts[layout as usize], code.list(values));
         if let Err(limit) = self.meter.elements(items.len()) {
             self.note_stop(at, env, limit);

@@ -252,9 +252,9 @@ impl Code {
     }
 
     /// The steps of a path.
-    pub(crate) fn path(&self, path: Path) -> &[CodeStep] {
+    pub(crate) fn path(&self, path: Path) -> Option<&[CodeStep]> {
         let first = path.first as usize;
-        self.steps.get(first..first + path.len as usize).unwrap_or_default()
+        self.steps.get(first..first + path.len as usize)
     }
 
     /// The operands in a list.
