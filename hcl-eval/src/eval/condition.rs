@@ -1,11 +1,14 @@
-//! Operations on operands that lead straight to values: arithmetic, comparisons, and `&&` and `||` between comparisons.
+//! Operations on operands that lead straight to values: arithmetic, comparisons, `&&` and `||` between comparisons, and
+//! conditionals of all these.
 //!
 //! Most conditions are no more than that. Their operands are read where they lie and compared without making values, as long
 //! as every operand is plain; where one is not, nothing has been charged or reported and the general rules apply.
 
 use hcl_syntax::ast::BinaryOperator;
 
+use super::conditional::is_alike;
 use super::evaluator::{Env, Evaluator};
+use super::flow::Flow;
 use super::locals::Locals;
 use super::operator::{plain_answer, plain_result};
 use crate::limits::Meter;
@@ -32,7 +35,7 @@ impl Readable<'_> {
         let view = View { readable: self, locals: None };
         let op = self.code.ops.last()?;
         match op.node {
-            Node::Binary { .. } => view.direct_result(op, meter),
+            Node::Binary { .. } | Node::Conditional { .. } => view.direct_result(op, meter),
             _ => view.reach(op, meter).cloned(),
         }
     }
@@ -76,16 +79,46 @@ impl<'e> View<'e> {
     pub(super) fn direct_result(self, op: &Op, meter: &mut Meter) -> Option<Value> {
         match op.node {
             Node::Binary { operator, .. } if operator.is_arithmetic() => self.direct_number(op, meter),
+            Node::Conditional { .. } => self.direct_choice(op, meter),
             _ => self.direct_answer(op, meter).map(Value::bool),
         }
     }
 
     #[inline(never)]
     fn direct_number(self, op: &Op, meter: &mut Meter) -> Option<Value> {
-        let Node::Binary { direct: steps @ 1.., operator, left, right, .. } = op.node else { return None };
-        let [left, right] = [self.op(left), self.op(right)].map(|operand| self.direct(&operand.node));
-        let result = plain_result(operator, left?, right?)?;
+        let Node::Binary { direct: steps @ 1.., .. } = op.node else { return None };
+        let result = self.number(op)?;
         meter.afford(op.cost.saturating_add(u32::from(steps))).then_some(result)
+    }
+
+    /// The result of arithmetic.
+    fn number(self, op: &Op) -> Option<Value> {
+        let Node::Binary { operator, left, right, .. } = op.node else { return None };
+        let [left, right] = [self.op(left), self.op(right)].map(|operand| self.direct(&operand.node));
+        plain_result(operator, left?, right?)
+    }
+
+    /// The result of a conditional of which either result is small and needs no conversion.
+    #[inline(never)]
+    fn direct_choice(self, op: &Op, meter: &mut Meter) -> Option<Value> {
+        let Node::Conditional { direct: steps @ 1.., condition, when_true, when_false, .. } = op.node else {
+            return None;
+        };
+        let (when_true, when_false) = (self.result(self.op(when_true))?, self.result(self.op(when_false))?);
+        let is_plain = is_alike(&when_true, &when_false) && when_true.is_light() && when_false.is_light();
+        let answer = self.answer(self.op(condition)).filter(|_| is_plain)?;
+        let (chosen, other) = if answer { (when_true, when_false) } else { (when_false, when_true) };
+        other.discard();
+        meter.afford(op.cost.saturating_add(u32::from(steps))).then(|| chosen.into_owned())
+    }
+
+    /// A result of a conditional.
+    fn result(self, op: &Op) -> Option<Flow<'e>> {
+        match op.node {
+            Node::Binary { operator, .. } if operator.is_arithmetic() => self.number(op).map(Flow::Owned),
+            Node::Binary { .. } => self.answer(op).map(|answer| Flow::Owned(Value::bool(answer))),
+            _ => self.direct(&op.node).map(Flow::Borrowed),
+        }
     }
 }
 

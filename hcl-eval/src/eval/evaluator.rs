@@ -273,7 +273,9 @@ impl Evaluator<'_> {
         if !is_begun {
             match op.node {
                 Node::Folded { value, usage } => return self.folded(at, [value, usage], env),
-                Node::Binary { direct: 1.., .. } if let Some(result) = self.direct_result(op, env) => {
+                Node::Binary { direct: 1.., .. } | Node::Conditional { direct: 1.., .. }
+                    if let Some(result) = self.direct_result(op, env) =>
+                {
                     return Flow::Owned(result);
                 }
                 _ => {}
@@ -312,7 +314,7 @@ impl Evaluator<'_> {
                 true => self.operator_chain(at, env),
                 false => self.binary(at, operator, [left, right], env),
             },
-            Node::Conditional { is_long, condition, when_true, when_false } => {
+            Node::Conditional { is_long, condition, when_true, when_false, .. } => {
                 match self.is_loop(is_long, when_false, env) {
                     true => self.conditional_chain(at, env),
                     false => self.conditional(Parts { whole: at, condition, when_true, when_false }, env),
