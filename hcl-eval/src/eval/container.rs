@@ -10,6 +10,7 @@ use crate::convert::convert_within;
 use crate::program::{List, Node, OpId};
 use crate::types::Type;
 use crate::value::assembly::Start;
+use crate::value::node::{ObjectHeader, Summary, Unfinished};
 use crate::value::{Marks, Repr, Value};
 
 /// A key that has been evaluated.
@@ -78,17 +79,21 @@ impl Evaluator<'_> {
             self.note_stop(at, env, limit);
             return Flow::dynamic();
         }
-        let mut values = vec![Value::FALSE; layout.shape.len()];
+        let shape = layout.shape.clone();
+        let mut object =
+            Unfinished::new(ObjectHeader { summary: Summary::default(), shape }, layout.shape.len());
+        let values = object.places();
         for (index, (&item, place)) in items.iter().zip(&layout.places).enumerate() {
             if place.is_literal && self.meter.step().is_err() {
                 return self.stop_at_key(at, index, env);
             }
-            values[place.position as usize] = self.eval(item, env).into_owned();
+            let value = self.eval(item, env).into_owned();
+            std::mem::replace(&mut values[place.position as usize], value).discard();
             if self.stopped() {
                 return Flow::dynamic();
             }
         }
-        Value::object_with_shape(layout.shape.clone(), values).into()
+        Value(Repr::Object(object.finish())).into()
     }
 
     /// Gives up at the key of an item.

@@ -6,9 +6,10 @@
 
 use std::borrow::Borrow;
 use std::fmt;
+use std::iter;
 use std::mem;
 
-use triomphe::{Arc, HeaderWithLength, ThinArc};
+use triomphe::{Arc, HeaderSlice, HeaderWithLength, ThinArc};
 
 use super::shape::Shape;
 use super::{Repr, Value};
@@ -101,6 +102,8 @@ impl Summary {
 /// The data before the elements.
 pub(crate) trait Header {
     fn summary(&self) -> Summary;
+
+    fn set_summary(&mut self, summary: Summary);
 }
 
 /// The header of a list or set.
@@ -131,11 +134,19 @@ impl Header for SequenceHeader {
     fn summary(&self) -> Summary {
         self.summary
     }
+
+    fn set_summary(&mut self, summary: Summary) {
+        self.summary = summary;
+    }
 }
 
 impl Header for TupleHeader {
     fn summary(&self) -> Summary {
         self.summary
+    }
+
+    fn set_summary(&mut self, summary: Summary) {
+        self.summary = summary;
     }
 }
 
@@ -143,16 +154,27 @@ impl Header for MapHeader {
     fn summary(&self) -> Summary {
         self.summary
     }
+
+    fn set_summary(&mut self, summary: Summary) {
+        self.summary = summary;
+    }
 }
 
 impl Header for ObjectHeader {
     fn summary(&self) -> Summary {
         self.summary
     }
+
+    fn set_summary(&mut self, summary: Summary) {
+        self.summary = summary;
+    }
 }
 
 /// A header and its elements, shared.
 pub(crate) struct Node<H: Header>(ThinArc<H, Value>);
+
+/// A container of known length, the elements of which are made where they stay.
+pub(crate) struct Unfinished<H: Header>(Arc<HeaderSlice<HeaderWithLength<H>, [Value]>>);
 
 pub(crate) type List = Node<SequenceHeader>;
 pub(crate) type Set = Node<SequenceHeader>;
@@ -208,6 +230,27 @@ impl<H: Header> Node<H> {
                 }
             }
         });
+    }
+}
+
+impl<H: Header> Unfinished<H> {
+    /// A container of so many elements, each `false` so far.
+    pub(crate) fn new(header: H, len: usize) -> Self {
+        let values = iter::repeat_n((), len).map(|()| Value::FALSE);
+        Self(Arc::from_header_and_iter(HeaderWithLength::new(header, len), values))
+    }
+
+    /// The places of the elements.
+    pub(crate) fn places(&mut self) -> &mut [Value] {
+        Arc::get_mut(&mut self.0).map_or_else(Default::default, |node| &mut node.slice)
+    }
+
+    /// The container, all elements of which are there.
+    pub(crate) fn finish(mut self) -> Node<H> {
+        if let Some(node) = Arc::get_mut(&mut self.0) {
+            node.header.header.set_summary(Summary::of_container(&node.slice));
+        }
+        Node(Arc::into_thin(self.0))
     }
 }
 
