@@ -314,30 +314,26 @@ impl Meter {
 
     /// Starts anew with the same bounds.
     pub fn reset(&mut self) {
-        self.steps_left = self.limits.max_steps;
-        self.elements_left = self.limits.max_elements;
-        self.bytes_left = self.limits.max_output_bytes;
-        self.memory_left = self.limits.max_memory;
+        let Limits { max_steps, max_elements, max_output_bytes, max_memory, .. } = self.limits;
+        // With no fuel the first step looks, so that evaluations of a few steps notice too.
+        let looks = self.limits.cancel.is_some() || self.limits.deadline.is_some();
+        self.fuel = if looks { 0 } else { max_steps.min(STRIDE) };
+        self.steps_left = max_steps - self.fuel;
+        self.elements_left = max_elements;
+        self.bytes_left = max_output_bytes;
+        self.memory_left = max_memory;
         self.depth = 0;
         self.deepest = 0;
         self.stopped = None;
-        self.allowed = Usage {
-            steps: self.limits.max_steps,
-            elements: self.limits.max_elements,
-            output_bytes: self.limits.max_output_bytes,
-            memory: self.limits.max_memory,
-            depth: self.limits.max_depth,
-        };
-        self.fuel = 0;
-        // With no fuel the first step looks, so that evaluations of a few steps notice too.
-        if self.limits.cancel.is_none() && self.limits.deadline.is_none() {
-            self.refuel();
-        }
+        self.allowed.steps = max_steps;
+        self.allowed.elements = max_elements;
+        self.allowed.output_bytes = max_output_bytes;
+        self.allowed.memory = max_memory;
         self.text.clear();
         if self.assembly.is_some() || self.text.capacity() > KEPT_ROOM {
             self.tidy();
         }
-        self.most_held = memory::held().wrapping_add(difference(self.limits.max_memory));
+        self.most_held = memory::held().wrapping_add(difference(max_memory));
     }
 
     /// Starts anew with what one of several evaluations has to itself: all but steps, the time, and what is held in memory. The

@@ -320,12 +320,15 @@ impl FrameState {
         program.evaluate_columns(&mut self.frame, columns, n_rows, options)
     }
 
-    /// Evaluates once after [`FrameState::begin`].
+    /// Evaluates once after [`FrameState::begin`]. Nothing has been said yet.
     pub(crate) fn evaluate_row(&mut self, program: &Program, said: &mut Diagnostics) -> Outcome<Value> {
         self.check_bound(program, |_| false)?;
-        let (value, diagnostics) = program.evaluate(&mut self.frame);
-        discard(mem::replace(said, diagnostics));
-        check(said)?;
+        let (value, mut diagnostics) = program.evaluate(&mut self.frame);
+        if !diagnostics.is_empty() {
+            said.append(&mut diagnostics);
+            check(said)?;
+        }
+        discard(diagnostics);
         Ok(value)
     }
 
@@ -345,7 +348,9 @@ impl FrameState {
     /// the frame otherwise.
     fn enter(&mut self) -> (&mut Frame, &Arc<Scope>) {
         self.used_by_rows = None;
-        self.frame.limits_mut().deadline = deadline(self.timeout_ns);
+        if self.timeout_ns != 0 {
+            self.frame.limits_mut().deadline = deadline(self.timeout_ns);
+        }
         if let Some(asking) = &self.asking {
             asking.begin(self.frame.limits());
         }

@@ -21,7 +21,7 @@ use std::mem;
 
 use hcl_syntax::diagnostic::{Diagnostic, Diagnostics, has_errors};
 
-use crate::eval::{Evaluator, Frame, Run};
+use crate::eval::Frame;
 use crate::limits::{LimitReached, Meter};
 use crate::program::{Code, Program};
 use crate::types::Defaults;
@@ -304,13 +304,8 @@ impl<'a> Work<'_, 'a> {
                 }
             }
         }
-        let (given, meter) = frame.surroundings(self.program.scope());
-        let run = Run::new(self.code, self.program.tree(), given);
-        let (value, said) = match run.at_once(meter) {
-            Some(value) => (value, Diagnostics::new()),
-            None => Evaluator::new(meter).run(&run),
-        };
-        if !said.is_empty() && (meter.stopped().is_some() || has_errors(&said)) {
+        let (value, said) = self.program.run(self.code, frame);
+        if !said.is_empty() && (frame.meter.stopped().is_some() || has_errors(&said)) {
             return self.failed(frame, row, said);
         }
         if !said.is_empty() {

@@ -291,7 +291,7 @@ impl<'c, 'a> Planner<'c, 'a> {
         if path.len > 0 && !column.is_total() {
             return None;
         }
-        for step in self.code.path(path) {
+        for step in self.code.path(path)? {
             let CodeStep::Name(name) = step else { return None };
             column = column.field(name.name())?;
         }

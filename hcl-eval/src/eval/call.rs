@@ -76,7 +76,7 @@ impl Evaluator<'_> {
     /// Calls the function, or returns nothing that is known where the function or an argument is not there.
     #[inline(never)]
     pub(super) fn call<'e>(&mut self, at: OpId, env: Env<'e>) -> Flow<'e> {
-        let code = env.run.code;
+        let code = env.code();
         let Node::Call { expands, function, arguments } = env.op(at).node else { return Flow::dynamic() };
         let Some(function) = code.functions.get(function as usize) else {
             self.report_unknown_function(env.source(at), env);

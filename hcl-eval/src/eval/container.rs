@@ -10,6 +10,7 @@ use crate::convert::convert_within;
 use crate::program::{List, Node, OpId};
 use crate::types::Type;
 use crate::value::assembly::Start;
+use crate::value::node::{ObjectHeader, Summary, Unfinished};
 use crate::value::{Marks, Repr, Value};
 
 /// A key that has been evaluated.
@@ -23,7 +24,7 @@ impl Evaluator<'_> {
     /// The value of `[a, b]`.
     #[inline(never)]
     pub(super) fn tuple<'e>(&mut self, at: OpId, elements: List, env: Env<'e>) -> Flow<'e> {
-        let elements = env.run.code.list(elements);
+        let elements = env.code().list(elements);
         if let Err(limit) = self.meter.elements(elements.len()) {
             self.note_stop(at, env, limit);
             return Flow::dynamic();
@@ -41,7 +42,7 @@ impl Evaluator<'_> {
     /// The value of `{k = v}`.
     #[inline(never)]
     pub(super) fn object<'e>(&mut self, at: OpId, items: List, env: Env<'e>) -> Flow<'e> {
-        let items = env.run.code.list(items);
+        let items = env.code().list(items);
         if let Err(limit) = self.meter.elements(items.len() / 2) {
             self.note_stop(at, env, limit);
             return Flow::dynamic();
@@ -72,23 +73,27 @@ impl Evaluator<'_> {
     /// The value of an object whose keys are all known.
     #[inline(never)]
     pub(super) fn record<'e>(&mut self, at: OpId, layout: u32, values: List, env: Env<'e>) -> Flow<'e> {
-        let code = env.run.code;
+        let code = env.code();
         let (layout, items) = (&code.layouts[layout as usize], code.list(values));
         if let Err(limit) = self.meter.elements(items.len()) {
             self.note_stop(at, env, limit);
             return Flow::dynamic();
         }
-        let mut values = vec![Value::FALSE; layout.shape.len()];
+        let shape = layout.shape.clone();
+        let mut object =
+            Unfinished::new(ObjectHeader { summary: Summary::default(), shape }, layout.shape.len());
+        let values = object.places();
         for (index, (&item, place)) in items.iter().zip(&layout.places).enumerate() {
             if place.is_literal && self.meter.step().is_err() {
                 return self.stop_at_key(at, index, env);
             }
-            values[place.position as usize] = self.eval(item, env).into_owned();
+            let value = self.eval(item, env).into_owned();
+            std::mem::replace(&mut values[place.position as usize], value).discard();
             if self.stopped() {
                 return Flow::dynamic();
             }
         }
-        Value::object_with_shape(layout.shape.clone(), values).into()
+        Value(Repr::Object(object.finish())).into()
     }
 
     /// Gives up at the key of an item.

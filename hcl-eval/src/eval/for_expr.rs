@@ -63,7 +63,7 @@ impl Evaluator<'_> {
     #[inline(never)]
     pub(super) fn for_expression<'e>(&mut self, at: OpId, parts: u32, env: Env<'e>) -> Flow<'e> {
         let ExpressionKind::For(names) = env.source(at).kind() else { return Flow::dynamic() };
-        let parts = env.run.code.fors[parts as usize];
+        let parts = env.code().fors[parts as usize];
         let whole = Loop { at, parts, names, nesting: Nesting::inside(env.locals), env };
         let collection = self.eval(parts.collection, env);
         if self.stopped() || !self.is_iterable(&collection, whole) {

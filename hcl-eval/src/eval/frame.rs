@@ -121,16 +121,13 @@ impl Frame {
         self.meter.placed(diagnostic, source, span)
     }
 
-    /// Returns the inputs of an evaluation with this frame, and the meter that it is charged to. As a call it would
-    /// hand both over in memory, which every evaluation from C waits for.
-    #[inline(always)]
+    /// Returns the inputs of an evaluation with this frame, and the meter that it is charged to.
     pub(crate) fn begin<'f>(&'f mut self, scope: &'f Scope) -> (Surroundings<'f>, &'f mut Meter) {
         self.meter.reset();
         self.surroundings(scope)
     }
 
     /// The parts of this frame that an evaluation reads, and the meter that it is charged to, which goes on as it is.
-    #[inline(always)]
     pub(crate) fn surroundings<'f>(&'f mut self, scope: &'f Scope) -> (Surroundings<'f>, &'f mut Meter) {
         let Frame { slots, meter, host, lookups, user, .. } = self;
         if let Some(lookups) = lookups {

@@ -16,7 +16,7 @@ impl Evaluator<'_> {
     /// The value of `{"k": v}`.
     #[inline(never)]
     pub(super) fn json_object<'e>(&mut self, at: OpId, items: List, env: Env<'e>) -> Flow<'e> {
-        let items = env.run.code.list(items);
+        let items = env.code().list(items);
         let n_items = items.len() / 2;
         if let Err(limit) = self.meter.elements(n_items) {
             self.note_stop(at, env, limit);

@@ -119,6 +119,13 @@ pub(crate) const FEW: u32 = 16;
 pub(crate) struct DeepNames(Option<Box<HashMap<Str, SmallVec<[u32; 4]>>>>);
 
 impl DeepNames {
+    /// Drops the names; quick where there are none, as mostly.
+    pub(super) fn discard(self) {
+        if self.0.is_none() {
+            std::mem::forget(self);
+        }
+    }
+
     /// A binding with so many around it begins.
     pub(crate) fn enter(&mut self, names: ForExpression<'_>, depth: u32) {
         if depth >= FEW {

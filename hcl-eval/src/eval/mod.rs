@@ -47,6 +47,7 @@ use crate::value::Value;
 
 pub use crate::function::{Scope, ScopeBuilder};
 pub use crate::host::User;
+pub(crate) use condition::Readable;
 pub(crate) use error::Problem;
 pub use evaluation::Evaluation;
 pub(crate) use evaluator::{

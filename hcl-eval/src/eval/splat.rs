@@ -9,7 +9,8 @@ use super::locals::{Binding, Local, Nesting};
 use crate::convert::unify_values;
 use crate::program::OpId;
 use crate::types::Type;
-use crate::value::{Kind, Marks, Refinement, Value};
+use crate::value::node::{Summary, TupleHeader, Unfinished};
+use crate::value::{Kind, Marks, Refinement, Repr, Value};
 
 /// The elements of a splat's source.
 enum Source<'v> {
@@ -43,18 +44,19 @@ impl Evaluator<'_> {
             Source::Unknown(ty) => self.splat_of_unknown(&source, &ty, each, env),
             Source::Single => {
                 let maybe_null = !source.is_known() && !source.is_surely_not_null();
-                match self.each(std::slice::from_ref(&*source), source.marks(), whole, each, env) {
+                let values = std::slice::from_ref(&*source);
+                match self.tuple_of_each(values, source.marks(), whole, each, env) {
                     _ if maybe_null => Value::dynamic(),
-                    Ok(values) => Value::tuple(values),
-                    Err(Failed) => self.unknown_tuple(std::slice::from_ref(&*source), each, env),
+                    Ok(results) => results,
+                    Err(Failed) => self.unknown_tuple(values, each, env),
                 }
             }
-            Source::Tuple(values) => match self.each(values, source.marks(), whole, each, env) {
-                Ok(results) => Value::tuple(results),
+            Source::Tuple(values) => match self.tuple_of_each(values, source.marks(), whole, each, env) {
+                Ok(results) => results,
                 Err(Failed) => self.unknown_tuple(values, each, env),
             },
             Source::Collection(values, element) => {
-                match self.each(values, source.marks(), whole, each, env) {
+                match self.vec_of_each(values, source.marks(), whole, each, env) {
                     Ok(results) => self.list_of(results, element, whole, each, env),
                     Err(Failed) => Value::unknown(Type::list(self.quiet_type(element, each, env))),
                 }
@@ -75,8 +77,23 @@ impl Evaluator<'_> {
         Flow::dynamic().with_marks(source.marks())
     }
 
+    /// The results for the elements as a tuple, unless one failed.
+    fn tuple_of_each(
+        &mut self,
+        values: &[Value],
+        marks: &Marks,
+        whole: OpId,
+        each: OpId,
+        env: Env<'_>,
+    ) -> Result<Value, Failed> {
+        self.charge_results(values.len(), whole, env)?;
+        let mut tuple = Unfinished::new(TupleHeader { summary: Summary::default() }, values.len());
+        self.each(values, tuple.places(), marks, each, env)?;
+        Ok(Value(Repr::Tuple(tuple.finish())))
+    }
+
     /// The results for the elements, unless one failed.
-    fn each(
+    fn vec_of_each(
         &mut self,
         values: &[Value],
         marks: &Marks,
@@ -84,18 +101,40 @@ impl Evaluator<'_> {
         each: OpId,
         env: Env<'_>,
     ) -> Result<Vec<Value>, Failed> {
-        let before = self.diagnostics.len();
-        if let Err(limit) = self.meter.elements(values.len()) {
+        self.charge_results(values.len(), whole, env)?;
+        let mut results = vec![Value::FALSE; values.len()];
+        self.each(values, &mut results, marks, each, env)?;
+        Ok(results)
+    }
+
+    fn charge_results(&mut self, n: usize, whole: OpId, env: Env<'_>) -> Result<(), Failed> {
+        self.meter.elements(n).map_err(|limit| {
             self.note_stop(whole, env, limit);
-            return Err(Failed);
-        }
-        let mut results = Vec::with_capacity(values.len());
+            Failed
+        })
+    }
+
+    /// Puts the results for the elements into their places, unless one fails.
+    fn each(
+        &mut self,
+        values: &[Value],
+        results: &mut [Value],
+        marks: &Marks,
+        each: OpId,
+        env: Env<'_>,
+    ) -> Result<(), Failed> {
+        let before = self.diagnostics.len();
         let at = Nesting::inside(env.locals);
-        for value in values {
+        for (value, result) in values.iter().zip(results) {
             let local = Local::new(at, Binding::Item(value));
+            let env = env.with(Some(&local));
+            if let Some(part) = self.reach(env.op(each), env) {
+                std::mem::replace(result, part.clone()).discard();
+                continue;
+            }
             let before = self.diagnostics.len();
             let depth = self.open_element(None, value, marks);
-            results.push(self.eval(each, env.with(Some(&local))).into_owned());
+            *result = self.eval_other(each, env, false).into_owned();
             let is_good = self.diagnostics.len() == before;
             if !is_good {
                 self.redact_since(before, marks);
@@ -105,7 +144,7 @@ impl Evaluator<'_> {
                 return Err(Failed);
             }
         }
-        if self.diagnostics.len() > before { Err(Failed) } else { Ok(results) }
+        if self.diagnostics.len() > before { Err(Failed) } else { Ok(()) }
     }
 
     fn list_of(

@@ -56,7 +56,7 @@ impl Evaluator<'_> {
     /// Adds the parts to a text; whether nothing stopped that.
     fn join(&mut self, text: &mut Text, at: OpId, parts: List, env: Env<'_>) -> bool {
         let leaves_text = env.leaves_text();
-        for &part in env.run.code.list(parts) {
+        for &part in env.code().list(parts) {
             let op = env.op(part);
             if op.cost == 0 && self.append_literal(text, op, env) {
                 continue;
@@ -97,7 +97,7 @@ impl Evaluator<'_> {
     fn append_literal(&mut self, text: &Text, part: &Op, env: Env<'_>) -> bool {
         match part.node {
             Node::Constant(value) => {
-                let Some(Value(Repr::String(constant))) = env.run.code.values.get(value as usize) else {
+                let Some(Value(Repr::String(constant))) = env.code().values.get(value as usize) else {
                     return false;
                 };
                 self.append_written(text, constant);

@@ -4,6 +4,7 @@ use hcl_syntax::ast::{Call, Expression, ExpressionKind, Step, StepKind, Steps, T
 use hcl_syntax::diagnostic::Diagnostic;
 use hcl_syntax::source::Source;
 
+use super::condition::View;
 use super::error::{self, Problem};
 use super::evaluator::{Env, Evaluator, Place, Told, literal_value};
 use super::flow::Flow;
@@ -11,34 +12,36 @@ use super::locals::{self, Binding, Local};
 use super::resolver::LookupError;
 use crate::Str;
 use crate::function::{FunctionTable, Name, Scope};
-use crate::program::{CodeStep, Node, OpId};
+use crate::program::{CodeStep, Node, OpId, Path};
 use crate::value::{Repr, Value, index};
 
-impl<'e> Env<'e> {
+impl<'e> View<'e> {
     /// The value of an operation that leads straight to it: constants, and variables with steps through plain values.
     /// Names that are not found here are looked for by the general rules.
     pub(super) fn direct(self, node: &Node) -> Option<&'e Value> {
-        let code = self.run.code;
-        let (value, path): (&'e Value, _) = match *node {
-            Node::Constant(value) => return code.values.get(value as usize),
-            Node::Slot { slot, path } => (self.slot(slot)?, path),
-            Node::Local { hops, part, path } => (self.locals?.outward(u32::from(hops))?.part(part)?, path),
+        let code = self.readable.code;
+        let (value, path): (&'e Value, &Path) = match node {
+            Node::Constant(value) => return code.values.get(*value as usize),
+            Node::Slot { slot, path } => (self.slot(*slot)?, path),
+            Node::Local { hops, part, path } => (self.locals?.outward(u32::from(*hops))?.part(*part)?, path),
             Node::Item(path) => (locals::item(self.locals)?, path),
-            Node::Root { constant, path } => (code.values.get(constant as usize)?, path),
+            Node::Root { constant, path } => (code.values.get(*constant as usize)?, path),
             _ => return None,
         };
-        if path.len == 0 { Some(value) } else { follow(value, code.path(path)) }
+        if path.len == 0 { Some(value) } else { follow(value, code.path(*path)?) }
     }
 
     fn slot(self, slot: u32) -> Option<&'e Value> {
-        self.given().slots.get(slot as usize)?.as_ref()
+        self.readable.slots.get(slot as usize)?.as_ref()
     }
+}
 
+impl<'e> Env<'e> {
     /// Looks a root name up in the scopes.
     fn look_up(self, traversal: Traversal<'_>) -> Option<(&'e Value, usize)> {
         let name = self.given().scope?.name(traversal.root())?;
         if let Some((slot, skip)) = slot_of(name, traversal.steps()) {
-            if let Some(value) = self.slot(slot) {
+            if let Some(value) = self.view().slot(slot) {
                 return Some((value, skip));
             }
             if skip > 0 {

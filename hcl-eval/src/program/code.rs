@@ -111,9 +111,11 @@ pub(crate) enum Node {
         left: OpId,
         right: OpId,
     },
-    /// `is_long`: so is the false result.
+    /// `is_long`: so is the false result. `direct` is the steps of the operands, if all of them lead straight to values or are
+    /// operations on operands that do; else 0.
     Conditional {
         is_long: bool,
+        direct: u16,
         condition: OpId,
         when_true: OpId,
         when_false: OpId,
@@ -252,9 +254,9 @@ impl Code {
     }
 
     /// The steps of a path.
-    pub(crate) fn path(&self, path: Path) -> &[CodeStep] {
+    pub(crate) fn path(&self, path: Path) -> Option<&[CodeStep]> {
         let first = path.first as usize;
-        self.steps.get(first..first + path.len as usize).unwrap_or_default()
+        self.steps.get(first..first + path.len as usize)
     }
 
     /// The operands in a list.

@@ -12,11 +12,11 @@ use std::sync::Arc;
 use hcl_syntax::ast::{ExprId, Expression, SharedTree};
 use hcl_syntax::diagnostic::Diagnostics;
 
-use crate::eval::{Evaluator, Frame, Run, Scope};
+use crate::eval::{Evaluator, Frame, Readable, Run, Scope};
 use crate::limits::Limits;
 use crate::value::Value;
 
-pub(crate) use code::{Code, CodeStep, ForParts, List, Node, Op, OpId};
+pub(crate) use code::{Code, CodeStep, ForParts, List, Node, Op, OpId, Path};
 #[cfg(feature = "columns")]
 pub(crate) use code::{NONE, index};
 pub(crate) use lower::lower_once;
@@ -114,12 +114,23 @@ impl Program {
 
     /// Evaluates with the values of `frame`, which must be one of the program's scope.
     pub fn evaluate(&self, frame: &mut Frame) -> (Value, Diagnostics) {
-        let (given, meter) = frame.begin(&self.scope);
-        let run = Run::new(&self.code, &self.tree, given);
-        match run.at_once(meter) {
+        frame.meter.reset();
+        self.run(&self.code, frame)
+    }
+
+    /// Runs code of the expression, charged to the frame as it is.
+    pub(crate) fn run(&self, code: &Code, frame: &mut Frame) -> (Value, Diagnostics) {
+        let readable = Readable { code, slots: &frame.slots };
+        match readable.at_once(&mut frame.meter) {
             Some(value) => (value, Diagnostics::new()),
-            None => Evaluator::new(meter).run(&run),
+            None => self.run_by_evaluator(code, frame),
         }
+    }
+
+    #[inline(never)]
+    fn run_by_evaluator(&self, code: &Code, frame: &mut Frame) -> (Value, Diagnostics) {
+        let (given, meter) = frame.surroundings(&self.scope);
+        Evaluator::new(meter).run(&Run::new(code, &self.tree, given))
     }
 
     /// The slots that evaluation may read, in ascending order.

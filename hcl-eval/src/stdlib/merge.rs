@@ -10,8 +10,7 @@ use crate::Str;
 use crate::function::{Function, FunctionError, Invocation, Parameter};
 use crate::sorting::sort_by_on;
 use crate::types::{ObjectAttribute, Type};
-use crate::value::shape::{Shape, prefix};
-use crate::value::{Kind, Marks, Value};
+use crate::value::{Kind, Marks, Shape, Value};
 
 /// `merge(maps...)`
 pub(crate) fn merge() -> Function {
@@ -50,8 +49,8 @@ fn merge_known(invocation: &mut Invocation<'_>, args: &[Value]) -> Outcome {
     let result = merged_kind(args)?;
     let mut marks = Marks::EMPTY;
     let n_entries = args.iter().filter_map(Value::len).sum();
-    // The entries, their names and values, and those two again in what is made of them.
-    invocation.meter().hold_parts(n_entries, size_of::<Entry<'_>>() + 2 * size_of::<(Str, Value)>())?;
+    // The entries, and what is made of them.
+    invocation.meter().hold_parts(n_entries, size_of::<Entry<'_>>() + size_of::<(Str, Value)>())?;
     let mut merged: Vec<Entry<'_>> = invocation.room(n_entries)?;
     for map in args.iter().filter(|map| !map.is_null()) {
         marks.extend(map.marks());
@@ -66,15 +65,22 @@ fn merge_known(invocation: &mut Invocation<'_>, args: &[Value]) -> Outcome {
             continue;
         };
         invocation.charge_elements(entries.len())?;
-        let entries = entries.map(|(key, value)| Entry { prefix: prefix(key), key, value });
-        merged.extend(invocation.gather(entries)?);
+        for (key, value) in entries {
+            invocation.go_on(1)?;
+            merged.push(Entry { prefix: key.prefix(), key, value });
+        }
     }
-    let (shape, values) = arrange(invocation, merged)?;
+    arrange(invocation, &mut merged)?;
+    invocation.go_on(merged.len())?;
+    let shape = Shape::from_sorted(merged.iter().map(|entry| entry.key.clone()));
     let merged = match result {
         Merged::Same(ty @ Type::Map(_)) => {
+            let values = invocation.gather(merged.iter().map(|entry| entry.value.clone()))?;
             Value::map_with_shape(ty.element_type().cloned().unwrap_or(Type::Dynamic), shape, values)
         }
-        Merged::Same(_) | Merged::Object | Merged::Unclear => Value::object_with_shape(shape, values),
+        Merged::Same(_) | Merged::Object | Merged::Unclear => {
+            Value::object_of(shape, merged.iter().map(|entry| entry.value))
+        }
     };
     Ok(merged.with_marks(&marks))
 }
@@ -93,18 +99,14 @@ fn elements_as_entries(collection: &Value) -> Option<Vec<Entry<'_>>> {
     if !elements.is_empty() && collection.kind() != Kind::Set {
         return None;
     }
-    let entry =
-        |value| Some(Entry { prefix: prefix(Value::as_text(value)?), key: Value::as_text(value)?, value });
+    let entry = |value| Value::as_text(value).map(|key| Entry { prefix: key.prefix(), key, value });
     elements.iter().map(entry).collect()
 }
 
 /// Brings entries in order; of equal keys the last counts.
-fn arrange(
-    invocation: &mut Invocation<'_>,
-    mut entries: Vec<Entry<'_>>,
-) -> Result<(Shape, Vec<Value>), FunctionError> {
+fn arrange(invocation: &mut Invocation<'_>, entries: &mut Vec<Entry<'_>>) -> Result<(), FunctionError> {
     let order = |a: &Entry<'_>, b: &Entry<'_>| a.prefix.cmp(&b.prefix).then_with(|| a.key.cmp(b.key));
-    sort_by_on(&mut entries, order, |n| invocation.go_on(n))?;
+    sort_by_on(entries, order, |n| invocation.go_on(n))?;
     // `dedup_by` drops the later of two neighbors. The swap puts the value of the later one into what stays.
     entries.dedup_by(|later, kept| {
         let same = later.prefix == kept.prefix && later.key == kept.key;
@@ -113,9 +115,7 @@ fn arrange(
         }
         same
     });
-    let names = invocation.gather(entries.iter().map(|entry| entry.key.clone()))?;
-    let values = invocation.gather(entries.iter().map(|entry| entry.value.clone()))?;
-    Ok((Shape::from_sorted(names), values))
+    Ok(())
 }
 
 /// The result of a merge.

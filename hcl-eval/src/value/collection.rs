@@ -1,5 +1,6 @@
 //! Containers: making them, reading them, their length.
 
+use std::borrow::Borrow;
 use std::iter::Zip;
 use std::slice::Iter;
 
@@ -131,6 +132,17 @@ impl Value {
         debug_assert_eq!(shape.len(), values.len(), "one value for each name");
         let summary = Summary::of_container(&values);
         Value(Repr::Object(Node::new(ObjectHeader { summary, shape }, values)))
+    }
+
+    /// An object of a known shape and copies of these values.
+    #[cfg(feature = "basics")]
+    pub(crate) fn object_of(
+        shape: Shape,
+        values: impl ExactSizeIterator<Item: Borrow<Value>> + Clone,
+    ) -> Value {
+        let header = ObjectHeader { summary: Summary::of_container(values.clone()), shape };
+        let values = values.map(|value| value.borrow().clone());
+        Value(Repr::Object(Node::from_values(header, values)))
     }
 
     /// The elements of a list, set or tuple, in order.

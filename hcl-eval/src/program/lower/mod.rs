@@ -451,14 +451,7 @@ impl<'t, 's> Lowering<'t, 's> {
             }
             Form::Binary => self.leave_binary(whole, start, operand),
             Form::Conditional { condition, when_true, constant } => {
-                let ExpressionKind::Conditional { when_false, .. } = whole.kind() else { return operand };
-                if when_false.is_conditional() {
-                    self.discount(operand.at);
-                }
-                let is_long = operand.chain >= SHORT_CHAIN;
-                let node = Node::Conditional { is_long, condition, when_true, when_false: operand.at };
-                let at = self.push(whole, node);
-                self.finish(at, start, constant & operand.constant, operand.chain.saturating_add(1))
+                self.leave_conditional(whole, start, [condition, when_true], constant, operand)
             }
             Form::Index => {
                 let ExpressionKind::Index { collection, key, .. } = whole.kind() else { return operand };
@@ -489,6 +482,31 @@ impl<'t, 's> Lowering<'t, 's> {
         }
     }
 
+    /// Lowers a conditional whose false result has been lowered. `constant` tells that its other operands are constant.
+    fn leave_conditional(
+        &mut self,
+        whole: Expression<'t>,
+        start: usize,
+        [condition, when_true]: [OpId; 2],
+        constant: bool,
+        operand: Lowered,
+    ) -> Lowered {
+        let ExpressionKind::Conditional { when_false, .. } = whole.kind() else { return operand };
+        if when_false.is_conditional() {
+            self.discount(operand.at);
+        }
+        let is_long = operand.chain >= SHORT_CHAIN;
+        let when_false = operand.at;
+        let operands = [condition, when_true, when_false];
+        let fits = |at: OpId| {
+            let node = self.code.op(at).node;
+            node.is_direct() || matches!(node, Node::Binary { direct: 1.., .. })
+        };
+        let direct = if operands.into_iter().all(fits) { self.steps_of_operands(operands) } else { 0 };
+        let at = self.push(whole, Node::Conditional { is_long, direct, condition, when_true, when_false });
+        self.finish(at, start, constant & operand.constant, operand.chain.saturating_add(1))
+    }
+
     fn leave_binary(&mut self, whole: Expression<'t>, start: usize, left: Lowered) -> Lowered {
         let ExpressionKind::Binary { operator, left: written, right } = whole.kind() else { return left };
         if written.is_binary() {
@@ -504,7 +522,8 @@ impl<'t, 's> Lowering<'t, 's> {
         let n_tests = self.n_tests(operator, [left, right]);
         let is_direct = |operand: Lowered| self.code.op(operand.at).node.is_direct();
         let is_calculated = operator.is_arithmetic() && is_direct(left) && is_direct(right);
-        let direct = if n_tests > 0 || is_calculated { self.steps_of_operands([left, right]) } else { 0 };
+        let direct =
+            if n_tests > 0 || is_calculated { self.steps_of_operands([left.at, right.at]) } else { 0 };
         let at = self.push(whole, Node::Binary { operator, is_long, direct, left: left.at, right: right.at });
         let lowered = self.finish(at, start, constant, left.chain.saturating_add(1));
         if lowered.constant { lowered } else { Lowered { n_tests, ..lowered } }
@@ -521,13 +540,13 @@ impl<'t, 's> Lowering<'t, 's> {
     }
 
     /// The steps that operands take which lead straight to values or are tests; 0 if there are too many to be noted.
-    fn steps_of_operands(&self, operands: [Lowered; 2]) -> u16 {
-        let steps = operands.map(|operand| {
-            let op = self.code.op(operand.at);
+    fn steps_of_operands<const N: usize>(&self, operands: [OpId; N]) -> u16 {
+        let steps = operands.into_iter().fold(0_u32, |steps, at| {
+            let op = self.code.op(at);
             let below = if let Node::Binary { direct, .. } = op.node { u32::from(direct) } else { 0 };
-            op.cost.saturating_add(below)
+            steps.saturating_add(op.cost).saturating_add(below)
         });
-        u16::try_from(steps[0].saturating_add(steps[1])).unwrap_or(0)
+        u16::try_from(steps).unwrap_or(0)
     }
 
     /// Goes on with what a splat makes of each item, after its source. That may be a splat again, and so on without end,
