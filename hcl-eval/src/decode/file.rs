@@ -17,7 +17,7 @@ use super::spec::{
     AttributeSpec, BlockAttributesSpec, BlockLabelSpec, BlockMapSpec, BlockSpec, BlocksSpec, BodySpec,
     Collection, ObjectSpec, Spec, TransformSpec, WrittenSpec,
 };
-use super::type_expr::evaluate_type;
+use super::type_expr::{TypeScopes, evaluate_type};
 use crate::Str;
 use crate::dialect;
 use crate::eval::{EvalOptions, Evaluation, Scope};
@@ -89,7 +89,8 @@ impl SpecFile {
         let scope = Scope::builder().functions(dialect::specification()).build();
         let context = UserFunctionContext::Scope(Arc::clone(&scope));
         let (functions, body, diagnostics) = user_functions(body, "function", &context);
-        let mut reader = Reader { scope, evaluation: &mut evaluation, diagnostics };
+        let mut reader =
+            Reader { scope, types: TypeScopes::default(), evaluation: &mut evaluation, diagnostics };
         let (variables, rest) = reader.variables(&body);
         let root = BodySpec::new(reader.only_spec(&rest, Parent::File));
         if !root.label_names().is_empty() {
@@ -102,6 +103,7 @@ impl SpecFile {
 /// Reading under way.
 struct Reader<'r, 'a> {
     scope: Arc<Scope>,
+    types: TypeScopes,
     evaluation: &'r mut Evaluation<'a>,
     diagnostics: Diagnostics,
 }
@@ -235,7 +237,7 @@ impl Reader<'_, '_> {
         });
         let Some((name, required)) = taken else { return placeholder() };
         let ty = content.expression("type");
-        let (ty, defaults) = evaluate_type(ty.as_ref(), self.evaluation, &mut self.diagnostics);
+        let (ty, defaults) = evaluate_type(ty.as_ref(), &self.types, self.evaluation, &mut self.diagnostics);
         match name.or(label).filter(|name| !name.is_empty()) {
             Some(name) => Spec::Attribute(AttributeSpec { name, ty, defaults, required }),
             None => self.refuse(error::missing_name(body.missing_item())),
@@ -336,7 +338,8 @@ impl Reader<'_, '_> {
         });
         let Some((block_type, required)) = taken else { return placeholder() };
         let ty = content.expression("element_type");
-        let (element_type, defaults) = evaluate_type(ty.as_ref(), self.evaluation, &mut self.diagnostics);
+        let (element_type, defaults) =
+            evaluate_type(ty.as_ref(), &self.types, self.evaluation, &mut self.diagnostics);
         match block_type.or(label).filter(|block_type| !block_type.is_empty()) {
             Some(block_type) => {
                 Spec::BlockAttributes(BlockAttributesSpec { block_type, element_type, defaults, required })

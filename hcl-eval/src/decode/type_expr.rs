@@ -3,6 +3,7 @@
 //! Other than type constraints, which are read without evaluating them, these are expressions like any other:
 //! types are values, `list` and the like are functions. So they may contain conditionals, for example.
 
+use std::cell::OnceCell;
 use std::collections::BTreeMap;
 use std::sync::{Arc, LazyLock};
 
@@ -37,18 +38,28 @@ enum Optional {
     Yes(Option<Value>),
 }
 
+/// The scopes of type expressions, made when the first one is evaluated.
+#[derive(Default)]
+pub(super) struct TypeScopes {
+    types: OnceCell<Arc<Scope>>,
+    attributes: OnceCell<Arc<Scope>>,
+}
+
 /// The type that an expression stands for, with the defaults of optional attributes; dynamic if there is no expression,
 /// or if it is null or no type.
 pub(super) fn evaluate_type(
     expression: Option<&ConfigExpression>,
+    scopes: &TypeScopes,
     evaluation: &mut Evaluation<'_>,
     diagnostics: &mut Diagnostics,
 ) -> (Type, Option<Defaults>) {
     let Some(expression) = expression else { return (Type::Dynamic, None) };
-    let (mut value, mut problems) = evaluation.evaluate(expression, Some(&ATTRIBUTES));
+    let attributes = scopes.attributes.get_or_init(|| attribute_scope().build());
+    let (mut value, mut problems) = evaluation.evaluate(expression, Some(attributes));
     if said(&value).is_some_and(|said| matches!(said.optional, Optional::Yes(_))) {
         // Where no object is around it there is no such function.
-        (value, problems) = evaluation.evaluate(expression, Some(&TYPES));
+        let types = scopes.types.get_or_init(|| type_scope().build());
+        (value, problems) = evaluation.evaluate(expression, Some(types));
     }
     diagnostics.extend(problems);
     if value.is_null() {
@@ -162,11 +173,6 @@ fn optional(arguments: &[Value]) -> Result<Value, FunctionError> {
 }
 
 /// The names known in type expressions.
-static TYPES: LazyLock<Arc<Scope>> = LazyLock::new(|| type_scope().build());
-
-/// The names known there where the attributes of an object are.
-static ATTRIBUTES: LazyLock<Arc<Scope>> = LazyLock::new(|| attribute_scope().build());
-
 fn type_scope() -> ScopeBuilder {
     let types = Type::Capsule(TYPE.clone());
     let elements = Parameter::new("element_types", Type::list(types.clone()));

@@ -28,8 +28,8 @@ pub(crate) enum Within {
 }
 
 impl Lexer<'_> {
-    /// Scans the text of a template until it ends, a sequence begins in it, or the stretch ends. Bytes that are no UTF-8 belong to
-    /// what follows them: whether a line begins there is known only behind what goes before them.
+    /// Scans the text of a template until it ends, a sequence begins in it, or the stretch ends. Bytes that are no UTF-8 belong
+    /// to what follows them: whether a line begins there is known only behind what goes before them.
     pub(super) fn template(&mut self, within: Within) {
         let mut at_line_start = self.scanner.is_line_start(self.pos);
         while self.pos < self.scanner.text.len() && self.may_go_on(self.pos) {

@@ -82,8 +82,8 @@ impl LineIndex {
         text.len() <= SHORT || text.len() <= SHORT_ASCII && !is_wide(text.as_bytes())
     }
 
-    /// The index of a source, and whether it is whole: it is not if the work is to end, or if there is no room. `has_room` is asked
-    /// before a list grows by so many bytes.
+    /// The index of a source, and whether it is whole: it is not if the work is to end, or if there is no room. `has_room` is
+    /// asked before a list grows by so many bytes.
     pub(super) fn new(source: &Source, watch: &Watch, has_room: HasRoom<'_>) -> (Self, bool) {
         let has_mark = source.grammar() != Grammar::Json && source.text().starts_with('\u{feff}');
         let line_starts = vec![if has_mark { to_u32('\u{feff}'.len_utf8()) } else { 0 }];
