@@ -603,8 +603,12 @@ impl Meter {
     ///
     /// # Errors
     /// A bound has been reached, and there are no lines.
-    #[cold]
     pub(crate) fn find_lines(&mut self, source: &Source) -> Result<(), LimitReached> {
+        if source.lacks_lines() { self.find_many_lines(source) } else { Ok(()) }
+    }
+
+    #[cold]
+    fn find_many_lines(&mut self, source: &Source) -> Result<(), LimitReached> {
         let Limits { deadline, cancel, .. } = self.limits.clone();
         let limits = ParseLimits { deadline, cancel, ..ParseLimits::default() };
         let mut room = Ok(());

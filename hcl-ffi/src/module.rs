@@ -582,6 +582,7 @@ mod loaded {
 
     use hcl_eval::eval::EvalOptions;
     use hcl_eval::host::Host;
+    use hcl_eval::limits::Limits;
     use hcl_eval::value::Value;
     use hcl_module::{
         DeclaredKind, Entry as OtherEntry, EntryKind, Files, Given, HostFiles, LoadOptions, Module, Release,
@@ -692,12 +693,15 @@ mod loaded {
                     return (Loaded::other(whole, &diagnostics), diagnostics);
                 }
             };
+            let ParseLimits { deadline, cancel, .. } = limits.clone();
             let options = LoadOptions {
                 release,
                 folder: self.folder.clone(),
                 given: self.given.clone(),
                 host: host.map(|host| &**host),
                 parse_limits: limits.clone(),
+                // What is evaluated to find folders and values.
+                limits: Limits { deadline, cancel, ..Limits::default() },
                 planned: self.is_planned,
                 resource_values: self.resource_values.clone(),
                 ..LoadOptions::default()

@@ -125,7 +125,7 @@ impl<'a> Once<'a> {
         else {
             return failure;
         };
-        if Evaluation::new(&self.eval_options()).find_lines(&[&source]).is_err() {
+        if Evaluation::new(&self.eval_options()).find_lines([&source]).is_err() {
             return failure;
         }
         let placed = |diagnostic: Diagnostic| diagnostic.at(&source, Span::new(start, end));

@@ -360,7 +360,7 @@ mod decoding {
             HCL_PLACE_HEADER => Part::Header,
             _ => return Err(Failure::argument("part", format_args!("is {part}, which means nothing."))),
         };
-        evaluation.find_lines(&body.written().sources()).map_err(Failure::of)?;
+        evaluation.find_lines(body.written().sources()).map_err(Failure::of)?;
         let found = decoded_place(body, spec, &path, part, evaluation);
         if let Some(limit) = evaluation.limit() {
             let detail = "A limit was reached before the place was found.";

@@ -270,7 +270,7 @@ pub(crate) fn read_body(
         (ConfigBody::from(&file), problems)
     };
     // A module tells where its declarations are.
-    let found = body.sources().into_iter().try_for_each(|source| source.find_lines(limits, |_| true));
+    let found = body.sources().try_for_each(|source| source.find_lines(limits, |_| true));
     if let Err(stopped) = found {
         if !has_errors(&problems) {
             problems.push(stopped.diagnostic("Reading", name));

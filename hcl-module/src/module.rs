@@ -245,8 +245,8 @@ impl Module {
         functions: Option<&Arc<Scope>>,
         options: &EvalOptions<'_>,
     ) -> (Option<Arc<Scope>>, Diagnostics) {
-        let sources: Vec<_> = expressions.iter().map(ConfigExpression::source).collect();
-        if let Err(limit) = Evaluation::new(options).find_lines(&sources) {
+        let sources = expressions.iter().map(ConfigExpression::source);
+        if let Err(limit) = Evaluation::new(options).find_lines(sources) {
             return (None, limit);
         }
         let mut targets = Vec::new();

@@ -77,7 +77,7 @@ pub fn decode_with(
     scope: Option<&Arc<Scope>>,
     evaluation: &mut Evaluation<'_>,
 ) -> (Value, Diagnostics) {
-    if let Err(limit) = evaluation.find_lines(&body.written().sources()) {
+    if let Err(limit) = evaluation.find_lines(body.written().sources()) {
         return (Value::unknown(spec.implied_type().without_optional()), limit);
     }
     let mut decoder = Decoder { scope, evaluation, diagnostics: Diagnostics::new() };

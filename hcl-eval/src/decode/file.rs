@@ -79,7 +79,7 @@ impl SpecFile {
     /// Reads a specification. What is not understood stands in it as the literal null.
     pub fn read(body: &ConfigBody, options: &EvalOptions<'_>) -> (Self, Diagnostics) {
         let mut evaluation = Evaluation::new(options);
-        if let Err(limit) = evaluation.find_lines(&body.sources()) {
+        if let Err(limit) = evaluation.find_lines(body.sources()) {
             let root = BodySpec::new(Spec::Literal(Value::default()));
             return (
                 Self { root, variables: IndexMap::default(), functions: FunctionTable::default() },

@@ -127,7 +127,7 @@ impl Body {
 
     /// Reads what the schema asks for; everything else is an error.
     pub fn content(&self, schema: &BodySchema, evaluation: &mut Evaluation<'_>) -> (Content, Diagnostics) {
-        if let Err(limit) = evaluation.find_lines(&self.config.sources()) {
+        if let Err(limit) = evaluation.find_lines(self.config.sources()) {
             return (Content::default(), limit);
         }
         match &self.expansion {
@@ -145,7 +145,7 @@ impl Body {
         schema: &BodySchema,
         evaluation: &mut Evaluation<'_>,
     ) -> (Content, Self, Diagnostics) {
-        if let Err(limit) = evaluation.find_lines(&self.config.sources()) {
+        if let Err(limit) = evaluation.find_lines(self.config.sources()) {
             return (Content::default(), self.clone(), limit);
         }
         let Some(expansion) = &self.expansion else {

@@ -158,10 +158,14 @@ impl<'a> Evaluation<'a> {
     /// use hcl_syntax::source::Source;
     ///
     /// let source = Source::new("main.hcl", "a = 1\n".repeat(1 << 20))?;
-    /// assert!(Evaluation::new(&EvalOptions::default()).find_lines(&[&source]).is_ok());
+    /// assert!(Evaluation::new(&EvalOptions::default()).find_lines([&source]).is_ok());
     /// # Ok::<(), hcl_syntax::source::SourceTooLarge>(())
     /// ```
-    pub fn find_lines(&mut self, sources: &[&Source]) -> Result<(), Diagnostics> {
+    #[expect(single_use_lifetimes, reason = "without a name it is unstable in `impl Trait`")]
+    pub fn find_lines<'s>(
+        &mut self,
+        sources: impl IntoIterator<Item = &'s Source>,
+    ) -> Result<(), Diagnostics> {
         for source in sources {
             if let Err(limit) = self.meter.find_lines(source) {
                 return Err(self.report(limit, (source, source.span())));

@@ -110,8 +110,7 @@ pub fn to_json_with(
     scope: &Scope,
     evaluation: &mut Evaluation<'_>,
 ) -> (String, Diagnostics) {
-    let sources: Vec<_> = bodies.iter().map(|body| body.tree().source()).collect();
-    if let Err(limit) = evaluation.find_lines(&sources) {
+    if let Err(limit) = evaluation.find_lines(bodies.iter().map(|body| body.tree().source())) {
         return (String::new(), limit);
     }
     let mut writer =

@@ -161,8 +161,8 @@ impl Definitions {
     ) -> (IndexMap<Str, Value>, Diagnostics) {
         let mut values = vec![Value::dynamic(); self.definitions.len()];
         let names = self.definitions.iter().map(|definition| definition.name.clone());
-        let sources: Vec<_> = self.definitions.iter().map(|definition| &definition.source).collect();
-        if let Err(limit) = evaluation.find_lines(&sources) {
+        let sources = self.definitions.iter().map(|definition| &definition.source);
+        if let Err(limit) = evaluation.find_lines(sources) {
             return (names.zip(values).collect(), limit);
         }
         let (plan, mut diagnostics) = self.plan(&mut || evaluation.goes_on());

@@ -190,14 +190,21 @@ impl ConfigBody {
     ///
     /// let parse = |name| File::parse(name, "a = 1\n").map(|file| ConfigBody::from(&file));
     /// let body = ConfigBody::merged(vec![parse("a.hcl")?, parse("b.hcl")?]);
-    /// assert_eq!(body.sources()[1].name(), "b.hcl");
+    /// assert_eq!(body.sources().map(|source| source.name()).collect::<Vec<_>>(), ["a.hcl", "b.hcl"]);
     /// # Ok::<(), hcl_syntax::diagnostic::Error>(())
     /// ```
-    pub fn sources(&self) -> Vec<&Source> {
+    pub fn sources(&self) -> impl Iterator<Item = &Source> {
+        let merged = if let Repr::Merged(bodies) = &self.0 { &bodies[..] } else { &[] };
+        // A merged body has no merged ones in it.
+        self.source().into_iter().chain(merged.iter().filter_map(Self::source))
+    }
+
+    /// The source of a body that is not merged.
+    fn source(&self) -> Option<&Source> {
         match &self.0 {
-            Repr::Native(body) => vec![body.source()],
-            Repr::Json(body) => vec![body.source()],
-            Repr::Merged(bodies) => bodies.iter().flat_map(Self::sources).collect(),
+            Repr::Native(body) => Some(body.source()),
+            Repr::Json(body) => Some(body.source()),
+            Repr::Merged(_) => None,
         }
     }
 

@@ -373,7 +373,7 @@ impl Source {
         limits: &ParseLimits,
         mut has_room: impl FnMut(usize) -> bool,
     ) -> Result<(), Stopped> {
-        if self.0.header.lines.get().is_some() || LineIndex::is_short(self.text()) {
+        if !self.lacks_lines() {
             return Ok(());
         }
         let watch = Watch::new(limits);
@@ -381,6 +381,21 @@ impl Source {
             self.make_lines(&watch, &mut has_room);
         }
         watch.stopped().map_or(Ok(()), Err)
+    }
+
+    /// Returns true if a position may take long, since the text is long and its lines are not found yet.
+    ///
+    /// ```
+    /// use hcl_syntax::source::Source;
+    ///
+    /// let long = Source::new("long.hcl", "a = 1\n".repeat(1 << 20))?;
+    /// assert!(long.lacks_lines());
+    /// assert_eq!(long.position(6).line, 2);
+    /// assert!(!long.lacks_lines());
+    /// # Ok::<(), hcl_syntax::source::SourceTooLarge>(())
+    /// ```
+    pub fn lacks_lines(&self) -> bool {
+        self.0.header.lines.get().is_none() && !LineIndex::is_short(self.text())
     }
 
     /// Finds lines and columns as far as a watch allows; returns whether they are there.
