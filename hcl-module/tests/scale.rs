@@ -13,7 +13,7 @@ use hcl_eval::eval::{EvalOptions, Evaluation};
 use hcl_eval::limits::Limits;
 use hcl_module::nomad::{self, Job, JobOptions};
 use hcl_module::packer::{Template, TemplateOptions};
-use hcl_module::{FileError, Files, Given, LoadOptions, Module, TextFiles};
+use hcl_module::{FileError, Files, Given, LoadOptions, Module, Release, TextFiles};
 use hcl_syntax::diagnostic::Diagnostics;
 use hcl_syntax::parser::ParseLimits;
 
@@ -405,4 +405,21 @@ fn uses_of_sources_are_bounded() {
     assert_eq!(template(10, 100, 10), None);
     assert_eq!(template(100, 200, 0).as_deref(), Some("limit.elements"));
     assert_eq!(template(0, 200, 100).as_deref(), Some("limit.elements"));
+}
+
+/// Layers of locals, each of which refers to both of the layer before, behind the source of a module: as many ways lead down as
+/// there are subsets of layers.
+#[test]
+fn locals_behind_a_source_are_followed_once() {
+    let mut text = String::from("locals {\n  a0 = \"./m\"\n  b0 = \"\"\n");
+    for n in 1..60 {
+        let below = n - 1;
+        writeln!(text, "  a{n} = local.a{below} == \"\" ? local.b{below} : local.a{below}").unwrap();
+        writeln!(text, "  b{n} = local.b{below} == \"\" ? local.b{below} : local.a{below}").unwrap();
+    }
+    text += "}\nmodule \"m\" {\n  source = local.a59\n}\n";
+    let files = TextFiles::from_iter([("main.tf", text), ("m/main.tf", String::new())]);
+    let release = Release::by_name("opentofu").unwrap();
+    let (_, problems) = Module::load(&files, &LoadOptions { release, ..LoadOptions::default() });
+    assert!(problems.is_empty(), "{problems:?}");
 }

@@ -211,8 +211,10 @@ impl Loader<'_> {
     /// Why a value is not the same in every run, as OpenTofu says it: what is not, then everything that needs it.
     /// Names are followed through locals and arguments of calls, with a list of steps in place of recursion.
     fn not_static(&self, module: usize, part: &Part, expression: &ConfigExpression) -> Diagnostics {
-        let mut search = Search { loader: self, seen: HashSet::default(), problems: Diagnostics::new() };
-        let mut steps = vec![Step { module, part: part.clone(), place: Place::of(expression), next: 0 }];
+        let (seen, done) = (HashSet::default(), HashSet::default());
+        let mut search = Search { loader: self, seen, done, problems: Diagnostics::new() };
+        let mut steps =
+            vec![Step { of: None, module, part: part.clone(), place: Place::of(expression), next: 0 }];
         while let Some(step) = steps.last_mut() {
             let is_first = step.next == 0;
             if is_first && !step.part.problems.is_empty() {
@@ -221,6 +223,7 @@ impl Loader<'_> {
                 return search.closed(steps);
             }
             let Some(&target) = step.part.targets.get(step.next) else {
+                search.done.extend(step.of);
                 steps.pop();
                 continue;
             };
@@ -236,7 +239,7 @@ impl Loader<'_> {
                 return search.closed(steps);
             }
             if let Some(step) = search.further(target, at) {
-                if steps.iter().any(|open| open.place.range() == step.place.range()) {
+                if step.of.is_some_and(|name| !search.seen.insert(name)) {
                     let detail = "The value is made of itself.".to_owned();
                     search.problems.push(step.place.error("module.static", "Circular reference", detail));
                     return search.closed(steps);
@@ -276,6 +279,8 @@ fn as_static(problem: &Diagnostic) -> Diagnostic {
 
 /// An expression on the way from the value that is needed to what is not static.
 struct Step {
+    /// The name that the expression is behind, with its module; nothing for the value that is needed.
+    of: Option<(usize, Target)>,
     /// The module that it stands in.
     module: usize,
     part: Part,
@@ -288,8 +293,10 @@ struct Step {
 /// A search for what is not static.
 struct Search<'s, 'l> {
     loader: &'s Loader<'l>,
-    /// The variables that have been followed, with their modules.
+    /// The names that have been followed, with their modules.
     seen: HashSet<(usize, Target)>,
+    /// Those of them behind which everything is static.
+    done: HashSet<(usize, Target)>,
     /// The complaints, the innermost first.
     problems: Diagnostics,
 }
@@ -337,10 +344,11 @@ impl Search<'_, '_> {
         }
     }
 
-    /// The expression behind a name; none if there is none to follow. A variable is followed once. A local is
-    /// followed at every mention, so that a ring shows: it comes back to a step that is still open.
-    fn further(&mut self, target: Target, module: usize) -> Option<Step> {
-        if !self.seen.insert((module, target)) && !matches!(target, Target::Local(_)) {
+    /// The expression behind a name; none if there is none to follow, or if it was followed before. A local that is not done
+    /// yet is given again, so that a ring shows.
+    fn further(&self, target: Target, module: usize) -> Option<Step> {
+        let name = (module, target);
+        if self.done.contains(&name) || self.seen.contains(&name) && !matches!(target, Target::Local(_)) {
             return None;
         }
         let tree = &self.loader.configuration.tree;
@@ -364,6 +372,6 @@ impl Search<'_, '_> {
             _ => return None,
         };
         let place = Place::of(&expression);
-        Some(Step { module: at, part: part(tree, at, &expression, repeated), place, next: 0 })
+        Some(Step { of: Some(name), module: at, part: part(tree, at, &expression, repeated), place, next: 0 })
     }
 }
