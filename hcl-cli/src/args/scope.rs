@@ -25,8 +25,8 @@ pub struct ScopeArguments {
     ///
     /// Its variables are in `var`, its locals in `local`, the modules that it calls in `module`, its folder in `path`.
     /// Values of --var and --var-file are then those of its variables, read as the product of --dialect reads them.
-    /// `path.cwd` needs --allow fs, values in the environment need --allow env; NOMAD_VAR_NAME of a job needs neither. Repeat
-    /// for several files.
+    /// `path.cwd` needs --allow fs, values in the environment need --allow env; `NOMAD_VAR_NAME` of a job needs neither.
+    /// Repeat for several files.
     #[arg(long = "module", value_name = "DIR|FILE")]
     pub modules: Vec<PathBuf>,
     /// Report only what is wrong with the parts of a module that are needed
