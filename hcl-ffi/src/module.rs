@@ -700,7 +700,7 @@ mod loaded {
                 given: self.given.clone(),
                 host: host.map(|host| &**host),
                 parse_limits: limits.clone(),
-                // What is evaluated to find folders and values.
+                // Loading evaluates, to find folders and values.
                 limits: Limits { deadline, cancel, ..Limits::default() },
                 planned: self.is_planned,
                 resource_values: self.resource_values.clone(),

@@ -15,7 +15,7 @@ use crate::limits::Meter;
 use crate::program::{Code, Node, Op, OpId};
 use crate::value::{Repr, Value};
 
-/// What is read without an evaluator: code, and what the slots hold.
+/// Code and the values of slots, which are read without an evaluator.
 #[derive(Copy, Clone)]
 pub(crate) struct Readable<'a> {
     pub(crate) code: &'a Code,

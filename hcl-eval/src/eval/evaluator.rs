@@ -103,7 +103,7 @@ impl<'e> Env<'e> {
         self.run.readable.code
     }
 
-    /// What of it is read without an evaluator.
+    /// The part of it that is read without an evaluator.
     pub(super) fn view(self) -> View<'e> {
         View { readable: &self.run.readable, locals: self.locals }
     }
