@@ -76,6 +76,12 @@ impl Limits {
     pub fn stopped(&self) -> Option<Stopped> {
         Stopped::now(self.cancel.as_ref(), self.deadline)
     }
+
+    /// The limits of reading a text that belongs to the work.
+    pub(crate) fn of_reading(&self) -> ParseLimits {
+        let Self { max_depth, deadline, cancel, .. } = self.clone();
+        ParseLimits { max_depth, deadline, cancel, ..ParseLimits::default() }
+    }
 }
 
 /// So many bytes of a text take about as long as an element of a collection.
@@ -609,8 +615,7 @@ impl Meter {
 
     #[cold]
     fn find_many_lines(&mut self, source: &Source) -> Result<(), LimitReached> {
-        let Limits { deadline, cancel, .. } = self.limits.clone();
-        let limits = ParseLimits { deadline, cancel, ..ParseLimits::default() };
+        let limits = self.limits.of_reading();
         let mut room = Ok(());
         let has_room = |bytes| {
             room = self.hold(bytes);

@@ -15,7 +15,7 @@ use crate::expression::hcl_expr;
 use crate::extensible_struct;
 use crate::handle::{check_out, get, get_mut, hand_out, release};
 use crate::host::{Asking, HostKind, hcl_host};
-use crate::limits::{hcl_limits, limits_in};
+use crate::limits::{evaluating_within, hcl_limits, limits_in};
 use crate::source::{Options, hcl_parse_opts};
 use crate::status::hcl_status;
 use crate::string::{bytes_in, hcl_str, text_in};
@@ -336,11 +336,7 @@ pub unsafe extern "C" fn hcl_module_load(
                 "has HCL_PARSE_JSON, but the names of the files say their syntax.",
             ));
         }
-        let limits = hcl_eval::limits::Limits {
-            deadline: opts.limits().deadline,
-            cancel: opts.limits().cancel.clone(),
-            ..hcl_eval::limits::Limits::default()
-        };
+        let limits = evaluating_within(opts.limits());
         let (loaded, problems) =
             loader.loader.load(asked(loader.host.as_ref(), &limits).as_ref(), opts.limits());
         *said = problems;
@@ -582,7 +578,6 @@ mod loaded {
 
     use hcl_eval::eval::EvalOptions;
     use hcl_eval::host::Host;
-    use hcl_eval::limits::Limits;
     use hcl_eval::value::Value;
     use hcl_module::{
         DeclaredKind, Entry as OtherEntry, EntryKind, Files, Given, HostFiles, LoadOptions, Module, Release,
@@ -600,6 +595,7 @@ mod loaded {
     use crate::boundary::{Failure, Outcome};
     use crate::diagnostics::hcl_range;
     use crate::expression::hcl_expr;
+    use crate::limits::evaluating_within;
     use crate::products::{Product, Request, Whole};
 
     /// The product whose rules hold.
@@ -693,7 +689,6 @@ mod loaded {
                     return (Loaded::other(whole, &diagnostics), diagnostics);
                 }
             };
-            let ParseLimits { deadline, cancel, .. } = limits.clone();
             let options = LoadOptions {
                 release,
                 folder: self.folder.clone(),
@@ -701,7 +696,7 @@ mod loaded {
                 host: host.map(|host| &**host),
                 parse_limits: limits.clone(),
                 // Loading evaluates, to find folders and values.
-                limits: Limits { deadline, cancel, ..Limits::default() },
+                limits: evaluating_within(limits),
                 planned: self.is_planned,
                 resource_values: self.resource_values.clone(),
                 ..LoadOptions::default()

@@ -5,7 +5,6 @@ use std::sync::Arc;
 use hcl_eval::dialect;
 use hcl_eval::eval::{EvalOptions, Evaluation, Scope, evaluate};
 use hcl_eval::host::Host;
-use hcl_eval::limits::Limits;
 use hcl_eval::value::Value;
 use hcl_module::nomad::{self, Job, JobOptions};
 use hcl_module::packer::{Release, Template, TemplateOptions, structure};
@@ -13,6 +12,8 @@ use hcl_module::{Entry, FileError, Files, Given, ResourceValue, body_value};
 use hcl_syntax::diagnostic::{Diagnostic, Diagnostics, has_errors};
 use hcl_syntax::parser::{ParseLimits, ParsedExpression, parse_expression};
 use hcl_syntax::source::Source;
+
+use crate::limits::evaluating_within;
 
 /// A product whose files are no folders of modules.
 pub(crate) enum Product {
@@ -54,11 +55,7 @@ impl Product {
 
     /// Reads files, declarations and values.
     pub(crate) fn load(&self, request: &Request<'_>) -> (Whole, Diagnostics) {
-        let limits = Limits {
-            deadline: request.limits.deadline,
-            cancel: request.limits.cancel.clone(),
-            ..Limits::default()
-        };
+        let limits = evaluating_within(request.limits);
         let host = request.host.map(|host| &**host as &dyn Host);
         let evaluation = EvalOptions { limits, host, ..EvalOptions::default() };
         match self {

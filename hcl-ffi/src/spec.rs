@@ -5,11 +5,9 @@ use std::sync::Arc;
 
 use hcl_eval::dynamic::Body;
 use hcl_eval::eval::{EvalOptions, Evaluation, Scope};
-use hcl_eval::limits::Limits;
 use hcl_eval::value::Value;
 use hcl_syntax::config::ConfigBody;
 use hcl_syntax::diagnostic::Diagnostics;
-use hcl_syntax::parser::ParseLimits;
 use hcl_syntax::source::{Source, Span};
 
 use crate::body::hcl_body;
@@ -18,6 +16,7 @@ use crate::content::{needed, reading};
 use crate::diagnostics::{check, hcl_diags, hcl_range};
 use crate::frame::hcl_frame;
 use crate::handle::{check_out, get, hand_out, put, release};
+use crate::limits::evaluating_within;
 use crate::schema::hcl_schema;
 use crate::scope::hcl_scope;
 use crate::source::{Options, Syntax, hcl_parse_opts, input, parsed};
@@ -69,9 +68,7 @@ pub unsafe extern "C" fn hcl_spec_parse(
         check_out("out", out)?;
         // SAFETY: texts and options of the caller, readable as the interface asks.
         let (name, bytes, opts) = unsafe { input(name, name_len, src, src_len, opts) }?;
-        let ParseLimits { deadline, cancel, .. } = opts.limits().clone();
-        let limits = Limits { deadline, cancel, ..Limits::default() };
-        let options = EvalOptions { limits, ..EvalOptions::default() };
+        let options = EvalOptions { limits: evaluating_within(opts.limits()), ..EvalOptions::default() };
         let spec = spec_of((&name, bytes), &opts, &options, said)?;
         // SAFETY: checked not to be null, writable by contract.
         unsafe { hand_out(out, hcl_spec(Arc::new(spec))) };

@@ -3,12 +3,11 @@
 use libc::c_char;
 
 use hcl_eval::eval::{EvalOptions, evaluate};
-use hcl_eval::limits::Limits;
 use hcl_eval::value::{Number, Value};
 use hcl_syntax::ast::{self, Expression, Step, StepKind};
 use hcl_syntax::config::ConfigExpression;
 use hcl_syntax::diagnostic::Diagnostic;
-use hcl_syntax::parser::{ParseLimits, ParsedTraversal, Splats, TraversalStepKind, parse_traversal};
+use hcl_syntax::parser::{ParsedTraversal, Splats, TraversalStepKind, parse_traversal};
 use hcl_syntax::source::{Grammar, Source, Span};
 
 use crate::boundary::{Failure, Outcome, guard, guard_or, guard_with};
@@ -16,6 +15,7 @@ use crate::diagnostics::{check, hcl_diags, hcl_pos, hcl_range};
 use crate::expression::hcl_expr;
 use crate::extensible_struct;
 use crate::handle::{check_out, get, hand_out, put, release};
+use crate::limits::evaluating_within;
 use crate::source::{hcl_parse_opts, input, origin};
 use crate::status::hcl_status;
 use crate::string::hcl_str;
@@ -255,9 +255,7 @@ pub unsafe extern "C" fn hcl_traversal_parse(
         if outcome.is_err() && !opts.is_partial() {
             return outcome;
         }
-        let ParseLimits { deadline, cancel, .. } = opts.limits().clone();
-        let limits = Limits { deadline, cancel, ..Limits::default() };
-        let options = EvalOptions { limits, ..EvalOptions::default() };
+        let options = EvalOptions { limits: evaluating_within(opts.limits()), ..EvalOptions::default() };
         let entry = Entry::of_parsed(&parsed, &options);
         if outcome.is_ok()
             && let Some(stopped) = options.limits.stopped()

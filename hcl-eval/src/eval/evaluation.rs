@@ -122,11 +122,6 @@ impl<'a> Evaluation<'a> {
             .values_outside(expression.place_with(Strings::Templates), surroundings)
     }
 
-    /// Tells that a small piece of work is about to be done; returns false if a limit has been reached.
-    pub(crate) fn goes_on(&mut self) -> bool {
-        self.meter.go_on(1).is_ok()
-    }
-
     /// Tells that work is about to be done because of what stands at a place; looks at the clock and the token now and then. A
     /// part is a few nanoseconds' work.
     ///
@@ -182,11 +177,6 @@ impl<'a> Evaluation<'a> {
         if self.n_diagnostics >= limit as usize && n > 0 {
             self.meter.stop(LimitReached::Diagnostics(limit));
         }
-    }
-
-    /// Returns the diagnostic of a limit that was reached and is not told yet.
-    pub(crate) fn untold_limit(&mut self, because_of: (&Source, Span)) -> Diagnostics {
-        self.meter.stopped().map_or_else(Diagnostics::new, |limit| self.report(limit, because_of))
     }
 
     fn report(&mut self, limit: LimitReached, (source, span): (&Source, Span)) -> Diagnostics {

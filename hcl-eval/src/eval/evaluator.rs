@@ -623,10 +623,8 @@ impl Evaluator<'_> {
     ) {
         let source = within.tree().source();
         let Problem { code, summary, detail } = problem;
-        let mut diagnostic = Diagnostic::error(code, summary, detail);
-        // That a limit was reached is told without a place rather than late.
-        if self.meter.find_lines(source).is_ok() {
-            diagnostic = diagnostic.at(source, subject);
+        let mut diagnostic = self.meter.placed(Diagnostic::error(code, summary, detail), source, subject);
+        if diagnostic.subject.is_some() {
             diagnostic.context = context.map(|context| source.range(context));
         }
         diagnostic.values = values;

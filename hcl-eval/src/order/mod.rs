@@ -159,13 +159,19 @@ impl Definitions {
         scope: Option<&Arc<Scope>>,
         evaluation: &mut Evaluation<'_>,
     ) -> (IndexMap<Str, Value>, Diagnostics) {
+        let Some(last) = self.definitions.last() else { return Default::default() };
         let mut values = vec![Value::dynamic(); self.definitions.len()];
         let names = self.definitions.iter().map(|definition| definition.name.clone());
         let sources = self.definitions.iter().map(|definition| &definition.source);
         if let Err(limit) = evaluation.find_lines(sources) {
             return (names.zip(values).collect(), limit);
         }
-        let (plan, mut diagnostics) = self.plan(&mut || evaluation.goes_on());
+        let mut limit = Diagnostics::new();
+        let (plan, mut diagnostics) = self.plan(&mut || {
+            let going = evaluation.go_on(1, (&last.source, last.name_span));
+            going.map_err(|told| limit.extend(told)).is_ok()
+        });
+        diagnostics.extend(limit);
         for &at in &plan.order {
             let own = self.scope_of(&plan.needs[at], &values, scope);
             let expression = self.definitions[at].expression.expression();
@@ -178,9 +184,6 @@ impl Definitions {
             if evaluation.stopped() {
                 break;
             }
-        }
-        if let Some(last) = self.definitions.last() {
-            diagnostics.extend(evaluation.untold_limit((&last.source, last.name_span)));
         }
         (names.zip(values).collect(), diagnostics)
     }

@@ -110,13 +110,7 @@ pub(super) fn quoted(value: &Value) -> String {
 
 /// How to read text within the bounds of a call.
 pub(super) fn parse_limits(invocation: &mut Invocation<'_>) -> ParseLimits {
-    let bounds = invocation.meter().limits();
-    ParseLimits {
-        max_depth: bounds.max_depth,
-        deadline: bounds.deadline,
-        cancel: bounds.cancel.clone(),
-        ..ParseLimits::default()
-    }
+    invocation.meter().limits().of_reading()
 }
 
 /// Checks that nothing has ended the call while it read or evaluated a text.

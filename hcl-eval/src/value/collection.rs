@@ -1,6 +1,5 @@
 //! Containers: making them, reading them, their length.
 
-use std::borrow::Borrow;
 use std::iter::Zip;
 use std::slice::Iter;
 
@@ -136,12 +135,13 @@ impl Value {
 
     /// An object of a known shape and copies of these values.
     #[cfg(feature = "basics")]
-    pub(crate) fn object_of(
+    #[expect(single_use_lifetimes, reason = "without a name it is unstable in `impl Trait`")]
+    pub(crate) fn object_of<'v>(
         shape: Shape,
-        values: impl ExactSizeIterator<Item: Borrow<Value>> + Clone,
+        values: impl ExactSizeIterator<Item = &'v Value> + Clone,
     ) -> Value {
         let header = ObjectHeader { summary: Summary::of_container(values.clone()), shape };
-        let values = values.map(|value| value.borrow().clone());
+        let values = values.cloned();
         Value(Repr::Object(Node::from_values(header, values)))
     }
 

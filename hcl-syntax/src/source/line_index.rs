@@ -118,6 +118,7 @@ impl LineIndex {
     fn add_pieces(&mut self, source: &Source, watch: &Watch, has_room: HasRoom<'_>) -> bool {
         for piece in source.pieces() {
             let (offset, origin) = (piece.span.start, piece.origin);
+            // The first one is there even if the index is not whole: every position is counted from one.
             self.pieces.push(PieceStart { offset, line: self.line_at(offset), origin });
             let goes_on = watch.count_bytes(size_of::<PieceStart>()).is_ok();
             if !goes_on || !grow(&mut self.pieces, 1, has_room) {
