@@ -11,7 +11,7 @@ use hcl_syntax::config::ConfigExpression;
 use hcl_syntax::hash::HashSet;
 
 use crate::declare::Mode;
-use crate::engine::{Engine, Repeated, needs_of, part};
+use crate::engine::{Engine, Looks, Repeated, needs_of, part};
 use crate::module::{Address, DeclaredKind, Module};
 use crate::reference::Target;
 use crate::tree::{NodeId, NodeKind, Tree};
@@ -59,7 +59,8 @@ impl Module {
             search.open.extend(at.map(|at| self.tree().node(0, NodeKind::Output(at))));
         } else {
             let expression = ConfigExpression::native(parsed.tree().clone(), parsed.expression().id());
-            search.add(0, &part(self.tree(), 0, &expression, Repeated::default()).targets);
+            let looks = Looks::new(None);
+            search.add(0, &part(self.tree(), 0, &expression, Repeated::default(), &looks).targets);
         }
         search.run()
     }

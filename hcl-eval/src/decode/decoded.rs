@@ -219,7 +219,7 @@ impl Search<'_, '_> {
     ) -> Option<Origin> {
         let Some(written) = found.blocks(&spec.block_type).first() else { return Origin::missing(found) };
         let Some((step, rest)) = path.split_first() else { return Some(self.whole(written)) };
-        let (attributes, _) = written.body().just_attributes();
+        let (attributes, _) = written.body().just_attributes_within(self.evaluation.bounds());
         let name = name_of(step)?;
         let attribute = attributes.iter().find(|attribute| attribute.written().name() == name)?;
         Some(self.attribute(attribute, rest))

@@ -246,7 +246,7 @@ impl Decoder<'_, '_> {
             return Value::null(Type::map(element.without_optional()));
         };
         let body = block.body();
-        let (attributes, diagnostics) = body.just_attributes();
+        let (attributes, diagnostics) = body.just_attributes_within(self.evaluation.bounds());
         self.report_all(diagnostics);
         let mut entries = Vec::with_capacity(attributes.len());
         for attribute in attributes {

@@ -85,14 +85,14 @@ impl Reader<'_, '_> {
             .block("required_providers", &[])
             .block("provider_meta", &["provider"]);
         let schema = if self.release.is_tofu() { schema.block("encryption", &[]) } else { schema };
-        let (content, problems) = block.body().content(&schema);
+        let (content, problems) = self.evaluation.content(&block.body(), &schema);
         self.diagnostics.extend(problems);
         if !self.release.is_tofu() {
             self.terraform_only(&content);
         }
         let mut settings = Settings { required: std::mem::take(&mut self.required), ..Settings::default() };
         for inner in content.blocks_of_type("required_providers") {
-            let (attributes, problems) = inner.body().just_attributes();
+            let (attributes, problems) = self.evaluation.just_attributes(&inner.body());
             self.diagnostics.extend(problems);
             for attribute in &attributes {
                 let source = self.required_provider(&attribute.expression(), &mut settings.provider_aliases);
@@ -159,7 +159,7 @@ impl Reader<'_, '_> {
     /// Reads the header of a `provider` block; its other arguments are the provider's.
     pub(super) fn provider(&mut self, block: &ContentBlock) -> Option<Provider> {
         let schema = BodySchema::default().attribute("alias").attribute("version").attribute("for_each");
-        let (content, _, problems) = block.body().partial_content(&schema);
+        let (content, _, problems) = self.evaluation.partial_content(&block.body(), &schema);
         self.diagnostics.extend(problems);
         if self.release.is_tofu()
             && let Some(attribute) = content.attributes.get("for_each")
@@ -178,7 +178,7 @@ impl Reader<'_, '_> {
     pub(super) fn language(&mut self, block: &ContentBlock) {
         let schema =
             BodySchema::default().attribute("edition").attribute("experiments").block("compatible_with", &[]);
-        let (content, problems) = block.body().content(&schema);
+        let (content, problems) = self.evaluation.content(&block.body(), &schema);
         self.diagnostics.extend(problems);
         if let Some(expression) = content.expression("edition")
             && expression.keyword().as_deref() != Some("tofu2024")
@@ -201,7 +201,7 @@ impl Reader<'_, '_> {
         }
         for inner in content.blocks.iter().take(1) {
             let (content, _, problems) =
-                inner.body().partial_content(&BodySchema::default().attribute("opentofu"));
+                self.evaluation.partial_content(&inner.body(), &BodySchema::default().attribute("opentofu"));
             self.diagnostics.extend(problems);
             let Some((text, place)) = self.text(&content, "opentofu") else { continue };
             if self
@@ -221,7 +221,7 @@ impl Reader<'_, '_> {
     /// Reads a `check` block. Its data source has no value here.
     pub(super) fn check_block(&mut self, block: &ContentBlock) -> CheckBlock {
         let schema = BodySchema::default().block("data", &["type", "name"]).block("assert", &[]);
-        let (content, problems) = block.body().content(&schema);
+        let (content, problems) = self.evaluation.content(&block.body(), &schema);
         self.diagnostics.extend(problems);
         let name = self.name(block, 0, "check", "Invalid check block name");
         let place = Place::of_block(block);
@@ -257,7 +257,7 @@ impl Reader<'_, '_> {
                 schema.attribute("for_each").attribute("provider")
             }
         };
-        let (content, problems) = block.body().content(&schema);
+        let (content, problems) = self.evaluation.content(&block.body(), &schema);
         self.diagnostics.extend(problems);
         if block.block_type() != "import" {
             self.addresses(&content);

@@ -25,7 +25,7 @@ pub(super) fn check_version(files: &[ConfigBody], session: &mut Session<'_>) -> 
     let mut checked = Ok(());
     for file in files {
         // Other errors in the file are told when all of it is read.
-        let (content, _, _) = file.partial_content(&blocks);
+        let (content, _, _) = file.partial_content_within(&blocks, session.evaluation.bounds());
         for block in &content.blocks {
             let (content, _) = Body::from(block.body()).content(&schema(), &mut session.evaluation);
             let Some(attribute) = content.attributes.get("required_version") else { continue };
@@ -50,10 +50,10 @@ pub(super) fn check_version(files: &[ConfigBody], session: &mut Session<'_>) -> 
 
 /// Reads `required_plugins`; the version has been looked at.
 pub(super) fn read_plugins(block: &ContentBlock, session: &mut Session<'_>) {
-    let (content, problems) = block.body().content(&schema());
+    let (content, problems) = session.evaluation.content(&block.body(), &schema());
     session.diagnostics.extend(problems);
     for plugins in &content.blocks {
-        let (attributes, problems) = plugins.body().just_attributes();
+        let (attributes, problems) = session.evaluation.just_attributes(&plugins.body());
         session.diagnostics.extend(problems);
         for attribute in &attributes {
             plugin(attribute, session);

@@ -192,7 +192,7 @@ fn read_file(
     if !is_json && has_declarations(&body, session) {
         return;
     }
-    let (attributes, problems) = body.just_attributes();
+    let (attributes, problems) = session.evaluation.just_attributes(&body);
     session.diagnostics.extend(problems);
     for attribute in &attributes {
         line(attribute, variables, session);
@@ -222,7 +222,10 @@ pub(super) fn parse(
 
 /// Complains of `variable` blocks, which belong to the template.
 fn has_declarations(body: &ConfigBody, session: &mut Session<'_>) -> bool {
-    let (content, _, _) = body.partial_content(&BodySchema::default().block("variable", &["name"]));
+    let (content, _, _) = body.partial_content_within(
+        &BodySchema::default().block("variable", &["name"]),
+        session.evaluation.bounds(),
+    );
     for block in &content.blocks {
         let place = Place::new(block.source(), block.type_span());
         session.diagnostics.push(error::declaration_in_file(&place));

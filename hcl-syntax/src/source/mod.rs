@@ -176,7 +176,11 @@ impl Source {
 
     /// Copies the text with bare templates as appendices, each with the place it is counted from. Gives the span of
     /// each of them too, as far as they fit.
-    pub(crate) fn with_appendices(parent: &Self, templates: &[(Pos, &str)]) -> (Self, Vec<Span>) {
+    pub(crate) fn with_appendices(
+        parent: &Self,
+        templates: &[(Pos, &str)],
+        watch: &Watch,
+    ) -> (Self, Vec<Span>) {
         let mut text = parent.text().to_owned();
         let mut appendices = Vec::new();
         let mut spans = Vec::new();
@@ -184,7 +188,7 @@ impl Source {
             // What separates the pieces keeps the end of one apart from the beginning of the next.
             text.push('\n');
             let start = text.len();
-            if start + template.len() >= Self::MAX_LEN {
+            if start + template.len() >= Self::MAX_LEN || watch.count(1).is_err() {
                 break;
             }
             text.push_str(template);

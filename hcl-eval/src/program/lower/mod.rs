@@ -612,10 +612,17 @@ impl<'t, 's> Lowering<'t, 's> {
             // The list that is kept beside the one at hand.
             self.is_over |= meter.hold_parts(2 * operands.len(), size_of::<OpId>()).is_err();
         }
-        let operands = operands.iter().take(if self.is_over { 0 } else { operands.len() });
-        let mut ids: SmallVec<[OpId; 8]> = SmallVec::with_capacity(operands.len());
+        let n = if self.is_over { 0 } else { operands.len() };
+        let mut ids: SmallVec<[OpId; 8]> = SmallVec::with_capacity(n);
         let mut constant = true;
-        for operand in operands {
+        for operand in operands.iter().take(n) {
+            // Operands that are literals take no operation, which would look.
+            if (ids.len() + 1).is_multiple_of(OPS_PER_LOOK) {
+                self.look();
+            }
+            if self.is_over {
+                break;
+            }
             let lowered = lower(self, operand);
             constant &= lowered.constant;
             ids.push(lowered.at);
