@@ -531,8 +531,9 @@ impl Meter {
     #[cold]
     #[inline(never)]
     fn go_on_and_look(&mut self) -> Result<(), LimitReached> {
+        self.look()?;
         self.parts_left = PARTS_PER_LOOK;
-        self.look()
+        Ok(())
     }
 
     /// Uses `n` elements of collections, and a step for each.
@@ -712,6 +713,8 @@ impl Meter {
     pub fn stop(&mut self, limit: LimitReached) -> LimitReached {
         self.steps_left += self.fuel;
         self.fuel = 0;
+        // Whatever asks from now on is told at once.
+        self.parts_left = 0;
         *self.stopped.get_or_insert(limit)
     }
 

@@ -60,8 +60,13 @@ fn chosen_files(
     let mut file = |name: &String, role: Role| {
         declarations(files, &join(folder, name), role, options, evaluation, diagnostics)
     };
-    let primary = chosen.primary.iter().map(|name| file(name, Role::Primary)).collect();
-    let overrides = chosen.overrides.iter().map(|name| file(name, Role::Override)).collect();
+    let mut primary: Vec<_> = chosen.primary.iter().map(|name| file(name, Role::Primary)).collect();
+    let mut overrides: Vec<_> = chosen.overrides.iter().map(|name| file(name, Role::Override)).collect();
+    if evaluation.stopped() {
+        // Nothing more is done with what has been read.
+        primary = vec![Declarations { is_partial: true, ..Declarations::default() }];
+        overrides.clear();
+    }
     let (config, problems) = Config::new(primary, overrides, options.release);
     diagnostics.extend(problems);
     Arc::new(config)

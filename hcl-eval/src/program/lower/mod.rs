@@ -573,10 +573,10 @@ impl<'t, 's> Lowering<'t, 's> {
             ExpressionKind::Template(parts) => {
                 let (operands, constant) = self.all(parts, Self::expression);
                 // Literal parts take no step.
-                for (position, part) in parts.iter().enumerate() {
+                let first = operands.first as usize;
+                for (at, part) in (first..first + operands.len as usize).zip(parts.iter()) {
                     if matches!(part.kind(), ExpressionKind::Text(_)) {
-                        let at = self.code.operands[operands.first as usize + position];
-                        self.discount(at);
+                        self.discount(self.code.operands[at]);
                     }
                 }
                 let at = self.push(expression, Node::Template(operands));
