@@ -11,6 +11,7 @@ use std::time::{Duration, Instant};
 use hcl_eval::Value;
 use hcl_eval::eval::EvalOptions;
 use hcl_eval::limits::{CancelToken, Limits};
+use hcl_module::packer::{Template, TemplateOptions};
 use hcl_module::{DeclaredKind, FileError, Files, Given, LoadOptions, Module, Release, TextFiles};
 use hcl_syntax::diagnostic::{Diagnostics, has_errors};
 
@@ -309,6 +310,33 @@ fn deadlines_and_cancelling_end_an_evaluation() {
     let (_, problems) =
         module.evaluate("local.a", &EvalOptions { limits: cancelled, ..EvalOptions::default() });
     assert!(problems[0].code.starts_with("limit."), "{problems:?}");
+}
+
+/// Constants that are read by themselves, and texts of the command line, are parts of the load too.
+#[test]
+fn constants_keep_within_the_limits_of_the_load() {
+    let large = "\"${[for n in [1, 2, 3, 4, 5, 6] : n][0]}\"";
+    let limits = Limits { max_elements: 10, ..Limits::default() };
+    for text in [
+        format!(
+            "terraform {{\n  required_providers {{\n    a = {{\n      source = {large}\n    }}\n  }}\n}}\n"
+        ),
+        format!("provider \"a\" {{\n  alias = {large}\n}}\n"),
+    ] {
+        let options = LoadOptions { limits: limits.clone(), ..LoadOptions::default() };
+        assert_eq!(titles(&load(&[("main.tf", &text)], &options).1), ["Too many elements"], "{text}");
+    }
+    let plugin = format!(
+        "packer {{\n  required_plugins {{\n    a = {{\n      version = {large}\n      source = \"x\"\n    }}\n  }}\n}}\n"
+    );
+    let variable = "variable \"a\" {\n  type = list(number)\n}\n".to_owned();
+    let given = vec![Given::Assignment("a=[1,2,3,4,5,6,7,8,9,10,11]".to_owned())];
+    for (text, given) in [(plugin, Vec::new()), (variable, given)] {
+        let files = TextFiles::from_iter([("main.pkr.hcl", text.as_str())]);
+        let evaluation = EvalOptions { limits: limits.clone(), ..EvalOptions::default() };
+        let options = TemplateOptions { given, evaluation, ..TemplateOptions::default() };
+        assert_eq!(titles(&Template::read(".", &files, &options).1), ["Too many elements"], "{text}");
+    }
 }
 
 /// A folder in which one file can't be read.

@@ -65,23 +65,27 @@ pub(super) fn read_plugins(block: &ContentBlock, session: &mut Session<'_>) {
 fn plugin(attribute: &ContentAttribute, session: &mut Session<'_>) {
     let place = Place::of_attribute(attribute);
     let name = attribute.name();
-    let mut tell =
-        |title: &'static str, detail: String| session.diagnostics.push(error::plugin(title, detail, &place));
+    // Behind a limit that was told nothing has a value.
+    let tell = |session: &mut Session<'_>, title: &'static str, detail: String| {
+        if !session.evaluation.stopped() {
+            session.diagnostics.push(error::plugin(title, detail, &place));
+        }
+    };
     if !is_part(name) {
         let detail = format!("\"{name}\" is no name of a plugin. {PART}");
-        tell("Invalid plugin local name", detail);
+        tell(session, "Invalid plugin local name", detail);
     }
     let Some(items) = attribute.expression().static_map() else {
         let detail = format!(
             "The plugin \"{name}\" needs an object: {{ source = \"HOST/NAMESPACE/TYPE\", version = \"…\" }}."
         );
-        return tell("Invalid plugin requirement", detail);
+        return tell(session, "Invalid plugin requirement", detail);
     };
     let (mut has_source, mut has_version) = (false, false);
     for (key, value) in &items {
-        let text = constant(value);
+        let text = constant(value, session);
         let text = text.as_str();
-        match key_name(key).as_deref() {
+        match key_name(key, session).as_deref() {
             Some("version") => {
                 has_version = true;
                 if text.and_then(Constraints::parse).is_none() {
@@ -89,7 +93,7 @@ fn plugin(attribute: &ContentAttribute, session: &mut Session<'_>) {
                         "The version of \"{name}\" is a text with conditions, such as \">= 1.2\" or \"~> 1.0\"; several \
                          are separated by commas."
                     );
-                    tell("Invalid version constraint", detail);
+                    tell(session, "Invalid version constraint", detail);
                 }
             }
             Some("source") => {
@@ -99,22 +103,27 @@ fn plugin(attribute: &ContentAttribute, session: &mut Session<'_>) {
                         "The source of \"{name}\" is an address with a host: \"HOST/NAMESPACE/TYPE\", for example \
                          \"github.com/hashicorp/{name}\"."
                     );
-                    tell("Failed to parse source", detail);
+                    tell(session, "Failed to parse source", detail);
                 }
             }
             _ => {
                 let detail = format!(
                     "The object of \"{name}\" has the attributes \"source\" and \"version\" and no others."
                 );
-                tell("Invalid required_plugins object", detail);
+                tell(session, "Invalid required_plugins object", detail);
             }
         }
     }
     if !has_version {
-        tell("No version constraint was set", format!("The object of \"{name}\" needs version = \"…\"."));
+        tell(
+            session,
+            "No version constraint was set",
+            format!("The object of \"{name}\" needs version = \"…\"."),
+        );
     }
     if !has_source {
         tell(
+            session,
             "No source was set",
             format!("The object of \"{name}\" needs source = \"HOST/NAMESPACE/TYPE\"."),
         );
@@ -122,15 +131,18 @@ fn plugin(attribute: &ContentAttribute, session: &mut Session<'_>) {
 }
 
 /// The name that a key is: a word, or a text that is constant.
-fn key_name(key: &ConfigExpression) -> Option<String> {
-    key.keyword().or_else(|| constant(key).as_str().map(str::to_owned))
+fn key_name(key: &ConfigExpression, session: &mut Session<'_>) -> Option<String> {
+    key.keyword().or_else(|| constant(key, session).as_str().map(str::to_owned))
 }
 
-/// The value of an expression without names; unknown if it has some.
-fn constant(expression: &ConfigExpression) -> Value {
-    let options = hcl_eval::eval::EvalOptions::default();
-    let (value, problems) = hcl_eval::eval::evaluate_config(expression, None, &options);
-    if problems.is_empty() { value } else { Value::unknown(Type::Dynamic) }
+/// The value of an expression without names; unknown if it has some. That a limit of the load was reached is told.
+fn constant(expression: &ConfigExpression, session: &mut Session<'_>) -> Value {
+    let (value, problems) = session.evaluation.evaluate(expression, None);
+    let is_good = problems.is_empty();
+    if session.evaluation.stopped() {
+        session.diagnostics.extend(problems);
+    }
+    if is_good { value } else { Value::unknown(Type::Dynamic) }
 }
 
 /// The rule for names of plugins and parts of their addresses.
