@@ -159,6 +159,8 @@ impl Reader<'_, '_> {
         }
     }
 
+    /// Reads a specification together with its place, which complaints about bodies point at. Reading is charged,
+    /// since specifications come as texts of others too.
     fn spec(&mut self, block: &ContentBlock) -> Spec {
         let spec = match self.evaluation.go_on(PARTS_OF_SPEC, (block.source(), block.definition_span())) {
             Ok(()) => self.unplaced_spec(block),
@@ -171,6 +173,7 @@ impl Reader<'_, '_> {
         Spec::Written(WrittenSpec { spec, source: block.source().clone(), span: block.definition_span() })
     }
 
+    /// Reads a specification by the type of its block; the schema has complained of other types.
     fn unplaced_spec(&mut self, block: &ContentBlock) -> Spec {
         let name = block.label(0).map(|label| Str::from(label.text));
         let body = &block.body();
@@ -256,6 +259,8 @@ impl Reader<'_, '_> {
         Spec::Block(BlockSpec { block_type, required, nested })
     }
 
+    /// Reads the specification in a block, and holds its `block_label`s against the rule that no label may be
+    /// skipped.
     fn nested(&mut self, rest: &ConfigBody) -> Arc<BodySpec> {
         let nested = BodySpec::new(self.only_spec(rest, Parent::Block));
         if nested.skips_labels() {
@@ -303,6 +308,8 @@ impl Reader<'_, '_> {
         }
     }
 
+    /// Reads a `block_map` or `block_object`. The elements of a map are of one type, so a map can't have dynamic
+    /// parts; an object can.
     fn block_map(&mut self, body: &ConfigBody, label: Option<Str>, keyed: Keyed) -> Spec {
         let schema = BodySchema::default().attribute("block_type").required_attribute("labels");
         let (content, rest, problems) = body.partial_content(&schema);
@@ -348,6 +355,7 @@ impl Reader<'_, '_> {
         }
     }
 
+    /// Reads a `default`, without the parts that are in error.
     fn default(&mut self, body: &ConfigBody) -> Spec {
         let (content, problems) = body.content(&UNLABELLED);
         let broken = has_errors(&problems);
@@ -369,6 +377,8 @@ impl Reader<'_, '_> {
         Spec::Default(specs)
     }
 
+    /// Reads a `transform`. Its `result` is evaluated when a body is decoded, with the value of the nested part as
+    /// `nested`.
     fn transform(&mut self, body: &ConfigBody) -> Spec {
         let (content, rest, problems) = body.partial_content(&BodySchema::default().attribute("result"));
         self.diagnostics.extend(problems);
