@@ -355,6 +355,35 @@ impl Files for Locked {
     }
 }
 
+/// A path that is neither a folder nor a file that can be read.
+struct Unreadable(FileError, FileError);
+
+impl Files for Unreadable {
+    fn names_in(&self, _: &str) -> Result<Vec<String>, FileError> {
+        Err(self.0.clone())
+    }
+
+    fn read(&self, _: &str) -> Result<Vec<u8>, FileError> {
+        Err(self.1.clone())
+    }
+}
+
+#[test]
+fn a_template_that_is_not_there_has_the_words_of_all_that_is_not_there() {
+    let told = |as_folder: FileError, as_file: FileError| {
+        let files = Unreadable(as_folder, as_file);
+        Template::read("a.pkr.hcl", &files, &TemplateOptions::default()).1[0].detail.clone()
+    };
+    let locked = || FileError::Failed("it is locked".to_owned());
+    let nowhere = "It can't be read: there is no such file or folder. A template";
+    assert!(told(FileError::NotFound, FileError::NotFound).starts_with(nowhere));
+    let both = "It can't be read: it is locked; as a folder: there is no such file or folder. A template";
+    assert!(told(FileError::NotFound, locked()).starts_with(both));
+    let (_, problems) =
+        Module::load(&Unreadable(FileError::NotFound, FileError::NotFound), &LoadOptions::default());
+    assert!(problems[0].detail.contains("as a module: there is no such file or folder."), "{problems:?}");
+}
+
 #[test]
 fn files_that_cant_be_read_do_not_hide_others() {
     let (module, problems) = Module::load(&Locked, &LoadOptions::default());
