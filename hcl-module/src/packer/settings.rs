@@ -3,6 +3,7 @@
 use hcl_eval::dynamic::Body;
 use hcl_eval::{Type, Value};
 use hcl_syntax::config::{ConfigBody, ConfigExpression, ContentAttribute, ContentBlock};
+use hcl_syntax::diagnostic::Diagnostics;
 use hcl_syntax::schema::BodySchema;
 
 use super::error;
@@ -56,30 +57,31 @@ pub(super) fn read_plugins(block: &ContentBlock, session: &mut Session<'_>) {
         let (attributes, problems) = plugins.body().just_attributes();
         session.diagnostics.extend(problems);
         for attribute in &attributes {
-            plugin(attribute, session);
+            let problems = problems_of(attribute, session);
+            // Behind a limit that was told nothing has a value.
+            if !session.evaluation.stopped() {
+                session.diagnostics.extend(problems);
+            }
         }
     }
 }
 
-/// `amazon = { source = "github.com/hashicorp/amazon", version = "~> 1.2" }`
-fn plugin(attribute: &ContentAttribute, session: &mut Session<'_>) {
+/// The complaints about `amazon = { source = "github.com/hashicorp/amazon", version = "~> 1.2" }`.
+fn problems_of(attribute: &ContentAttribute, session: &mut Session<'_>) -> Diagnostics {
     let place = Place::of_attribute(attribute);
     let name = attribute.name();
-    // Behind a limit that was told nothing has a value.
-    let tell = |session: &mut Session<'_>, title: &'static str, detail: String| {
-        if !session.evaluation.stopped() {
-            session.diagnostics.push(error::plugin(title, detail, &place));
-        }
-    };
+    let mut problems = Diagnostics::new();
+    let mut tell = |title: &'static str, detail: String| problems.push(error::plugin(title, detail, &place));
     if !is_part(name) {
         let detail = format!("\"{name}\" is no name of a plugin. {PART}");
-        tell(session, "Invalid plugin local name", detail);
+        tell("Invalid plugin local name", detail);
     }
     let Some(items) = attribute.expression().static_map() else {
         let detail = format!(
             "The plugin \"{name}\" needs an object: {{ source = \"HOST/NAMESPACE/TYPE\", version = \"…\" }}."
         );
-        return tell(session, "Invalid plugin requirement", detail);
+        tell("Invalid plugin requirement", detail);
+        return problems;
     };
     let (mut has_source, mut has_version) = (false, false);
     for (key, value) in &items {
@@ -93,7 +95,7 @@ fn plugin(attribute: &ContentAttribute, session: &mut Session<'_>) {
                         "The version of \"{name}\" is a text with conditions, such as \">= 1.2\" or \"~> 1.0\"; several \
                          are separated by commas."
                     );
-                    tell(session, "Invalid version constraint", detail);
+                    tell("Invalid version constraint", detail);
                 }
             }
             Some("source") => {
@@ -103,31 +105,27 @@ fn plugin(attribute: &ContentAttribute, session: &mut Session<'_>) {
                         "The source of \"{name}\" is an address with a host: \"HOST/NAMESPACE/TYPE\", for example \
                          \"github.com/hashicorp/{name}\"."
                     );
-                    tell(session, "Failed to parse source", detail);
+                    tell("Failed to parse source", detail);
                 }
             }
             _ => {
                 let detail = format!(
                     "The object of \"{name}\" has the attributes \"source\" and \"version\" and no others."
                 );
-                tell(session, "Invalid required_plugins object", detail);
+                tell("Invalid required_plugins object", detail);
             }
         }
     }
     if !has_version {
-        tell(
-            session,
-            "No version constraint was set",
-            format!("The object of \"{name}\" needs version = \"…\"."),
-        );
+        tell("No version constraint was set", format!("The object of \"{name}\" needs version = \"…\"."));
     }
     if !has_source {
         tell(
-            session,
             "No source was set",
             format!("The object of \"{name}\" needs source = \"HOST/NAMESPACE/TYPE\"."),
         );
     }
+    problems
 }
 
 /// The name that a key is: a word, or a text that is constant.
