@@ -316,6 +316,8 @@ impl Module {
         (scope, diagnostics)
     }
 
+    /// Evaluates what targets need, and makes a scope of them; none if a limit was reached, a target has no value, or
+    /// the scope can't be made. `asked` has the attributes of planned resources that the expressions take.
     fn scope_with(
         &self,
         targets: &[(Target, Option<&ConfigExpression>)],

@@ -66,6 +66,7 @@ impl Module {
     }
 }
 
+/// A walk from references to the declarations whose values a run of the product gives.
 struct Search<'m> {
     tree: &'m Tree,
     engine: Engine<'m>,
@@ -91,6 +92,8 @@ impl Search<'_> {
         }
     }
 
+    /// Visits everything that the references need, each node once, however long the way is. A plan knows its
+    /// resources, so that these are named only if nothing else explains why a value is not known.
     fn run(mut self) -> Vec<UnknownOrigin> {
         while let Some(node) = self.open.pop() {
             if self.seen.insert(node) {
@@ -104,6 +107,8 @@ impl Search<'_> {
         declared.chain(self.missing.iter().map(|&call| self.missing_module(call))).collect()
     }
 
+    /// Notes a node that is an origin, and goes on to what it is made of. Nodes that are known end the way: what they
+    /// need explains nothing. References of arguments of a call are those of the module that calls.
     fn visit(&mut self, node: NodeId) {
         let (module, kind) = self.tree.at(node);
         let outcome = self.engine.outcome(node);

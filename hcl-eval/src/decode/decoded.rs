@@ -147,6 +147,8 @@ impl Search<'_, '_> {
         })
     }
 
+    /// The place that a path into the decoded value comes from, found by the same cases as the value was made by.
+    /// None where the value has no such part, or where it is made of nothing in the body.
     fn spec(&mut self, spec: &Spec, found: &Found<'_>, path: &[PathStep]) -> Option<Origin> {
         let (first, rest) = (path.first(), path.get(1..).unwrap_or_default());
         stack::grow(u32::MAX, || match spec {

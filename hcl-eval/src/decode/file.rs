@@ -163,6 +163,8 @@ impl Reader<'_, '_> {
         }
     }
 
+    /// Reads a specification together with its place, which complaints about bodies point at. Reading is charged,
+    /// since specifications come as texts of others too.
     fn spec(&mut self, block: &ContentBlock) -> Spec {
         let spec = match self.evaluation.go_on(PARTS_OF_SPEC, (block.source(), block.definition_span())) {
             Ok(()) => self.unplaced_spec(block),
@@ -175,6 +177,7 @@ impl Reader<'_, '_> {
         Spec::Written(WrittenSpec { spec, source: block.source().clone(), span: block.definition_span() })
     }
 
+    /// Reads a specification by the type of its block; the schema has complained of other types.
     fn unplaced_spec(&mut self, block: &ContentBlock) -> Spec {
         let name = block.label(0).map(|label| Str::from(label.text));
         let body = &block.body();
@@ -270,6 +273,8 @@ impl Reader<'_, '_> {
         Spec::Block(BlockSpec { block_type, required, nested })
     }
 
+    /// Reads the specification in a block, and holds its `block_label`s against the rule that no label may be
+    /// skipped.
     fn nested(&mut self, rest: &ConfigBody) -> Arc<BodySpec> {
         let nested = BodySpec::new(self.only_spec(rest, Parent::Block));
         if nested.skips_labels() {
@@ -317,6 +322,8 @@ impl Reader<'_, '_> {
         }
     }
 
+    /// Reads a `block_map` or `block_object`. The elements of a map are of one type, so a map can't have dynamic
+    /// parts; an object can.
     fn block_map(&mut self, body: &ConfigBody, label: Option<Str>, keyed: Keyed) -> Spec {
         let schema = BodySchema::default().attribute("block_type").required_attribute("labels");
         let (content, rest, problems) = self.evaluation.partial_content(body, &schema);
@@ -362,6 +369,7 @@ impl Reader<'_, '_> {
         }
     }
 
+    /// Reads a `default`, without the parts that are in error.
     fn default(&mut self, body: &ConfigBody) -> Spec {
         let (content, problems) = self.evaluation.content(body, &UNLABELLED);
         let broken = has_errors(&problems);
@@ -386,6 +394,8 @@ impl Reader<'_, '_> {
         Spec::Default(specs)
     }
 
+    /// Reads a `transform`. Its `result` is evaluated when a body is decoded, with the value of the nested part as
+    /// `nested`.
     fn transform(&mut self, body: &ConfigBody) -> Spec {
         let (content, rest, problems) =
             self.evaluation.partial_content(body, &BodySchema::default().attribute("result"));

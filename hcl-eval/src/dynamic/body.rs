@@ -224,6 +224,7 @@ impl Body {
         Block::written(written, body)
     }
 
+    /// The body of a block. What is below a block that the host leaves alone is not expanded either.
     fn inside(&self, block_type: &str, config: ConfigBody, inherited: Inherited) -> Self {
         let expansion = self.expansion.clone().filter(|expansion| !expansion.is_opaque(block_type));
         Self { config, expansion, inherited, hidden: None }
@@ -236,6 +237,9 @@ impl Body {
         }
     }
 
+    /// The content that a schema asks for, with `dynamic` blocks replaced by those that they generate, in the order
+    /// of the source. The body is read by the schema and `dynamic` besides, so `dynamic "x"` is asked for exactly
+    /// where `x` is.
     fn expanded(
         &self,
         schema: &BodySchema,

@@ -6,7 +6,6 @@
 
 use hcl_eval::Value;
 use hcl_eval::convert::convert;
-use hcl_eval::eval::{EvalOptions, evaluate_config};
 use hcl_eval::types::Type;
 use hcl_syntax::ast::ExpressionKind;
 use hcl_syntax::config::{ConfigExpression, Content, ContentBlock};
@@ -170,7 +169,7 @@ impl Reader<'_, '_> {
             let title = "Alias required when using \"for_each\"";
             self.diagnostics.push(place.error("module.provider", title, detail));
         }
-        let alias = content.expression("alias").and_then(|alias| constant_text(&alias));
+        let alias = content.expression("alias").and_then(|alias| self.constant_text(&alias));
         Some(Provider { name: block.label(0)?.text.to_owned(), alias, place: Place::of_block(block) })
     }
 
@@ -294,6 +293,16 @@ impl Reader<'_, '_> {
 }
 
 impl Reader<'_, '_> {
+    /// The text that a constant expression is; nothing, and no word, if it is none. That a limit of the load was
+    /// reached is told.
+    fn constant_text(&mut self, expression: &ConfigExpression) -> Option<String> {
+        let (value, problems) = self.evaluation.evaluate(expression, None);
+        if self.evaluation.stopped() {
+            self.diagnostics.extend(problems);
+        }
+        value.as_str().map(str::to_owned)
+    }
+
     /// The address that a line of `required_providers` names. Adds the configurations that it expects of callers. A
     /// line that is a text alone is a version, as in releases before Terraform 0.13, and names no source.
     fn required_provider(
@@ -302,17 +311,17 @@ impl Reader<'_, '_> {
         aliases: &mut Vec<(String, String)>,
     ) -> Option<String> {
         let Some(items) = expression.static_map() else {
-            let version = constant_text(expression)?;
+            let version = self.constant_text(expression)?;
             self.constraint(&version, &Place::of(expression));
             return None;
         };
         let mut source = None;
         for (key, value) in items {
             let place = Place::of(&key);
-            match key.keyword().or_else(|| constant_text(&key)).as_deref() {
-                Some("source") => source = constant_text(&value),
+            match key.keyword().or_else(|| self.constant_text(&key)).as_deref() {
+                Some("source") => source = self.constant_text(&value),
                 Some("version") => {
-                    if let Some(version) = constant_text(&value) {
+                    if let Some(version) = self.constant_text(&value) {
                         self.constraint(&version, &Place::of(&value));
                     }
                 }
@@ -320,6 +329,8 @@ impl Reader<'_, '_> {
                     let list = value.static_list().unwrap_or_default();
                     aliases.extend(list.iter().filter_map(provider_with_alias));
                 }
+                // Behind a limit that was told nothing has a value.
+                _ if self.evaluation.stopped() => {}
                 _ => {
                     let detail = "A provider has a source, a version, and configuration_aliases.".to_owned();
                     let title = "Invalid required_providers object";
@@ -336,10 +347,4 @@ pub(crate) fn provider_with_alias(expression: &ConfigExpression) -> Option<(Stri
     let syntax = expression.static_traversal()?;
     let ExpressionKind::Traversal(traversal) = syntax.expression().kind() else { return None };
     Some((traversal.root().to_owned(), first_attribute(traversal)?.to_owned()))
-}
-
-/// The text that a constant expression is; nothing, and no word, if it is none.
-fn constant_text(expression: &ConfigExpression) -> Option<String> {
-    let (value, _) = evaluate_config(expression, None, &EvalOptions::default());
-    value.as_str().map(str::to_owned)
 }

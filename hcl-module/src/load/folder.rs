@@ -106,26 +106,17 @@ fn too_large(path: &str, error: &SourceTooLarge) -> Diagnostic {
     Diagnostic::error("limit.source", "Source too large", format!("{path}: {error}"))
 }
 
-/// Why a file or folder can't be read, as the end of a sentence.
-fn reason(error: &FileError) -> &str {
-    match error {
-        FileError::NotFound => "it is not there",
-        FileError::Failed(why) => why,
-    }
-}
-
 /// The complaint about a folder, whose place the caller adds.
 fn unreadable(folder: &str, error: &FileError) -> Diagnostic {
     let detail = format!(
-        "The folder {folder} can't be read as a module: {}. A source is a path from the folder of the call on.",
-        reason(error)
+        "The folder {folder} can't be read as a module: {error}. A source is a path from the folder of the call on."
     );
     Diagnostic::error("module.folder", "Unreadable module directory", detail)
 }
 
 /// The complaint about a file that belongs to the module.
 fn unreadable_file(path: &str, error: &FileError) -> Diagnostic {
-    let detail = format!("The file {path} can't be read: {}.", reason(error));
+    let detail = format!("The file {path} can't be read: {error}.");
     Diagnostic::error("module.folder", "Failed to read file", detail)
 }
 

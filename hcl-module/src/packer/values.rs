@@ -5,7 +5,6 @@
 //! files. A value that does not fit is an error even if a stronger one takes its place.
 
 use hcl_eval::Value;
-use hcl_eval::eval::{EvalOptions, evaluate};
 use hcl_eval::host::Host;
 use hcl_syntax::config::{ConfigBody, ContentAttribute};
 use hcl_syntax::diagnostic::has_errors;
@@ -149,7 +148,7 @@ fn value_of_text(
         return None;
     }
     let expression = parsed.expression();
-    let (value, problems) = evaluate(expression, None, &EvalOptions::default());
+    let (value, problems) = session.evaluation.evaluate_syntax(expression, None);
     let failed = has_errors(&problems);
     session.diagnostics.extend(problems);
     (!failed).then(|| (value, Place::new(expression.tree().source(), expression.span())))

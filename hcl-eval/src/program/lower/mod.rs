@@ -507,6 +507,9 @@ impl<'t, 's> Lowering<'t, 's> {
         self.finish(at, start, constant & operand.constant, operand.chain.saturating_add(1))
     }
 
+    /// Lowers the right operand of an operation whose left one is lowered, and the operation. Left-leaning chains are
+    /// walked by a loop, which calls this on the way up; `discount` takes back the step of the inner operation, which
+    /// the outer one counts.
     fn leave_binary(&mut self, whole: Expression<'t>, start: usize, left: Lowered) -> Lowered {
         let ExpressionKind::Binary { operator, left: written, right } = whole.kind() else { return left };
         if written.is_binary() {
@@ -655,6 +658,8 @@ impl<'t, 's> Lowering<'t, 's> {
         }
     }
 
+    /// Lowers a call. It is constant if its arguments are and the function depends on nothing else; a function that
+    /// evaluates its arguments itself, such as `try`, never is, and problems below it are left to it.
     fn call(&mut self, expression: Expression<'t>, call: Call<'t>) -> Lowered {
         let start = self.code.ops.len();
         let mut is_foldable = false;
@@ -703,6 +708,8 @@ impl<'t, 's> Lowering<'t, 's> {
         expression.id().index() >= self.lazy_below && self.diagnostics.len() < most
     }
 
+    /// Lowers an object: to a record, whose names are laid out once, if its keys are names and nobody has to see them
+    /// evaluated; else to keys and values in turn.
     fn object(&mut self, expression: Expression<'t>, items: ObjectItems<'t>) -> Lowered {
         let start = self.code.ops.len();
         let is_json = items.rules() == ObjectRules::Json;
