@@ -117,16 +117,13 @@ fn evaluated(arguments: &EvalArguments) -> Result<Answer, Failure> {
     .collect();
     let value = if let (true, Names::Module(names)) = (arguments.address, &names) {
         let (value, more) = names.module.evaluate_address(expression.tree().source().text(), &options);
+        add_new(more, &mut diagnostics);
         if value.is_none() {
             notes.extend(notes::on_private(&names.module, expression));
         }
-        let value = value.filter(|_| !has_errors(&more));
-        add_new(more, &mut diagnostics);
         value
     } else {
         let (scope, more) = names.scope_for(&parsed, &options);
-        // A value made of something that is wrong is not known in part, which a reader can't tell from a value of a run.
-        let needs_what_failed = has_errors(&more);
         add_new(more, &mut diagnostics);
         let Some(scope) = scope else {
             notes.extend(notes::on_names(&names, expression));
@@ -140,7 +137,7 @@ fn evaluated(arguments: &EvalArguments) -> Result<Answer, Failure> {
         if value.is_none() {
             notes.extend(notes::on_names(&names, expression));
         }
-        value.filter(|_| !needs_what_failed)
+        value
     };
     if let Some(value) = value.as_ref().filter(|_| !arguments.form.type_only) {
         let text = expression.tree().source().text();

@@ -555,26 +555,6 @@ fn values_are_asked_for_by_address() {
     assert!(String::from_utf8(output.stderr).unwrap().contains("Invalid index"));
 }
 
-/// A value is printed if everything that it is made of is right, whatever else is wrong with the module.
-#[test]
-fn a_value_needs_all_that_it_is_made_of() {
-    let text = "locals {\n  ok = 1\n  bad = upper([])\n  late = local.bad\n}\noutput \"o\" {\n  value = local.bad\n}\n";
-    let ask = |arguments: &[&str]| {
-        let output = hcl("main.tf", text, arguments);
-        (String::from_utf8(output.stdout).unwrap(), output.status.code())
-    };
-    for mode in [&[][..], &["--on-demand"]] {
-        for expression in ["local.bad", "local.late", "[local.ok, local.bad]", "try(local.bad, 1)"] {
-            let asked = ask(&[mode, &[expression]].concat());
-            assert_eq!(asked, (String::new(), Some(1)), "{mode:?} {expression}");
-            assert_eq!(ask(&[mode, &["--address", expression]].concat()).0, "", "{mode:?} {expression}");
-        }
-        assert_eq!(ask(&[mode, &["--address", "output.o"]].concat()), (String::new(), Some(1)), "{mode:?}");
-        let status = if mode.is_empty() { 1 } else { 0 };
-        assert_eq!(ask(&[mode, &["local.ok"]].concat()), ("1\n".to_owned(), Some(status)), "{mode:?}");
-    }
-}
-
 /// Errors of modules that nothing needs do not keep the rest from being answered.
 #[test]
 fn other_modules_do_not_stand_in_the_way() {

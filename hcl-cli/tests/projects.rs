@@ -72,22 +72,18 @@ fn text_of(bytes: &[u8]) -> String {
     String::from_utf8(bytes.to_vec()).unwrap()
 }
 
-/// A verb of `hcl` inside the module of a question.
-fn hcl(verb: &str, project: &Path, dialect: &str, question: &Question) -> Command {
+/// The answer of `hcl eval`.
+fn ours(project: &Path, dialect: &str, question: &Question) -> Answer {
     let arguments = question.args.iter().map(|argument| match argument.strip_prefix("-var") {
         Some(rest) => format!("--var{rest}"),
         None => argument.clone(),
     });
-    let mut command = command(env!("CARGO_BIN_EXE_hcl"), project, question);
-    command.args([verb, "--allow", "fs,env", "--diagnostics", "json", "--dialect", dialect, "--module", "."]);
-    command.args(arguments);
-    command
-}
-
-/// The answer of `hcl eval`; of `hcl console` the text of a value that is made of something in error, which `eval` does
-/// not print.
-fn ours(project: &Path, dialect: &str, question: &Question) -> Answer {
-    let output = hcl("eval", project, dialect, question).args(["--", &question.expr]).output().unwrap();
+    let output = command(env!("CARGO_BIN_EXE_hcl"), project, question)
+        .args(["eval", "--allow", "fs,env", "--diagnostics", "json", "--dialect", dialect, "--module", "."])
+        .args(arguments)
+        .args(["--", &question.expr])
+        .output()
+        .unwrap();
     let report = text_of(&output.stderr);
     let errors = titles(&report);
     let status = output.status.code();
@@ -97,11 +93,7 @@ fn ours(project: &Path, dialect: &str, question: &Question) -> Answer {
         project.display(),
         question.expr
     );
-    let mut text = text_of(&output.stdout);
-    if text.is_empty() && !errors.is_empty() {
-        text = text_of(&answered(&mut hcl("console", project, dialect, question), &question.expr).stdout);
-    }
-    let text = text.trim_end().to_owned();
+    let text = text_of(&output.stdout).trim_end().to_owned();
     Answer { errors, text: (!text.is_empty()).then_some(text) }
 }
 
@@ -198,14 +190,14 @@ fn theirs(folder: &Path, question: &Question) -> Answer {
 }
 
 fn console(folder: &Path, question: &Question, expression: &str) -> Output {
-    let mut console = command("terraform", folder, question);
-    answered(console.args(["console", "-no-color"]).args(&question.args), expression)
-}
-
-/// The output of a console that is given an expression.
-fn answered(console: &mut Command, expression: &str) -> Output {
-    let mut child =
-        console.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    let mut child = command("terraform", folder, question)
+        .args(["console", "-no-color"])
+        .args(&question.args)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
     child.stdin.take().unwrap().write_all(format!("{expression}\n").as_bytes()).unwrap();
     child.wait_with_output().unwrap()
 }

@@ -154,12 +154,6 @@ func (c *consoles) ours(s *settled, expression string) moduleAnswer {
 	}
 	output, report, status := inFolder(s.ours, s.module, "", c.command, append(arguments, "--", expression)...)
 	answer := moduleAnswer{text: strings.TrimRight(output, "\n"), crashed: status != 0 && status != 1}
-	if output == "" && status == 1 {
-		// `eval` prints nothing that is made of what is wrong; our console does, as the product's.
-		console := slices.Concat([]string{"console"}, arguments[1:])
-		output, _, _ := inFolder(s.ours, s.module, expression+"\n", c.command, console...)
-		answer.text = strings.TrimRight(output, "\n")
-	}
 	var said struct {
 		Diagnostics []struct {
 			Severity, Summary string

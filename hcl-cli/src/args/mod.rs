@@ -69,9 +69,6 @@ pub struct Cli {
 #[derive(Subcommand, Debug)]
 pub enum Verb {
     /// Evaluate one expression and print its value
-    ///
-    /// A value is printed if everything that it is made of is right. What is wrong with other parts of a module is
-    /// reported beside it, and decides on the status too.
     Eval(EvalArguments),
     /// Render a template file
     Template(TemplateArguments),
