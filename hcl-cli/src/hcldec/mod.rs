@@ -16,6 +16,7 @@ use hcl_eval::decode::{BodySpec, SpecFile, decode, variables};
 use hcl_eval::dynamic::Body;
 use hcl_eval::eval::{EvalOptions, Evaluation, Scope};
 use hcl_eval::function::FunctionTable;
+use hcl_eval::limits::Limits;
 use hcl_eval::value::Value;
 use hcl_syntax::config::ConfigBody;
 use hcl_syntax::diagnostic::{Diagnostic, Diagnostics, has_errors};
@@ -219,7 +220,7 @@ impl Run<'_> {
     fn specification(&mut self, path: &str) -> Result<SpecFile, Problem> {
         let body = self.file(path, Syntax::Native);
         self.report(Diagnostics::new())?;
-        let (spec, diagnostics) = SpecFile::read(&body.unwrap_or_default(), &EvalOptions::default());
+        let (spec, diagnostics) = SpecFile::read(&body.unwrap_or_default(), &options());
         // The reference gives no place for what is no type.
         let placeless = diagnostics.into_iter().map(|mut diagnostic| {
             if diagnostic.code == "spec.type_expression" {
@@ -260,7 +261,7 @@ impl Run<'_> {
     fn define(&mut self, body: &ConfigBody, variables: &mut IndexMap<Str, Value>) {
         let (attributes, diagnostics) = body.just_attributes();
         self.diagnostics.extend(diagnostics);
-        let mut evaluation = Evaluation::new(&EvalOptions::default());
+        let mut evaluation = Evaluation::new(&options());
         for attribute in attributes {
             let (value, diagnostics) = evaluation.evaluate(&attribute.expression(), None);
             self.diagnostics.extend(diagnostics);
@@ -294,8 +295,7 @@ impl Run<'_> {
         scope: Option<&Arc<Scope>>,
         merged: bool,
     ) -> Result<Value, Problem> {
-        let (value, mut diagnostics) =
-            decode(&Body::from(body.clone()), spec, scope, &EvalOptions::default());
+        let (value, mut diagnostics) = decode(&Body::from(body.clone()), spec, scope, &options());
         // The reference gives no place for what is missing from several files together.
         let nowhere = body.missing_item_range().filter(|_| merged);
         for diagnostic in &mut diagnostics {
@@ -310,6 +310,12 @@ impl Run<'_> {
         self.report(diagnostics)?;
         Ok(value)
     }
+}
+
+/// The options of all work. As the reference's tool it tells all problems, however many they are.
+fn options() -> EvalOptions<'static> {
+    let limits = Limits { max_diagnostics: u32::MAX, ..Limits::default() };
+    EvalOptions { limits, ..EvalOptions::default() }
 }
 
 /// Adds the functions of the specification, if it defines some. An empty table would make calls errors of another

@@ -23,8 +23,8 @@ impl Bounds for Meter {
 }
 
 impl Evaluation<'_> {
-    /// Reads a body as [`ConfigBody::content`] does, within the limits. When one is reached, a diagnostic says so and what has been
-    /// read is not all.
+    /// Reads a body as [`ConfigBody::content`] does, within the limits. When one is reached, a diagnostic says so, and what has
+    /// been read is not all.
     ///
     /// ```
     /// use hcl_eval::eval::{EvalOptions, Evaluation};

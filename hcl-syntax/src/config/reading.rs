@@ -53,6 +53,15 @@ pub trait Bounds {
 }
 
 /// The bounds of a reading that nothing ends.
+///
+/// ```
+/// use hcl_syntax::config::{ConfigBody, Unbounded};
+/// use hcl_syntax::parser::File;
+///
+/// let body = ConfigBody::from(&File::parse("main.hcl", "a = 1\n")?);
+/// assert_eq!(body.everything_within(&mut Unbounded).attributes.len(), body.everything().attributes.len());
+/// # Ok::<(), hcl_syntax::diagnostic::Error>(())
+/// ```
 #[derive(Copy, Clone, Debug, Default)]
 pub struct Unbounded;
 
@@ -77,6 +86,12 @@ const PARTS_OF_ITEM: usize = 64;
 const MANY_BYTES: usize = 1 << 16;
 
 /// Makes something of each item of a list, until the bounds end it.
+///
+/// ```
+/// use hcl_syntax::config::{Unbounded, map_within};
+///
+/// assert_eq!(map_within(vec!["a", "bc"], &mut Unbounded, str::len), [1, 2]);
+/// ```
 pub fn map_within<T, U>(items: Vec<T>, bounds: &mut dyn Bounds, mut turn: impl FnMut(T) -> U) -> Vec<U> {
     if !has_room_for_list::<U>(items.len(), bounds) {
         return Vec::new();
