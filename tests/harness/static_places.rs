@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 use std::env;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 
 use hcl_cli::batch::eval::describe;
 use hcl_eval::dialect;
@@ -29,8 +29,10 @@ fn n_modules() -> u64 {
     env::var("HCL_DOCUMENTS").ok().and_then(|n| n.parse().ok()).unwrap_or(MODULES)
 }
 
-fn functions() -> Arc<Scope> {
-    Scope::builder().functions(dialect::terraform()).variables_allowed().build()
+fn functions() -> &'static Scope {
+    static FUNCTIONS: LazyLock<Arc<Scope>> =
+        LazyLock::new(|| Scope::builder().functions(dialect::terraform()).variables_allowed().build());
+    &FUNCTIONS
 }
 
 fn parsed(native: &str) -> Option<File> {
@@ -43,7 +45,7 @@ fn parsed(native: &str) -> Option<File> {
 fn json_of(native: &str, style: JsonStyle) -> Option<String> {
     let file = parsed(native)?;
     let mut evaluation = Evaluation::new(&EvalOptions::default());
-    let (json, problems) = to_json_with(&[file.body()], style, &functions(), &mut evaluation);
+    let (json, problems) = to_json_with(&[file.body()], style, functions(), &mut evaluation);
     problems.is_empty().then_some(json)
 }
 
