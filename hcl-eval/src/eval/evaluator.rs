@@ -15,7 +15,7 @@ use crate::Str;
 use crate::function::Scope;
 use crate::host::{Host, User};
 use crate::limits::{BYTES_PER_PART, LimitReached, Meter};
-use crate::program::{Code, Node, Op, OpId, lower_once};
+use crate::program::{Base, Code, Node, Op, OpId, lower_once};
 use crate::types::Type;
 use crate::value::node::Summary;
 use crate::value::string::{STRETCH, normalize_on};
@@ -275,7 +275,9 @@ impl Evaluator<'_> {
         if !is_begun {
             match op.node {
                 Node::Folded { value, usage } => return self.folded(at, [value, usage], env),
-                Node::Binary { direct: 1.., .. } | Node::Conditional { direct: 1.., .. }
+                Node::Binary { direct: 1.., .. }
+                | Node::Conditional { direct: 1.., .. }
+                | Node::Template { direct: 1.., .. }
                     if let Some(result) = self.direct_result(op, env) =>
                 {
                     return Flow::Owned(result);
@@ -304,10 +306,12 @@ impl Evaluator<'_> {
     fn dispatch<'e>(&mut self, at: OpId, op: &Op, env: Env<'e>) -> Flow<'e> {
         match op.node {
             Node::Literal => self.literal(at, env),
-            Node::Constant(_) => env.code().constant(at).map_or_else(Flow::dynamic, Flow::Borrowed),
+            Node::Direct { base: Base::Constant, .. } => {
+                env.code().constant(at).map_or_else(Flow::dynamic, Flow::Borrowed)
+            }
+            Node::Direct { base: Base::Item, .. } => self.item(at, env),
+            Node::Direct { .. } | Node::Name => self.variable(at, env),
             Node::Folded { value, usage } => self.folded(at, [value, usage], env),
-            Node::Slot { .. } | Node::Root { .. } | Node::Local { .. } | Node::Name => self.variable(at, env),
-            Node::Item(_) => self.item(at, env),
             Node::Invalid | Node::KeyName | Node::AmbiguousKey => Flow::dynamic(),
             Node::Unfinished => self.unfinished(at, env),
             Node::Interpolation(inner) => self.interpolation(inner, env),
@@ -337,7 +341,7 @@ impl Evaluator<'_> {
             Node::Record { layout, values } => {
                 self.as_level(at, env, |this| this.record(at, layout, values, env))
             }
-            Node::Template(parts) => self.as_level(at, env, |this| this.template(at, parts, env)),
+            Node::Template { parts, .. } => self.as_level(at, env, |this| this.template(at, parts, env)),
             Node::For(parts) => self.as_level(at, env, |this| this.for_expression(at, parts, env)),
             Node::TemplateFor(inner) => self.template_for(at, inner, env),
             Node::Splat { source, each } => {
@@ -389,7 +393,9 @@ impl Evaluator<'_> {
     fn unaffordable<'e>(&mut self, at: OpId, env: Env<'e>) -> Flow<'e> {
         match env.op(at).node {
             // A constant that was calculated ahead of time: the limit is met where it lies.
-            Node::Constant(_) if env.source(at).literal().is_none() => self.unfolded(at, env),
+            Node::Direct { base: Base::Constant, .. } if env.source(at).literal().is_none() => {
+                self.unfolded(at, env)
+            }
             _ => self.stop_within(at, env),
         }
     }
@@ -662,16 +668,6 @@ impl Place {
 
     pub(super) fn within(subject: Span, context: Span) -> Self {
         Self { subject, context: Some(context) }
-    }
-}
-
-impl Node {
-    /// Returns true if it leads straight to a value, if that is there.
-    pub(crate) fn is_direct(&self) -> bool {
-        matches!(
-            self,
-            Self::Constant(_) | Self::Slot { .. } | Self::Root { .. } | Self::Local { .. } | Self::Item(_)
-        )
     }
 }
 

@@ -11,7 +11,7 @@ use super::flow::Flow;
 use crate::convert::convert_within;
 use crate::program::{Node, OpId};
 use crate::types::Type;
-use crate::value::{Repr, Value, ValueError, ValueErrorKind, arithmetic, logic};
+use crate::value::{Number, Repr, Value, ValueError, ValueErrorKind, arithmetic, logic};
 
 /// A binary operation whose operands have been evaluated.
 #[derive(Copy, Clone)]
@@ -254,31 +254,41 @@ pub(crate) fn plain_result(operator: BinaryOperator, left: &Value, right: &Value
     if operator.is_arithmetic()
         && let (Repr::Number(a), Repr::Number(b)) = (&left.0, &right.0)
     {
-        let result = match operator {
-            BinaryOperator::Add => a.add(b),
-            BinaryOperator::Subtract => a.sub(b),
-            BinaryOperator::Multiply => a.mul(b),
-            BinaryOperator::Divide => a.div(b),
-            BinaryOperator::Modulo => a.rem(b),
-            _ => return None,
-        };
-        return result.ok().map(Value::number);
+        return calculate(operator, a, b).map(Value::number);
     }
     plain_answer(operator, left, right).map(Value::bool)
+}
+
+/// The result of arithmetic, if there is one.
+pub(super) fn calculate(operator: BinaryOperator, a: &Number, b: &Number) -> Option<Number> {
+    match operator {
+        BinaryOperator::Add => a.add(b),
+        BinaryOperator::Subtract => a.sub(b),
+        BinaryOperator::Multiply => a.mul(b),
+        BinaryOperator::Divide => a.div(b),
+        BinaryOperator::Modulo => a.rem(b),
+        _ => return None,
+    }
+    .ok()
+}
+
+/// The answer of a comparison of numbers.
+pub(super) fn number_answer(operator: BinaryOperator, a: &Number, b: &Number) -> Option<bool> {
+    match operator {
+        BinaryOperator::Less => Some(a.cmp(b) == Ordering::Less),
+        BinaryOperator::LessEqual => Some(logic::is_ordered_or_equal(a, b, Ordering::Less)),
+        BinaryOperator::Greater => Some(a.cmp(b) == Ordering::Greater),
+        BinaryOperator::GreaterEqual => Some(logic::is_ordered_or_equal(a, b, Ordering::Greater)),
+        BinaryOperator::Equal => Some(a.equal(b)),
+        BinaryOperator::NotEqual => Some(!a.equal(b)),
+        _ => None,
+    }
 }
 
 /// The answer of a comparison or of `&&` and `||` where everything is plain.
 pub(super) fn plain_answer(operator: BinaryOperator, left: &Value, right: &Value) -> Option<bool> {
     match (&left.0, &right.0) {
-        (Repr::Number(a), Repr::Number(b)) => match operator {
-            BinaryOperator::Less => Some(a.cmp(b) == Ordering::Less),
-            BinaryOperator::LessEqual => Some(logic::is_ordered_or_equal(a, b, Ordering::Less)),
-            BinaryOperator::Greater => Some(a.cmp(b) == Ordering::Greater),
-            BinaryOperator::GreaterEqual => Some(logic::is_ordered_or_equal(a, b, Ordering::Greater)),
-            BinaryOperator::Equal => Some(a.equal(b)),
-            BinaryOperator::NotEqual => Some(!a.equal(b)),
-            _ => None,
-        },
+        (Repr::Number(a), Repr::Number(b)) => number_answer(operator, a, b),
         (Repr::String(a), Repr::String(b)) => match operator {
             BinaryOperator::Equal => Some(a == b),
             BinaryOperator::NotEqual => Some(a != b),

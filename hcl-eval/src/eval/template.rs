@@ -8,7 +8,7 @@ use super::flow::Flow;
 use crate::Str;
 use crate::convert::convert_within;
 use crate::limits::{BYTES_PER_PART, LimitReached};
-use crate::program::{List, Node, Op, OpId};
+use crate::program::{Base, List, Node, Op, OpId};
 use crate::text::ShortStr;
 use crate::types::Type;
 use crate::value::string::{STRETCH, normalize_on, normalized, normalized_elsewhere};
@@ -96,8 +96,8 @@ impl Evaluator<'_> {
     /// Adds a part that is a literal, which takes no step; whether it is one.
     fn append_literal(&mut self, text: &Text, part: &Op, env: Env<'_>) -> bool {
         match part.node {
-            Node::Constant(value) => {
-                let Some(Value(Repr::String(constant))) = env.code().values.get(value as usize) else {
+            Node::Direct { base: Base::Constant, index, .. } => {
+                let Some(Value(Repr::String(constant))) = env.code().values.get(index as usize) else {
                     return false;
                 };
                 self.append_written(text, constant);

@@ -19,7 +19,7 @@ use hcl_syntax::diagnostic::{Diagnostic, Diagnostics};
 use smallvec::SmallVec;
 
 use super::CompileOptions;
-use super::code::{Code, ForParts, Layout, List, NONE, Node, Op, OpId, Path, Place, index};
+use super::code::{Base, Code, ForParts, Layout, List, NONE, Node, Op, OpId, Path, Place, index};
 use crate::Str;
 use crate::eval::{
     DeepNames, Evaluator, Problem, RED_ZONE, Run, SEGMENT, Scope, is_long_literal, is_long_number,
@@ -42,8 +42,9 @@ pub(super) type Needs = SmallVec<[usize; 2]>;
 /// A chain of operations that is no longer than this is evaluated by recursion.
 const SHORT_CHAIN: u8 = 16;
 
-/// A test has so many comparisons and joints at most. One that is not plain is gone through again at each joint.
-const LARGEST_TEST: u8 = 8;
+/// A tree of operations on operands that lead straight to values has so many operations at most. It is evaluated by recursion,
+/// and again by the general rules if an operand is not plain.
+const LARGEST_TREE: u8 = 32;
 
 /// How many operations there is room for at once.
 const MOST_AT_FIRST: usize = 256;
@@ -67,14 +68,14 @@ struct Lowered {
     constant: bool,
     /// How many operations (or conditionals, or accesses) follow each other down to this one.
     chain: u8,
-    /// How many comparisons and joints a test has; 0 for what is none.
-    n_tests: u8,
+    /// How many operations a tree has of which all operands lead straight to values; 0 for what is none.
+    n_plain: u8,
 }
 
 impl Lowered {
     /// One that is no link of a chain.
     fn alone(at: OpId, constant: bool) -> Self {
-        Self { at, constant, chain: 0, n_tests: 0 }
+        Self { at, constant, chain: 0, n_plain: 0 }
     }
 }
 
@@ -320,7 +321,7 @@ impl<'t, 's> Lowering<'t, 's> {
     fn leaf(&mut self, expression: Expression<'t>, kind: ExpressionKind<'t>) -> Option<Lowered> {
         let (at, constant) = match kind {
             ExpressionKind::Traversal(traversal) => self.variable(expression, traversal),
-            ExpressionKind::SplatItem => (self.push(expression, Node::Item(Path::default())), false),
+            ExpressionKind::SplatItem => (self.push(expression, Node::item(Path::default())), false),
             ExpressionKind::Invalid => (self.push(expression, Node::Invalid), false),
             ExpressionKind::Unfinished(_) => (self.push(expression, Node::Unfinished), false),
             ExpressionKind::Text(_)
@@ -355,7 +356,7 @@ impl<'t, 's> Lowering<'t, 's> {
             && let Some(value) = literal_value(expression)
         {
             let value = self.add(value);
-            return self.push(expression, Node::Constant(value));
+            return self.push(expression, Node::constant(value));
         }
         self.push(expression, Node::Literal)
     }
@@ -412,7 +413,7 @@ impl<'t, 's> Lowering<'t, 's> {
             ExpressionKind::RelativeTraversal { source, steps } => {
                 if source.is_leaf() && matches!(source.kind(), ExpressionKind::SplatItem) {
                     let path = self.path(steps, 0);
-                    let at = self.push_path(expression, Node::Item(path), path, 2);
+                    let at = self.push_path(expression, Node::item(path), path, 2);
                     return ControlFlow::Break(Lowered::alone(at, false));
                 }
                 (Form::Steps, source)
@@ -497,12 +498,7 @@ impl<'t, 's> Lowering<'t, 's> {
         }
         let is_long = operand.chain >= SHORT_CHAIN;
         let when_false = operand.at;
-        let operands = [condition, when_true, when_false];
-        let fits = |at: OpId| {
-            let node = self.code.op(at).node;
-            node.is_direct() || matches!(node, Node::Binary { direct: 1.., .. })
-        };
-        let direct = if operands.into_iter().all(fits) { self.steps_of_operands(operands) } else { 0 };
+        let direct = self.steps_of_operands([condition, when_true, when_false]);
         let at = self.push(whole, Node::Conditional { is_long, direct, condition, when_true, when_false });
         self.finish(at, start, constant & operand.constant, operand.chain.saturating_add(1))
     }
@@ -519,34 +515,54 @@ impl<'t, 's> Lowering<'t, 's> {
             self.settle(right);
         }
         let is_long = left.chain >= SHORT_CHAIN;
-        let n_tests = self.n_tests(operator, [left, right]);
-        let is_direct = |operand: Lowered| self.code.op(operand.at).node.is_direct();
-        let is_calculated = operator.is_arithmetic() && is_direct(left) && is_direct(right);
-        let direct =
-            if n_tests > 0 || is_calculated { self.steps_of_operands([left.at, right.at]) } else { 0 };
+        let n_plain = left.n_plain + right.n_plain + 1;
+        // `&&` and `||` have answers as operands, the others have numbers.
+        let is_joint = matches!(operator, BinaryOperator::And | BinaryOperator::Or);
+        let fits = |at: OpId| match self.code.op(at).node {
+            Node::Binary { operator, .. } => operator.is_arithmetic() != is_joint,
+            _ => true,
+        };
+        let is_tree = n_plain <= LARGEST_TREE && fits(left.at) && fits(right.at);
+        let direct = if is_tree { self.steps_of_operands([left.at, right.at]) } else { 0 };
+        if direct > 0 {
+            self.join_tree(left.at);
+            self.join_tree(right.at);
+        }
         let at = self.push(whole, Node::Binary { operator, is_long, direct, left: left.at, right: right.at });
         let lowered = self.finish(at, start, constant, left.chain.saturating_add(1));
-        if lowered.constant { lowered } else { Lowered { n_tests, ..lowered } }
+        if lowered.constant || direct == 0 { lowered } else { Lowered { n_plain, ..lowered } }
     }
 
-    /// How many comparisons and joints an operation has; 0 if it is no test, or too large for one.
-    fn n_tests(&self, operator: BinaryOperator, operands: [Lowered; 2]) -> u8 {
-        let is_joint = matches!(operator, BinaryOperator::And | BinaryOperator::Or);
-        let fits =
-            |operand: Lowered| self.code.op(operand.at).node.is_direct() || is_joint && operand.n_tests > 0;
-        let n_tests = operands[0].n_tests + operands[1].n_tests + 1;
-        let is_test = !operator.is_arithmetic() && n_tests <= LARGEST_TEST && operands.into_iter().all(fits);
-        if is_test { n_tests } else { 0 }
+    /// Makes an operation a part of the tree of another, which counts its steps.
+    fn join_tree(&mut self, at: OpId) {
+        if let Some(Op { node: Node::Binary { direct, .. }, .. }) = self.code.ops.get_mut(at.0 as usize) {
+            *direct = 0;
+        }
     }
 
-    /// The steps that operands take which lead straight to values or are tests; 0 if there are too many to be noted.
-    fn steps_of_operands<const N: usize>(&self, operands: [OpId; N]) -> u16 {
-        let steps = operands.into_iter().fold(0_u32, |steps, at| {
+    /// The steps that operands take if all of them lead straight to values or are operations on such; 0 if not, or if there
+    /// are too many to be noted.
+    fn steps_of_operands(&self, operands: impl IntoIterator<Item = OpId>) -> u16 {
+        let mut steps = 0_u32;
+        for at in operands {
             let op = self.code.op(at);
-            let below = if let Node::Binary { direct, .. } = op.node { u32::from(direct) } else { 0 };
-            steps.saturating_add(op.cost).saturating_add(below)
-        });
+            let below = match op.node {
+                Node::Direct { .. } => 0,
+                Node::Binary { direct: below @ 1.., .. } => u32::from(below),
+                _ => return 0,
+            };
+            steps = steps.saturating_add(op.cost).saturating_add(below);
+        }
         u16::try_from(steps).unwrap_or(0)
+    }
+
+    /// The steps that the parts of a template take if all of them lead straight to values; else 0. A scope may ask for the text
+    /// of a part in place of its value.
+    fn steps_of_parts(&self, parts: List) -> u16 {
+        let parts = self.code.list(parts);
+        let is_direct = !self.scope.is_some_and(Scope::leaves_unknown_interpolations)
+            && parts.iter().all(|&at| self.code.op(at).node.is_direct());
+        if is_direct { self.steps_of_operands(parts.iter().copied()) } else { 0 }
     }
 
     /// Goes on with what a splat makes of each item, after its source. That may be a splat again, and so on without end,
@@ -579,7 +595,8 @@ impl<'t, 's> Lowering<'t, 's> {
                         self.discount(at);
                     }
                 }
-                let at = self.push(expression, Node::Template(operands));
+                let direct = self.steps_of_parts(operands);
+                let at = self.push(expression, Node::Template { direct, parts: operands });
                 self.finish(at, start, constant, 0)
             }
             ExpressionKind::Call(call) => self.call(expression, call),
@@ -641,7 +658,8 @@ impl<'t, 's> Lowering<'t, 's> {
     fn settle(&mut self, operand: Lowered) {
         if operand.constant
             && let Some(op) = self.code.ops.get(operand.at.0 as usize)
-            && let Node::Constant(index) | Node::Folded { value: index, .. } = op.node
+            && let Node::Direct { base: Base::Constant, index, .. } | Node::Folded { value: index, .. } =
+                op.node
             && let Some(Value(Repr::Number(number))) = self.code.values.get_mut(index as usize)
         {
             number.settle();
@@ -750,7 +768,7 @@ impl<'t, 's> Lowering<'t, 's> {
         if constant && self.folds() && self.fold(at, start) {
             return Lowered::alone(OpId(index(start)), true);
         }
-        Lowered { at, constant: false, chain, n_tests: 0 }
+        Lowered { at, constant: false, chain, n_plain: 0 }
     }
 
     /// Returns true if an operation with constant operands is now constant itself. Its operands go.
@@ -771,7 +789,7 @@ impl<'t, 's> Lowering<'t, 's> {
         let takes_steps_only = value.is_light() && usage == Usage { steps: usage.steps, ..Usage::default() };
         let value = self.add(value);
         op.node = if takes_steps_only {
-            Node::Constant(value)
+            Node::constant(value)
         } else {
             self.code.usages.push(usage);
             Node::Folded { value, usage: index(self.code.usages.len() - 1) }
@@ -791,7 +809,7 @@ impl<'t, 's> Lowering<'t, 's> {
             let of_literals = [left_at, right_at]
                 .map(|at| self.code.op(at))
                 .into_iter()
-                .filter_map(|op| matches!(op.node, Node::Constant(_)).then_some(u64::from(op.cost)));
+                .filter_map(|op| op.node.is_direct().then_some(u64::from(op.cost)));
             return Some((value, Usage { steps: of_literals.sum::<u64>() + 1, ..Usage::default() }));
         }
         let options = self.options?;
