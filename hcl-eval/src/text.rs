@@ -162,19 +162,6 @@ impl Str {
         unsafe { str::from_utf8_unchecked(bytes) }
     }
 
-    /// Appends the text to another. One in place is copied with the zeros behind it, as a copy of known length takes no call.
-    pub(crate) fn append_to(&self, text: &mut String) {
-        if self.tag >= Tag::Static {
-            return text.push_str(self);
-        }
-        let end = text.len() + self.tag as usize;
-        // SAFETY: by its tag the text is in place, where `repr(C)` leaves no gap between the bytes.
-        let bytes = unsafe { slice::from_raw_parts(ptr::from_ref(self).cast(), IN_PLACE as usize) };
-        // SAFETY: the bytes are those of a `str`, and zeros.
-        text.push_str(unsafe { str::from_utf8_unchecked(bytes) });
-        text.truncate(end);
-    }
-
     /// The first eight bytes as a number that sorts like the bytes; what is missing counts as zero.
     pub(crate) fn prefix(&self) -> u64 {
         match self.short() {

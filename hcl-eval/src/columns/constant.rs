@@ -50,12 +50,11 @@ impl Known {
 fn operands(code: &Code, node: Node) -> Vec<OpId> {
     let list = |list: List| code.list(list).iter().filter(|at| at.literal().is_none()).copied().collect();
     match node {
-        Node::Interpolation(inner) | Node::TemplateFor(inner) => vec![inner],
+        Node::Interpolation(inner) | Node::TemplateFor(inner) | Node::Steps(inner) => vec![inner],
         Node::Unary { operand, .. } => vec![operand],
         Node::Binary { left, right, .. } => vec![left, right],
         Node::Conditional { condition, when_true, when_false, .. } => vec![condition, when_true, when_false],
         Node::Index { collection, key, .. } => vec![collection, key],
-        Node::Steps { source, .. } => vec![source],
         Node::Call { arguments, .. } => list(arguments),
         Node::Tuple(parts) | Node::Object(parts) | Node::JsonObject(parts) | Node::Template { parts, .. } => {
             list(parts)

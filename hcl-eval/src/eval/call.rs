@@ -104,16 +104,13 @@ impl Evaluator<'_> {
     /// diagnostics.
     fn invoke(&mut self, site: &CallSite<'_>, function: &Arc<Function>, before: usize) -> Value {
         if let ([only], None, Some(parameter)) = (site.written, &site.expanded, function.parameter_at(0)) {
-            let mut room = Value::FALSE;
-            let mut value = self.look_at(*only, site.env, &mut room);
-            self.charge_walk(value, site.at, site.env);
-            let converted;
-            if !takes(parameter, value) {
-                converted = self.convert_argument(value.clone(), 0, site, parameter);
-                value = &converted;
+            let mut value = self.eval(*only, site.env);
+            self.charge_walk(&value, site.at, site.env);
+            if !takes(parameter, &value) {
+                value = self.convert_argument(value.into_owned(), 0, site, parameter).into();
             }
-            let result = self.perform(site, function, std::slice::from_ref(value), before);
-            room.discard();
+            let result = self.perform(site, function, std::slice::from_ref(&*value), before);
+            value.discard();
             return result;
         }
         let mut arguments = Arguments::new();

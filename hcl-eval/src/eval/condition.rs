@@ -12,7 +12,7 @@ use super::flow::Flow;
 use super::locals::Locals;
 use super::operator::{calculate, number_answer, plain_answer};
 use crate::limits::Meter;
-use crate::program::{Code, Node, Op, OpId};
+use crate::program::{Code, List, Node, Op, OpId};
 use crate::value::string::{STRETCH, normalized};
 use crate::value::{Number, Repr, Value};
 
@@ -54,13 +54,20 @@ impl<'e> View<'e> {
     /// The result of an operation on operands that lead straight to values, if they are plain and the steps are there.
     #[inline(always)]
     pub(super) fn direct_result(self, op: &Op, meter: &mut Meter) -> Option<Value> {
-        match op.node {
-            Node::Binary { operator, .. } if operator.is_arithmetic() => self.direct_number(op, meter),
-            Node::Binary { .. } => self.direct_answer(op, meter).map(Value::bool),
-            Node::Conditional { .. } => self.direct_choice(op, meter),
-            Node::Template { .. } => self.direct_text(op, meter),
-            _ => None,
-        }
+        let (result, steps) = match op.node {
+            Node::Binary { operator, .. } if !operator.is_arithmetic() => {
+                return self.direct_answer(op, meter).map(Value::bool);
+            }
+            Node::Binary { direct: steps @ 1.., .. } => (Value::number(self.calculated(op)?), steps),
+            Node::Conditional { direct: steps @ 1.., condition, when_true, when_false } => {
+                (self.choice(condition, [when_true, when_false])?, steps)
+            }
+            Node::Template { direct: steps @ 1.., parts } => {
+                return self.direct_text(parts, op.cost.saturating_add(u32::from(steps)), meter);
+            }
+            _ => return None,
+        };
+        meter.afford(op.cost.saturating_add(u32::from(steps))).then_some(result)
     }
 
     /// The answer of such an operation.
@@ -70,17 +77,24 @@ impl<'e> View<'e> {
         meter.afford(op.cost.saturating_add(u32::from(steps))).then_some(answer)
     }
 
-    /// The answer of a comparison, of `&&` or `||` of such, or of a bool that an operation leads straight to.
+    /// The answer of an operation, or a bool that one leads straight to.
+    #[inline(always)]
+    fn test(self, op: &Op) -> Option<bool> {
+        match self.direct(&op.node) {
+            Some(Value(Repr::Bool(answer))) => Some(*answer),
+            Some(_) => None,
+            None => self.answer(op),
+        }
+    }
+
+    /// The answer of a comparison, or of `&&` or `||` of such and bools.
     #[inline(never)]
     fn answer(self, op: &Op) -> Option<bool> {
-        let Node::Binary { operator, left, right, .. } = op.node else {
-            let Value(Repr::Bool(answer)) = self.direct(&op.node)? else { return None };
-            return Some(*answer);
-        };
+        let Node::Binary { operator, left, right, .. } = op.node else { return None };
         let (left, right) = (self.op(left), self.op(right));
         match operator {
-            BinaryOperator::And => Some(self.answer(left)? & self.answer(right)?),
-            BinaryOperator::Or => Some(self.answer(left)? | self.answer(right)?),
+            BinaryOperator::And => Some(self.test(left)? & self.test(right)?),
+            BinaryOperator::Or => Some(self.test(left)? | self.test(right)?),
             _ => match (self.direct(&left.node), self.direct(&right.node)) {
                 (Some(left), Some(right)) => plain_answer(operator, left, right),
                 _ => self.answer_about_numbers(operator, [left, right]),
@@ -96,13 +110,6 @@ impl<'e> View<'e> {
         number_answer(operator, self.number(operands[0], left)?, self.number(operands[1], right)?)
     }
 
-    #[inline(never)]
-    fn direct_number(self, op: &Op, meter: &mut Meter) -> Option<Value> {
-        let Node::Binary { direct: steps @ 1.., .. } = op.node else { return None };
-        let result = self.calculated(op)?;
-        meter.afford(op.cost.saturating_add(u32::from(steps))).then_some(Value::number(result))
-    }
-
     /// The result of arithmetic.
     fn calculated(self, op: &Op) -> Option<Number> {
         let Node::Binary { operator, left, right, .. } = op.node else { return None };
@@ -114,10 +121,7 @@ impl<'e> View<'e> {
 
     /// A number that an operation leads straight to, or one that is calculated and put into `room`.
     #[inline(always)]
-    fn number<'n>(self, op: &Op, room: &'n mut Number) -> Option<&'n Number>
-    where
-        'e: 'n,
-    {
+    fn number(self, op: &Op, room: &'e mut Number) -> Option<&'e Number> {
         match self.direct(&op.node) {
             Some(Value(Repr::Number(number))) => Some(number),
             Some(_) => None,
@@ -130,16 +134,14 @@ impl<'e> View<'e> {
 
     /// The result of a conditional of which either result is small and needs no conversion.
     #[inline(never)]
-    fn direct_choice(self, op: &Op, meter: &mut Meter) -> Option<Value> {
-        let Node::Conditional { direct: steps @ 1.., condition, when_true, when_false, .. } = op.node else {
-            return None;
-        };
-        let (when_true, when_false) = (self.result(self.op(when_true))?, self.result(self.op(when_false))?);
+    fn choice(self, condition: OpId, results: [OpId; 2]) -> Option<Value> {
+        let [when_true, when_false] = results.map(|at| self.op(at));
+        let (when_true, when_false) = (self.result(when_true)?, self.result(when_false)?);
         let is_plain = is_alike(&when_true, &when_false) && when_true.is_light() && when_false.is_light();
-        let answer = self.answer(self.op(condition)).filter(|_| is_plain)?;
+        let answer = self.test(self.op(condition)).filter(|_| is_plain)?;
         let (chosen, other) = if answer { (when_true, when_false) } else { (when_false, when_true) };
         other.discard();
-        meter.afford(op.cost.saturating_add(u32::from(steps))).then(|| chosen.into_owned())
+        Some(chosen.into_owned())
     }
 
     /// A result of a conditional.
@@ -153,27 +155,22 @@ impl<'e> View<'e> {
         }
     }
 
-    /// The text of a template whose parts are texts and small numbers.
+    /// The text of a template whose parts are texts and small numbers, if there is as much left as it takes.
     #[inline(never)]
-    fn direct_text(self, op: &Op, meter: &mut Meter) -> Option<Value> {
-        let Node::Template { direct: steps @ 1.., parts } = op.node else { return None };
+    fn direct_text(self, parts: List, steps: u32, meter: &mut Meter) -> Option<Value> {
         let start = meter.text.len();
         let mut parts = self.readable.code.list(parts).iter();
-        let is_plain = parts.all(|&part| self.write(self.op(part), &mut meter.text))
-            && meter.text.len() - start <= STRETCH;
-        let text = is_plain.then(|| normalized(&meter.text[start..]));
+        let is_plain = parts.all(|&part| self.write(self.op(part), &mut meter.text));
         let n_bytes = meter.text.len() - start;
+        let text = (is_plain && n_bytes <= STRETCH).then(|| normalized(&meter.text[start..]));
         meter.text.truncate(start);
-        let text = text?;
-        meter
-            .afford_text(op.cost.saturating_add(u32::from(steps)), n_bytes)
-            .then_some(Value::string_nfc(text))
+        text.filter(|_| meter.afford_text(steps, n_bytes)).map(Value::string_nfc)
     }
 
     /// Appends a part of a template, if it is a text or a small number.
     fn write(self, part: &Op, to: &mut String) -> bool {
         match self.direct(&part.node) {
-            Some(Value(Repr::String(part))) if part.len() <= STRETCH => part.append_to(to),
+            Some(Value(Repr::String(part))) if part.len() <= STRETCH => to.push_str(part),
             Some(Value(Repr::Number(number))) if !number.is_big() => number.write_text(to),
             _ => return false,
         }

@@ -5,7 +5,6 @@ use hcl_syntax::diagnostic::{Diagnostic, Diagnostics};
 use hcl_syntax::source::Span;
 
 use super::condition::{Readable, View};
-use super::conditional::Parts;
 use super::error::{self, Problem};
 use super::flow::Flow;
 use super::locals::{DeepNames, Locals};
@@ -126,18 +125,9 @@ impl<'e> Env<'e> {
         }
     }
 
-    /// Returns true if an operation is the first link of a chain.
+    /// Returns true if an operation is a link of a chain: the one that it is an operand of counts its step.
     pub(super) fn is_link(self, at: OpId) -> bool {
-        let op = self.op(at);
-        op.cost == 0
-            && matches!(
-                op.node,
-                Node::Unary { .. }
-                    | Node::Binary { .. }
-                    | Node::Conditional { .. }
-                    | Node::Index { .. }
-                    | Node::Steps { .. }
-            )
+        self.op(at).cost == 0
     }
 
     /// An environment of the code with other bindings.
@@ -195,7 +185,7 @@ impl Evaluator<'_> {
     pub(crate) fn run(mut self, run: &Run<'_>) -> (Value, Diagnostics) {
         let env = Env { run, locals: None };
         let root = run.readable.code.root();
-        let value = self.eval(root, env).into_owned();
+        let value = self.eval_other(root, env, false).into_owned();
         match self.meter.stopped() {
             None => {
                 let Self { diagnostics, deep_names, .. } = self;
@@ -242,22 +232,6 @@ impl Evaluator<'_> {
         match self.reach(op, env) {
             Some(value) => Flow::Borrowed(value),
             None => self.eval_other(at, env, false),
-        }
-    }
-
-    /// The value of an operation that is only looked at. It is put into `room`, unless it is borrowed: a
-    /// value that is moved as soon as it is there has to be waited for.
-    #[inline(always)]
-    pub(super) fn look_at<'e>(&mut self, at: OpId, env: Env<'e>, room: &'e mut Value) -> &'e Value {
-        if let Some(value) = self.reach(env.op(at), env) {
-            return value;
-        }
-        match self.eval_other(at, env, false) {
-            Flow::Borrowed(value) => value,
-            Flow::Owned(value) => {
-                *room = value;
-                room
-            }
         }
     }
 
@@ -316,24 +290,9 @@ impl Evaluator<'_> {
             Node::Unfinished => self.unfinished(at, env),
             Node::Interpolation(inner) => self.interpolation(inner, env),
             Node::Unary { .. } => self.unary(at, env),
-            Node::Binary { operator, is_long, left, right, .. } => match self.is_loop(is_long, left, env) {
-                true => self.operator_chain(at, env),
-                false => self.binary(at, operator, [left, right], env),
-            },
-            Node::Conditional { is_long, condition, when_true, when_false, .. } => {
-                match self.is_loop(is_long, when_false, env) {
-                    true => self.conditional_chain(at, env),
-                    false => self.conditional(Parts { whole: at, condition, when_true, when_false }, env),
-                }
-            }
-            Node::Index { is_long, collection, key } => match self.is_loop(is_long, collection, env) {
-                true => self.access_chain(at, env),
-                false => self.index(at, [collection, key], env),
-            },
-            Node::Steps { is_long, source } => match self.is_loop(is_long, source, env) {
-                true => self.access_chain(at, env),
-                false => self.steps_after(at, source, env),
-            },
+            Node::Binary { .. } => self.binary(at, env),
+            Node::Conditional { .. } => self.conditional(at, env),
+            Node::Index { .. } | Node::Steps(_) => self.access(at, env),
             Node::Call { .. } => self.as_level(at, env, |this| this.call(at, env)),
             Node::Tuple(elements) => self.as_level(at, env, |this| this.tuple(at, elements, env)),
             Node::Object(items) => self.as_level(at, env, |this| this.object(at, items, env)),
@@ -354,11 +313,6 @@ impl Evaluator<'_> {
                 if self.is_bounded(&flow, at, env) { flow } else { Flow::dynamic() }
             }
         }
-    }
-
-    /// Returns true if a chain that goes on with an operand is gone through in a loop: a long one, and any that is watched.
-    fn is_loop(&self, is_long: bool, operand: OpId, env: Env<'_>) -> bool {
-        is_long || self.observer.is_some() && env.is_link(operand)
     }
 
     /// A value that was found ahead of time, if there is left what it used; else the limit is met where it lies.

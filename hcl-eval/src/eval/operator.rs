@@ -25,35 +25,9 @@ pub(super) struct Operation {
 }
 
 impl Evaluator<'_> {
-    /// The value of a binary operation whose left operand is evaluated by recursion.
-    pub(super) fn binary<'e>(
-        &mut self,
-        at: OpId,
-        operator: BinaryOperator,
-        operands: [OpId; 2],
-        env: Env<'e>,
-    ) -> Flow<'e> {
-        let before = self.diagnostics.len();
-        let left_value = self.eval(operands[0], env);
-        if self.stopped() && env.is_link(operands[0]) {
-            return Flow::dynamic();
-        }
-        let before_right = self.diagnostics.len();
-        let right_value = self.eval(operands[1], env);
-        if self.diagnostics.len() == before
-            && let Some(result) = plain_result(operator, &left_value, &right_value)
-        {
-            left_value.discard();
-            right_value.discard();
-            return result.into();
-        }
-        let operation = Operation { at, operator, operands, before_left: before, before_right };
-        self.operate(operation, &left_value, &right_value, env)
-    }
-
-    /// The value of a chain of binary operators, from the left.
+    /// The value of a binary operation, and of any number of these in a row, from the left.
     #[inline(never)]
-    pub(super) fn operator_chain<'e>(&mut self, at: OpId, env: Env<'e>) -> Flow<'e> {
+    pub(super) fn binary<'e>(&mut self, at: OpId, env: Env<'e>) -> Flow<'e> {
         let before = self.diagnostics.len();
         let mut chain: SmallVec<[OpId; 4]> = SmallVec::new();
         let mut leftmost = at;
@@ -120,7 +94,8 @@ impl Evaluator<'_> {
         let wanted = operand_type(operation.operator);
         let [left, right] = [("left", left, 0), ("right", right, 1)]
             .map(|(side, value, which)| self.operand(operation, side, value, which, &wanted, env));
-        let unknown = || Value::unknown(result_type(operation.operator));
+        let result = if operation.operator.is_arithmetic() { Type::Number } else { Type::Bool };
+        let unknown = || Value::unknown(result.clone());
         let (Some(left), Some(right)) = (left, right) else {
             // What the conversions complain about comes before what the operands complained about.
             let end = self.diagnostics.len();
@@ -313,24 +288,11 @@ fn operand_type(operator: BinaryOperator) -> Type {
     }
 }
 
-fn result_type(operator: BinaryOperator) -> Type {
+/// An operation on operands of the right types.
+fn general_operation(operator: BinaryOperator, left: &Value, right: &Value) -> Result<Value, ValueError> {
     match operator {
-        BinaryOperator::Add
-        | BinaryOperator::Subtract
-        | BinaryOperator::Multiply
-        | BinaryOperator::Divide
-        | BinaryOperator::Modulo => Type::Number,
-        _ => Type::Bool,
-    }
-}
-
-/// An operation on numbers; `None` for an operator that is not about numbers.
-fn number_operation(
-    operator: BinaryOperator,
-    left: &Value,
-    right: &Value,
-) -> Option<Result<Value, ValueError>> {
-    Some(match operator {
+        BinaryOperator::Or => logic::or(left, right),
+        BinaryOperator::And => logic::and(left, right),
         BinaryOperator::Add => arithmetic::add(left, right),
         BinaryOperator::Subtract => arithmetic::subtract(left, right),
         BinaryOperator::Multiply => arithmetic::multiply(left, right),
@@ -342,14 +304,5 @@ fn number_operation(
         BinaryOperator::GreaterEqual => logic::greater_equal(left, right),
         BinaryOperator::Equal => Ok(left.equals(right)),
         BinaryOperator::NotEqual => logic::not(&left.equals(right)),
-        BinaryOperator::Or | BinaryOperator::And => return None,
-    })
-}
-
-fn general_operation(operator: BinaryOperator, left: &Value, right: &Value) -> Result<Value, ValueError> {
-    match operator {
-        BinaryOperator::Or => logic::or(left, right),
-        BinaryOperator::And => logic::and(left, right),
-        _ => number_operation(operator, left, right).unwrap_or_else(|| Ok(Value::dynamic())),
     }
 }

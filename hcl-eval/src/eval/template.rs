@@ -65,26 +65,11 @@ impl Evaluator<'_> {
                 self.append_written(text, &written);
                 continue;
             }
-            let flow;
-            let value = match self.reach(op, env) {
-                Some(value) => value,
-                None => {
-                    flow = self.eval_other(part, env, false);
-                    if self.stopped() {
-                        return false;
-                    }
-                    &*flow
-                }
-            };
-            match &value.0 {
-                Repr::String(part) if part.len() < WORTH_A_LOOK && self.is_good(text) => {
-                    self.meter.text.push_str(part);
-                }
-                Repr::Number(number) if !number.is_big() && self.is_good(text) => {
-                    number.write_text(&mut self.meter.text);
-                }
-                _ => self.append(text, value, part, at, env),
+            let value = self.eval(part, env);
+            if self.stopped() {
+                return false;
             }
+            self.append(text, &value, part, at, env);
         }
         if let Err(limit) = self.meter.bytes(self.meter.text.len() - text.start) {
             self.note_stop(at, env, limit);
@@ -128,13 +113,13 @@ impl Evaluator<'_> {
         }
     }
 
-    /// Adds a part that is more than a short text or a small number to a text.
+    /// Adds a part to a text.
     #[inline(never)]
     fn append(&mut self, text: &mut Text, value: &Value, part: OpId, whole: OpId, env: Env<'_>) {
         if self.is_good(text) {
             match &value.0 {
                 Repr::String(part) => {
-                    if self.has_room(text, part.len(), whole, env) {
+                    if part.len() < WORTH_A_LOOK || self.has_room(text, part.len(), whole, env) {
                         self.meter.text.push_str(part);
                     }
                     return;

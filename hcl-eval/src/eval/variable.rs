@@ -8,11 +8,11 @@ use super::condition::View;
 use super::error::{self, Problem};
 use super::evaluator::{Env, Evaluator, Place, Told, literal_value};
 use super::flow::Flow;
-use super::locals::{self, Binding, Local, Part};
+use super::locals::{self, Binding, Local};
 use super::resolver::LookupError;
 use crate::Str;
 use crate::function::{FunctionTable, Name, Scope};
-use crate::program::{Base, CodeStep, Node, OpId};
+use crate::program::{Base, CodeStep, Node, OpId, Path};
 use crate::value::{Repr, Value, index};
 
 impl<'e> View<'e> {
@@ -24,25 +24,23 @@ impl<'e> View<'e> {
         let value = match base {
             Base::Slot => self.slot(index)?,
             Base::Constant | Base::Root => self.readable.code.values.get(index as usize)?,
-            Base::Element if index == 0 => self.locals?.part(Part::Value)?,
-            _ => return self.direct_outward(node),
+            Base::Element if index == 0 => self.locals?.part(base)?,
+            _ => return self.direct_outward(base, index, path),
         };
         if path.len == 0 { Some(value) } else { follow(value, self.readable.code.path(path)?) }
     }
 
     /// The same for names that are bound farther out, keys and items.
     #[inline(never)]
-    fn direct_outward(self, node: &Node) -> Option<&'e Value> {
-        let Node::Direct { base, index, path } = *node else { return None };
+    fn direct_outward(self, base: Base, index: u32, path: Path) -> Option<&'e Value> {
         follow(self.bound(base, index)?, self.readable.code.path(path)?)
     }
 
     /// The value that is bound to a name, or is the item of the innermost splat.
     fn bound(self, base: Base, hops: u32) -> Option<&'e Value> {
         match base {
-            Base::Key => self.locals?.outward(hops)?.part(Part::Key),
-            Base::Element => self.locals?.outward(hops)?.part(Part::Value),
-            _ => locals::item(self.locals),
+            Base::Item => locals::item(self.locals),
+            _ => self.locals?.outward(hops)?.part(base),
         }
     }
 

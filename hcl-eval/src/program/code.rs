@@ -13,7 +13,6 @@ use std::sync::Arc;
 
 use hcl_syntax::ast::{BinaryOperator, ExprId, UnaryOperator};
 
-use crate::eval::Part;
 use crate::function::Function;
 use crate::limits::Usage;
 use crate::value::shape::Probe;
@@ -88,36 +87,28 @@ pub(crate) enum Node {
         operator: UnaryOperator,
         operand: OpId,
     },
-    /// `is_long` tells that the left operand is a long chain of operations, which goes without recursion. `direct` is the
-    /// steps of the operands, if all of them lead straight to values or are a few operations on such; else 0. It is 0 for
-    /// an operation that is an operand of one that has it.
+    /// `direct` is the steps of the operands, if all of them lead straight to values or are a few operations on such; else 0. It
+    /// is 0 for an operation that is an operand of one that has it.
     Binary {
         operator: BinaryOperator,
-        is_long: bool,
         direct: u16,
         left: OpId,
         right: OpId,
     },
-    /// `is_long`: so is the false result. `direct` is the steps of the operands, if all of them lead straight to values or are
-    /// operations on operands that do; else 0.
+    /// `direct` is the steps of the operands, if all of them lead straight to values or are operations on operands that do;
+    /// else 0.
     Conditional {
-        is_long: bool,
         direct: u16,
         condition: OpId,
         when_true: OpId,
         when_false: OpId,
     },
-    /// `is_long`: so is the collection.
     Index {
-        is_long: bool,
         collection: OpId,
         key: OpId,
     },
-    /// Steps after anything but a variable. `is_long`: so is that.
-    Steps {
-        is_long: bool,
-        source: OpId,
-    },
+    /// Steps after anything but a variable.
+    Steps(OpId),
     /// `function` is [`NONE`] if there is none of that name. `expands` tells that the last argument stands for its elements.
     Call {
         expands: bool,
@@ -166,25 +157,10 @@ pub(crate) enum Base {
     Item,
 }
 
-impl Base {
-    /// A name that is bound by a `for`.
-    pub(crate) fn of_part(part: Part) -> Self {
-        match part {
-            Part::Key => Self::Key,
-            Part::Value => Self::Element,
-        }
-    }
-}
-
 impl Node {
     /// One of [`Base::Constant`].
     pub(crate) fn constant(index: u32) -> Self {
         Self::Direct { base: Base::Constant, index, path: Path::default() }
-    }
-
-    /// One of [`Base::Item`].
-    pub(crate) fn item(path: Path) -> Self {
-        Self::Direct { base: Base::Item, index: 0, path }
     }
 
     /// Returns true if it leads straight to a value, if that is there.

@@ -39,9 +39,6 @@ pub(super) struct Compiled {
 /// Slots; mostly a few.
 pub(super) type Needs = SmallVec<[usize; 2]>;
 
-/// A chain of operations that is no longer than this is evaluated by recursion.
-const SHORT_CHAIN: u8 = 16;
-
 /// A tree of operations on operands that lead straight to values has so many operations at most. It is evaluated by recursion,
 /// and again by the general rules if an operand is not plain.
 const LARGEST_TREE: u8 = 32;
@@ -66,16 +63,14 @@ const LEVELS_PER_LOOK: u32 = 16;
 struct Lowered {
     at: OpId,
     constant: bool,
-    /// How many operations (or conditionals, or accesses) follow each other down to this one.
-    chain: u8,
     /// How many operations a tree has of which all operands lead straight to values; 0 for what is none.
     n_plain: u8,
 }
 
 impl Lowered {
-    /// One that is no link of a chain.
+    /// One that is no such tree.
     fn alone(at: OpId, constant: bool) -> Self {
-        Self { at, constant, chain: 0, n_plain: 0 }
+        Self { at, constant, n_plain: 0 }
     }
 }
 
@@ -321,7 +316,10 @@ impl<'t, 's> Lowering<'t, 's> {
     fn leaf(&mut self, expression: Expression<'t>, kind: ExpressionKind<'t>) -> Option<Lowered> {
         let (at, constant) = match kind {
             ExpressionKind::Traversal(traversal) => self.variable(expression, traversal),
-            ExpressionKind::SplatItem => (self.push(expression, Node::item(Path::default())), false),
+            ExpressionKind::SplatItem => {
+                let path = Path::default();
+                (self.push(expression, Node::Direct { base: Base::Item, index: 0, path }), false)
+            }
             ExpressionKind::Invalid => (self.push(expression, Node::Invalid), false),
             ExpressionKind::Unfinished(_) => (self.push(expression, Node::Unfinished), false),
             ExpressionKind::Text(_)
@@ -413,7 +411,12 @@ impl<'t, 's> Lowering<'t, 's> {
             ExpressionKind::RelativeTraversal { source, steps } => {
                 if source.is_leaf() && matches!(source.kind(), ExpressionKind::SplatItem) {
                     let path = self.path(steps, 0);
-                    let at = self.push_path(expression, Node::item(path), path, 2);
+                    let at = self.push_path(
+                        expression,
+                        Node::Direct { base: Base::Item, index: 0, path },
+                        path,
+                        2,
+                    );
                     return ControlFlow::Break(Lowered::alone(at, false));
                 }
                 (Form::Steps, source)
@@ -436,11 +439,11 @@ impl<'t, 's> Lowering<'t, 's> {
                     op.cost = op.cost.saturating_add(1);
                     op.written = whole.id();
                 }
-                Lowered { chain: 0, ..operand }
+                operand
             }
             Form::Interpolation => {
                 let at = self.push(whole, Node::Interpolation(operand.at));
-                self.finish(at, start, operand.constant, 0)
+                self.finish(at, start, operand.constant)
             }
             Form::Unary => {
                 let ExpressionKind::Unary { operator, operand: inner } = whole.kind() else { return operand };
@@ -448,7 +451,7 @@ impl<'t, 's> Lowering<'t, 's> {
                     self.discount(operand.at);
                 }
                 let at = self.push(whole, Node::Unary { operator, operand: operand.at });
-                self.finish(at, start, operand.constant, 0)
+                self.finish(at, start, operand.constant)
             }
             Form::Binary => self.leave_binary(whole, start, operand),
             Form::Conditional { condition, when_true, constant } => {
@@ -460,19 +463,17 @@ impl<'t, 's> Lowering<'t, 's> {
                     self.discount(operand.at);
                 }
                 let key = self.expression(key);
-                let is_long = operand.chain >= SHORT_CHAIN;
-                let at = self.push(whole, Node::Index { is_long, collection: operand.at, key: key.at });
+                let at = self.push(whole, Node::Index { collection: operand.at, key: key.at });
                 let constant = operand.constant & key.constant;
-                self.finish(at, start, constant, operand.chain.saturating_add(1))
+                self.finish(at, start, constant)
             }
             Form::Steps => {
                 let ExpressionKind::RelativeTraversal { source, .. } = whole.kind() else { return operand };
                 if source.is_access() {
                     self.discount(operand.at);
                 }
-                let is_long = operand.chain >= SHORT_CHAIN;
-                let at = self.push(whole, Node::Steps { is_long, source: operand.at });
-                self.finish(at, start, operand.constant, operand.chain.saturating_add(1))
+                let at = self.push(whole, Node::Steps(operand.at));
+                self.finish(at, start, operand.constant)
             }
             Form::TemplateFor => Lowered::alone(self.push(whole, Node::TemplateFor(operand.at)), false),
             Form::SplatSource => self.leave_splat(whole, start, operand),
@@ -496,11 +497,10 @@ impl<'t, 's> Lowering<'t, 's> {
         if when_false.is_conditional() {
             self.discount(operand.at);
         }
-        let is_long = operand.chain >= SHORT_CHAIN;
         let when_false = operand.at;
         let direct = self.steps_of_operands([condition, when_true, when_false]);
-        let at = self.push(whole, Node::Conditional { is_long, direct, condition, when_true, when_false });
-        self.finish(at, start, constant & operand.constant, operand.chain.saturating_add(1))
+        let at = self.push(whole, Node::Conditional { direct, condition, when_true, when_false });
+        self.finish(at, start, constant & operand.constant)
     }
 
     fn leave_binary(&mut self, whole: Expression<'t>, start: usize, left: Lowered) -> Lowered {
@@ -514,7 +514,6 @@ impl<'t, 's> Lowering<'t, 's> {
             self.settle(left);
             self.settle(right);
         }
-        let is_long = left.chain >= SHORT_CHAIN;
         let n_plain = left.n_plain + right.n_plain + 1;
         // `&&` and `||` have answers as operands, the others have numbers.
         let is_joint = matches!(operator, BinaryOperator::And | BinaryOperator::Or);
@@ -528,8 +527,8 @@ impl<'t, 's> Lowering<'t, 's> {
             self.join_tree(left.at);
             self.join_tree(right.at);
         }
-        let at = self.push(whole, Node::Binary { operator, is_long, direct, left: left.at, right: right.at });
-        let lowered = self.finish(at, start, constant, left.chain.saturating_add(1));
+        let at = self.push(whole, Node::Binary { operator, direct, left: left.at, right: right.at });
+        let lowered = self.finish(at, start, constant);
         if lowered.constant || direct == 0 { lowered } else { Lowered { n_plain, ..lowered } }
     }
 
@@ -584,7 +583,7 @@ impl<'t, 's> Lowering<'t, 's> {
                 let constant = constant
                     && self.has_room_for(elements.len(), elements.iter().all(Expression::is_literal));
                 let at = self.push(expression, Node::Tuple(operands));
-                self.finish(at, start, constant, 0)
+                self.finish(at, start, constant)
             }
             ExpressionKind::Template(parts) => {
                 let (operands, constant) = self.all(parts, Self::expression);
@@ -597,7 +596,7 @@ impl<'t, 's> Lowering<'t, 's> {
                 }
                 let direct = self.steps_of_parts(operands);
                 let at = self.push(expression, Node::Template { direct, parts: operands });
-                self.finish(at, start, constant, 0)
+                self.finish(at, start, constant)
             }
             ExpressionKind::Call(call) => self.call(expression, call),
             ExpressionKind::Object(items) => self.object(expression, items),
@@ -685,7 +684,7 @@ impl<'t, 's> Lowering<'t, 's> {
         // Where there is nothing to expand the other arguments are not evaluated, and take no steps.
         is_foldable &= !expands || self.has_elements(arguments);
         let at = self.push(expression, Node::Call { expands, function, arguments });
-        self.finish(at, start, constant & is_foldable, 0)
+        self.finish(at, start, constant & is_foldable)
     }
 
     /// Returns true if the last of the operands is a constant with elements.
@@ -750,7 +749,7 @@ impl<'t, 's> Lowering<'t, 's> {
             None => Node::Object(operands),
         };
         let at = self.push(expression, node);
-        self.finish(at, start, constant, 0)
+        self.finish(at, start, constant)
     }
 
     /// The operand that stands for a plain name that is a key.
@@ -764,11 +763,11 @@ impl<'t, 's> Lowering<'t, 's> {
 
     /// Looks at an operation whose operands have been lowered: evaluates it if they are constant. What does not succeed
     /// stays as it is. Its operations begin at `start`.
-    fn finish(&mut self, at: OpId, start: usize, constant: bool, chain: u8) -> Lowered {
+    fn finish(&mut self, at: OpId, start: usize, constant: bool) -> Lowered {
         if constant && self.folds() && self.fold(at, start) {
             return Lowered::alone(OpId(index(start)), true);
         }
-        Lowered { at, constant: false, chain, n_plain: 0 }
+        Lowered::alone(at, false)
     }
 
     /// Returns true if an operation with constant operands is now constant itself. Its operands go.

@@ -5,7 +5,7 @@ use hcl_syntax::diagnostic::Diagnostic;
 
 use super::{Binding, Lowering, Needs};
 use crate::eval::{
-    FEW, Part, Problem, literal_value, part_of, problem_of_name, runtime_reference, slot_of, steps_of_text,
+    FEW, Problem, literal_value, part_of, problem_of_name, runtime_reference, slot_of, steps_of_text,
 };
 use crate::limits::Usage;
 use crate::program::code::{Base, CodeStep, Node, OpId, Path, index};
@@ -64,9 +64,9 @@ impl<'t> Lowering<'t, '_> {
         if !self.is_kept() {
             return (self.push(expression, Node::Name), false);
         }
-        if let Some((hops, part)) = self.bound(root) {
+        if let Some((hops, base)) = self.bound(root) {
             let path = self.path(steps, 0);
-            let node = Node::Direct { base: Base::of_part(part), index: index(hops), path };
+            let node = Node::Direct { base, index: index(hops), path };
             return (self.push_path(expression, node, path, 1), false);
         }
         let name = self.scope.and_then(|scope| scope.name(root));
@@ -132,7 +132,7 @@ impl<'t> Lowering<'t, '_> {
     }
 
     /// How many bindings out a name is bound, and to what.
-    fn bound(&self, name: &str) -> Option<(usize, Part)> {
+    fn bound(&self, name: &str) -> Option<(usize, Base)> {
         let n = self.bindings.len();
         let innermost = index(n).checked_sub(1)?;
         // Beyond some depth it is known where names are bound; what is not there is bound farther out.
