@@ -160,9 +160,10 @@ impl<'e> View<'e> {
     fn direct_text(self, parts: List, steps: u32, meter: &mut Meter) -> Option<Value> {
         let start = meter.text.len();
         let mut parts = self.readable.code.list(parts).iter();
-        let is_plain = parts.all(|&part| self.write(self.op(part), &mut meter.text));
+        let is_short = |text: &str| text.len() - start <= STRETCH;
+        let is_plain = parts.all(|&part| self.write(self.op(part), &mut meter.text) && is_short(&meter.text));
         let n_bytes = meter.text.len() - start;
-        let text = (is_plain && n_bytes <= STRETCH).then(|| normalized(&meter.text[start..]));
+        let text = is_plain.then(|| normalized(&meter.text[start..]));
         meter.text.truncate(start);
         text.filter(|_| meter.afford_text(steps, n_bytes)).map(Value::string_nfc)
     }
