@@ -91,7 +91,7 @@ test-examples: debug ## the examples, and what C++ and Go have of hcl.h
 test-go: debug ## the Go module and its example, under the race detector too; needs Go 1.24
 	tests/go/run
 
-test-python: debug ## the Python package; needs Python 3.9, and for some tests packages of tests/requirements.txt
+test-python: debug ## the Python package; needs Python 3.9, and for some tests packages of bindings/python/tests/requirements.txt
 	tests/python/run
 
 compare-hcl2: debug ## hold libhcl.hcl2 against python-hcl2 on the tree and 2,000 generated documents

@@ -2013,8 +2013,9 @@ hcl_status hcl_diags_value(const hcl_diags *diags,
 HCL_API hcl_status hcl_diags_append(hcl_diags **diags, const hcl_diags *more);
 
 /**
- * The diagnostics as text for people, with source lines and underlines. `opts` may be null for the defaults;
- * null `diags` is an empty list. The result is owned. HCL_ERR_CANCELLED, HCL_ERR_DEADLINE: it was stopped.
+ * The diagnostics as text for people, with source lines and underlines, and an empty line between two. A detail that
+ * was told just before is not told again. `opts` may be null for the defaults; null `diags` is an empty list. The
+ * result is owned. HCL_ERR_CANCELLED, HCL_ERR_DEADLINE: it was stopped.
  */
 HCL_API hcl_status hcl_diags_render(const hcl_diags *diags, const hcl_render_opts *opts, hcl_buf **out);
 

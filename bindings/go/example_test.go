@@ -193,6 +193,7 @@ func ExampleNewDiagnostic() {
 	//     |        ^^^^^^^^^^^
 	//
 	//   port must be below 65536.
+	//
 	// error: Variables not allowed (eval.variables_not_allowed)
 	//   at gateway.hcl:2:8
 	//     |

@@ -139,6 +139,8 @@ fn evaluated(arguments: &EvalArguments) -> Result<Answer, Failure> {
         }
         value
     };
+    // On demand all errors are about what the value is made of; the product's console shows it beside those of the module.
+    let value = value.filter(|_| !(arguments.scope.on_demand && has_errors(&diagnostics)));
     if let Some(value) = value.as_ref().filter(|_| !arguments.form.type_only) {
         let text = expression.tree().source().text();
         let failed = has_errors(&diagnostics);

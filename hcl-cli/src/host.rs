@@ -9,14 +9,17 @@ use hcl_eval::host::{FileKind, Host, HostError, MemoryHost, SystemHost, Timestam
 use hcl_eval::value::Value;
 
 use crate::args::Capability;
-use crate::output::Failure;
+use crate::output::{Failure, NOT_THERE};
 
 /// The host that allows what was allowed on the command line.
 ///
 /// # Errors
 /// A folder can't be opened.
 pub fn allowing(allowed: &[Capability]) -> Result<SystemHost, Failure> {
-    let refused = |what: &str, error: &io::Error| Failure::Usage(format!("--allow {what}: {error}"));
+    let refused = |what: &str, error: &io::Error| match error.kind() {
+        io::ErrorKind::NotFound => Failure::Usage(format!("--allow {what}: {NOT_THERE}")),
+        _ => Failure::Usage(format!("--allow {what}: {error}")),
+    };
     let needs_folder = |error: io::Error| refused("fs", &error);
     let mut host = SystemHost::new().map_err(needs_folder)?;
     for capability in allowed {

@@ -13,7 +13,7 @@ use hcl_syntax::parser::ParseLimits;
 use crate::args::{Dialect, LimitArguments, ScopeArguments};
 use crate::disk::DiskFiles;
 use crate::names::given;
-use crate::output::{Failure, read_input};
+use crate::output::{Failure, NOT_THERE, read_input};
 use crate::scope::{evaluation_options, functions, parse_limits};
 
 /// The file that the arguments name.
@@ -34,7 +34,7 @@ pub fn file(arguments: &ScopeArguments) -> Result<Option<&Path>, Failure> {
 /// There is no such file.
 pub fn read(path: &Path, limits: &LimitArguments) -> Result<(ConfigBody, Diagnostics), Failure> {
     if path != Path::new("-") && !path.exists() {
-        return Err(Failure::Usage(format!("{}: there is no such file or folder", path.display())));
+        return Err(Failure::Usage(format!("{}: {NOT_THERE}", path.display())));
     }
     let (name, bytes) = read_input(path)?;
     parse(&name, bytes, &parse_limits(limits)).map_err(|error| Failure::Usage(format!("{name}: {error}")))

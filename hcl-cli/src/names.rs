@@ -14,7 +14,7 @@ use hcl_syntax::parser::{ParsedExpression, parse_expression};
 
 use crate::args::{GivenArgument, LimitArguments, ScopeArguments};
 use crate::disk::{DiskFiles, entry_shown_as, folder_name};
-use crate::output::Failure;
+use crate::output::{Failure, NOT_THERE};
 use crate::scope;
 
 /// The names that expressions may use.
@@ -254,8 +254,7 @@ struct Root {
 impl Root {
     /// Finds the root; the error is about the arguments.
     fn new(paths: &[PathBuf]) -> Result<Self, Failure> {
-        let missing =
-            |path: &Path| Failure::Usage(format!("{}: there is no such file or folder", path.display()));
+        let missing = |path: &Path| Failure::Usage(format!("{}: {NOT_THERE}", path.display()));
         if let Some(path) = paths.iter().find(|path| !path.exists()) {
             return Err(missing(path));
         }

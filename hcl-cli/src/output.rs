@@ -87,12 +87,14 @@ impl From<io::Error> for Failure {
     }
 }
 
+/// The words about a path that leads to nothing: one wording for all verbs and all systems.
+pub const NOT_THERE: &str = "there is no such file or folder";
+
 impl fmt::Display for Failure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            // One wording for all verbs and all systems.
             Self::Input(path, error) if error.kind() == io::ErrorKind::NotFound => {
-                write!(f, "{}: there is no such file or folder", path.display())
+                write!(f, "{}: {NOT_THERE}", path.display())
             }
             Self::Input(path, error) => write!(f, "{}: {error}", path.display()),
             Self::Output(error) => write!(f, "the result could not be written: {error}"),

@@ -444,6 +444,7 @@ fn functions_get_what_is_allowed() {
     assert_eq!(outside.status.code(), Some(1), "{}", stderr(&outside));
     let missing = hcl(&["eval", "--allow", "fs=no/such/folder", "1"], "");
     assert_eq!(missing.status.code(), Some(2), "{}", stderr(&missing));
+    assert!(stderr(&missing).ends_with(": there is no such file or folder\n"), "{}", stderr(&missing));
     assert_eq!(printed(&["eval", "--allow", "clock", "length(timestamp())"]), "20\n");
     assert_eq!(printed(&["eval", "--allow", "random", "length(uuid())"]), "36\n");
     let variable = format!("content={expression}");

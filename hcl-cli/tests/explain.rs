@@ -110,6 +110,17 @@ fn titles_areas_and_no_code_list() {
     assert!(in_parentheses.starts_with("lex.semicolon: "));
 }
 
+/// A page has one empty line between its parts: an example begins with its first line of text, and an empty one is left out.
+#[test]
+fn pages_have_no_empty_lines_in_a_row() {
+    for told in explanations() {
+        let (_, page, _) = hcl(&["explain-error", told.code]);
+        let lines: Vec<_> = page.lines().map(str::trim_end).collect();
+        let is_double = lines.windows(2).any(|pair| pair == ["", ""]);
+        assert!(!is_double, "{page}");
+    }
+}
+
 #[test]
 fn an_unknown_code_is_wrong_usage() {
     let (status, text, complaint) = hcl(&["explain-error", "lex.semicolom"]);
@@ -119,4 +130,11 @@ fn an_unknown_code_is_wrong_usage() {
     assert!(complaint.contains("\"hcl explain-error parse\" lists those"), "{complaint}");
     let (_, _, complaint) = hcl(&["explain-error", "block_unclosd"]);
     assert!(complaint.contains("Did you mean parse.block_unclosed?"), "{complaint}");
+    let (_, _, complaint) = hcl(&["explain-error", "cwd"]);
+    assert!(complaint.contains("Did you mean module.path.cwd?"), "{complaint}");
+    // A short word is near many others.
+    for far in ["foo", "cat", "list", "paris", "banana"] {
+        let (_, _, complaint) = hcl(&["explain-error", far]);
+        assert!(!complaint.contains("Did you mean"), "{complaint}");
+    }
 }

@@ -557,6 +557,21 @@ fn values_are_asked_for_by_address() {
 
 /// Errors of modules that nothing needs do not keep the rest from being answered.
 #[test]
+fn on_demand_no_value_stands_beside_its_errors() {
+    let text = "locals {\n  ok = 1\n  bad = upper([])\n  late = local.bad\n}\noutput \"o\" {\n  value = local.bad\n}\n";
+    let ask = |arguments: &[&str]| {
+        let output = hcl("main.tf", text, &[&["--on-demand"], arguments].concat());
+        (String::from_utf8(output.stdout).unwrap(), output.status.code())
+    };
+    for expression in ["local.bad", "local.late", "[local.ok, local.bad]", "try(local.bad, 1)"] {
+        assert_eq!(ask(&[expression]), (String::new(), Some(1)), "{expression}");
+        assert_eq!(ask(&["--address", expression]), (String::new(), Some(1)), "{expression}");
+    }
+    assert_eq!(ask(&["--address", "output.o"]), (String::new(), Some(1)));
+    assert_eq!(ask(&["local.ok"]), ("1\n".to_owned(), Some(0)));
+}
+
+#[test]
 fn other_modules_do_not_stand_in_the_way() {
     let folder = tempfile::tempdir().unwrap();
     let text = "module \"far\" {\n  source = \"hashicorp/consul/aws\"\n}\nmodule \"many\" {\n  source = \"./many\"\n  count  = 1e9\n}\nlocals {\n  a = 1\n}\n";

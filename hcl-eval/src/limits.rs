@@ -555,8 +555,9 @@ impl Meter {
     #[cold]
     #[inline(never)]
     fn go_on_and_look(&mut self) -> Result<(), LimitReached> {
+        self.look()?;
         self.parts_left = PARTS_PER_LOOK;
-        self.look()
+        Ok(())
     }
 
     /// Uses `n` elements of collections, and a step for each.
@@ -736,6 +737,8 @@ impl Meter {
     pub fn stop(&mut self, limit: LimitReached) -> LimitReached {
         self.left.steps += self.left.fuel;
         self.left.fuel = 0;
+        // Whatever asks from now on is told at once.
+        self.parts_left = 0;
         *self.stopped.get_or_insert(limit)
     }
 

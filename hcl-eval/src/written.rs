@@ -80,6 +80,8 @@ fn write(value: &Value, out: &mut String) -> Result<(), Error> {
     stack::grow(value.depth(), || write_unmarked(value, out))
 }
 
+/// Writes a value as source that evaluates to it. Collections are written as tuples and objects, since types have no
+/// literals.
 fn write_unmarked(value: &Value, out: &mut String) -> Result<(), Error> {
     match value.kind() {
         Kind::Null => out.push_str("null"),

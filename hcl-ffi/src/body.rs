@@ -9,7 +9,7 @@ use std::ptr;
 use std::sync::{Arc, OnceLock};
 
 use hcl_eval::dynamic::{Attribute, Block, Body, Content};
-use hcl_syntax::config::{Attributes, ContentAttribute, Named};
+use hcl_syntax::config::{Attributes, Bounds, ContentAttribute, Named, Unbounded, map_within};
 use hcl_syntax::diagnostic::Diagnostic;
 use hcl_syntax::source::{Source, Span};
 
@@ -66,13 +66,10 @@ impl hcl_body {
         Self(Arc::new(Handles { body, is_content: false, entries: OnceLock::new() }))
     }
 
-    /// Makes the body of what was read from another.
-    pub(crate) fn content(body: Body, content: Content) -> Self {
-        Self(Arc::new(Handles {
-            body,
-            is_content: true,
-            entries: OnceLock::from(Entries::new(content, Vec::new())),
-        }))
+    /// Makes the body of what was read from another, as far as bounds allow.
+    pub(crate) fn content(body: Body, content: Content, bounds: &mut dyn Bounds) -> Self {
+        let entries = OnceLock::from(Entries::new(content, Vec::new(), bounds));
+        Self(Arc::new(Handles { body, is_content: true, entries }))
     }
 
     /// The body, unless it is what was read from one.
@@ -101,7 +98,8 @@ impl hcl_body {
 
     fn entries(&self) -> &Entries {
         let body = &self.0.body;
-        self.0.entries.get_or_init(|| Entries::new(body.everything(), body.written().duplicates()))
+        let all = || Entries::new(body.everything(), body.written().duplicates(), &mut Unbounded);
+        self.0.entries.get_or_init(all)
     }
 
     fn share(&self) -> Self {
@@ -110,10 +108,14 @@ impl hcl_body {
 }
 
 impl Entries {
-    fn new(content: Content, duplicates: Vec<(ContentAttribute, Diagnostic)>) -> Self {
+    fn new(
+        content: Content,
+        duplicates: Vec<(ContentAttribute, Diagnostic)>,
+        bounds: &mut dyn Bounds,
+    ) -> Self {
         Self {
-            attributes: content.attributes.map(hcl_attr::new),
-            blocks: content.blocks.into_iter().map(hcl_block::new).collect(),
+            attributes: content.attributes.map_within(bounds, hcl_attr::new),
+            blocks: map_within(content.blocks, bounds, hcl_block::new).into(),
             duplicates,
         }
     }

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use hcl_eval::dynamic::{Body, Content, Needed, VariableWalk};
 use hcl_eval::eval::{Evaluation, Scope};
-use hcl_syntax::config::{ConfigBody, ConfigExpression};
+use hcl_syntax::config::{ConfigBody, ConfigExpression, Unbounded};
 use hcl_syntax::diagnostic::Diagnostics;
 use hcl_syntax::schema::NestedSchema;
 
@@ -61,12 +61,16 @@ pub unsafe extern "C" fn hcl_body_content(
         // SAFETY: as above.
         let schema = &unsafe { get("schema", schema) }?.schema().body;
         let read = |_: Option<&Arc<Scope>>, evaluation: &mut Evaluation<'_>| {
-            if partial {
+            let (content, rest, mut problems) = if partial {
                 let (content, rest, problems) = body.partial_content(schema, evaluation);
-                return (content, Some(rest), problems);
-            }
-            let (content, problems) = body.content(schema, evaluation);
-            (content, None, problems)
+                (content, Some(rest), problems)
+            } else {
+                let (content, problems) = body.content(schema, evaluation);
+                (content, None, problems)
+            };
+            let content = hcl_body::content(body.clone(), content, evaluation.bounds());
+            evaluation.tell_limit(body.missing_item(), &mut problems);
+            (content, rest, problems)
         };
         // SAFETY: passed on.
         let (found, left, problems) = unsafe { reading(body, frame, read) }?;
@@ -74,7 +78,7 @@ pub unsafe extern "C" fn hcl_body_content(
         let outcome = check(said);
         if outcome.is_ok() || flags & HCL_CONTENT_WITH_ERRORS != 0 {
             // SAFETY: checked not to be null, writable by contract.
-            unsafe { hand_out(content, hcl_body::content(body.clone(), found)) };
+            unsafe { hand_out(content, found) };
             if let Some(left) = left.filter(|_| !rest.is_null()) {
                 // SAFETY: as above.
                 unsafe { hand_out(rest, hcl_body::new(left)) };
@@ -131,7 +135,7 @@ pub unsafe extern "C" fn hcl_body_just_attributes(
         if outcome.is_ok() || flags != 0 {
             let found = Content { attributes: attributes.into_iter().collect(), ..Content::default() };
             // SAFETY: checked not to be null, writable by contract.
-            unsafe { hand_out(content, hcl_body::content(body.clone(), found)) };
+            unsafe { hand_out(content, hcl_body::content(body.clone(), found, &mut Unbounded)) };
         }
         outcome
     };

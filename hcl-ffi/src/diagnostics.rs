@@ -5,7 +5,7 @@ use std::time::Instant;
 use std::{mem, ptr};
 
 use hcl_syntax::diagnostic::json::{FileNames, write_diagnostic};
-use hcl_syntax::diagnostic::render::{RenderOptions, render};
+use hcl_syntax::diagnostic::render::{RenderOptions, render_next};
 use hcl_syntax::diagnostic::{self, Diagnostic, Diagnostics, Severity};
 use hcl_syntax::limits::{CancelToken, Stopped};
 use hcl_syntax::source::{Pos, Range};
@@ -358,21 +358,22 @@ impl Writing {
         if self.opts.max_count == 0 { usize::MAX } else { self.opts.max_count as usize }
     }
 
-    /// Writes diagnostics with `write` until one makes the text longer than it may be, which is taken away again; how
-    /// many were written.
+    /// Writes diagnostics with `write`, which is given the one before too, until one makes the text longer than it may
+    /// be, which is taken away again; how many were written.
     fn each(
         &self,
         list: &[Diagnostic],
         out: &mut String,
-        mut write: impl FnMut(&Diagnostic, &mut String),
+        mut write: impl FnMut(Option<&Diagnostic>, &Diagnostic, &mut String),
     ) -> Outcome<usize> {
         let most = self.max_bytes();
+        let mut before = None;
         for (index, said) in list.iter().enumerate() {
             self.go_on()?;
-            let before = out.len();
-            write(said, out);
+            let end = out.len();
+            write(before.replace(said), said, out);
             if out.len() as u64 > most {
-                out.truncate(before);
+                out.truncate(end);
                 return Ok(index);
             }
         }
@@ -383,8 +384,9 @@ impl Writing {
 /// The size of a drawing when the options do not say it.
 const MAX_BYTES: u64 = 64 << 20;
 
-/// The diagnostics as text for people, with source lines and underlines. `opts` may be null for the defaults;
-/// null `diags` is an empty list. The result is owned. HCL_ERR_CANCELLED, HCL_ERR_DEADLINE: it was stopped.
+/// The diagnostics as text for people, with source lines and underlines, and an empty line between two. A detail that
+/// was told just before is not told again. `opts` may be null for the defaults; null `diags` is an empty list. The
+/// result is owned. HCL_ERR_CANCELLED, HCL_ERR_DEADLINE: it was stopped.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hcl_diags_render(
     diags: *const hcl_diags,
@@ -405,8 +407,12 @@ pub unsafe extern "C" fn hcl_diags_render(
         };
         let mut text = String::new();
         let some = &list[..list.len().min(writing.max_count())];
-        let shown = writing.each(some, &mut text, |said, text| render(said, &options, text))?;
+        let shown =
+            writing.each(some, &mut text, |before, said, text| render_next(before, said, &options, text))?;
         if shown < list.len() {
+            if shown > 0 {
+                text.push('\n');
+            }
             text.push_str(&match list.len() - shown {
                 1 => "(1 more diagnostic is not shown)\n".to_owned(),
                 n => format!("({n} more diagnostics are not shown)\n"),
@@ -437,7 +443,7 @@ pub unsafe extern "C" fn hcl_diags_json(
         let list = unsafe { diags.as_ref() }.map_or(&[][..], |diags| &diags.list);
         let list = &list[..list.len().min(writing.max_count())];
         let mut text = String::from("[");
-        let written = writing.each(list, &mut text, |said, text| {
+        let written = writing.each(list, &mut text, |_, said, text| {
             if text.len() > 1 {
                 text.push(',');
             }

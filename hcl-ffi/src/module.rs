@@ -574,16 +574,18 @@ pub unsafe extern "C" fn hcl_module_free(module: *mut hcl_module) {
 
 #[cfg(feature = "modules")]
 mod loaded {
-    use std::sync::Arc;
+    use std::sync::{Arc, OnceLock};
 
     use hcl_eval::eval::EvalOptions;
     use hcl_eval::host::Host;
+    use hcl_eval::types::Type;
     use hcl_eval::value::Value;
     use hcl_module::{
         DeclaredKind, Entry as OtherEntry, EntryKind, Files, Given, HostFiles, LoadOptions, Module, Release,
         ResourceValue, TextFiles,
     };
     use hcl_syntax::diagnostic::{Diagnostics, has_errors};
+    use hcl_syntax::hash::HashSet;
     use hcl_syntax::parser::ParseLimits;
     use hcl_syntax::source::Range;
 
@@ -686,7 +688,9 @@ mod loaded {
                     let resource_values = &self.resource_values;
                     let request = Request { path, files, given, resource_values, host, limits };
                     let (whole, diagnostics) = product.load(&request);
-                    return (Loaded::other(whole, &diagnostics), diagnostics);
+                    let object =
+                        if has_errors(&diagnostics) { Object::Broken(whole) } else { Object::Other(whole) };
+                    return (Loaded::new(object), diagnostics);
                 }
             };
             let options = LoadOptions {
@@ -702,15 +706,15 @@ mod loaded {
                 ..LoadOptions::default()
             };
             let (module, diagnostics) = Module::load(files, &options);
-            (Loaded::new(module), diagnostics)
+            (Loaded::new(Object::Module(Box::new(module))), diagnostics)
         }
     }
 
-    /// A module with the texts that its list of declarations lends.
+    /// A module with the texts that its list of declarations lends, which is made when it is first asked for.
     #[derive(Debug)]
     pub(super) struct Loaded {
         object: Object,
-        declared: Vec<Entry>,
+        declared: OnceLock<Vec<Entry>>,
     }
 
     #[derive(Debug)]
@@ -718,7 +722,7 @@ mod loaded {
         Module(Box<Module>),
         Other(Whole),
         /// A template or a job with errors, which is not evaluated.
-        Broken,
+        Broken(Whole),
     }
 
     #[derive(Debug)]
@@ -732,48 +736,15 @@ mod loaded {
     }
 
     impl Loaded {
-        fn new(module: Module) -> Self {
-            let missing = module.missing_variables();
-            let entry = |declared: hcl_module::Declared| {
-                let name = declared.address.strip_prefix("var.");
-                let is_missing = declared.kind == DeclaredKind::Variable
-                    && name.is_some_and(|name| missing.contains(&name));
-                let type_text =
-                    declared.ty.as_ref().map(hcl_eval::types::Type::to_type_text).unwrap_or_default();
-                let kind = match declared.kind {
-                    DeclaredKind::Variable => HCL_DECLARED_VARIABLE,
-                    DeclaredKind::Local => HCL_DECLARED_LOCAL,
-                    DeclaredKind::Output => HCL_DECLARED_OUTPUT,
-                    DeclaredKind::Module => HCL_DECLARED_MODULE,
-                    DeclaredKind::Resource => HCL_DECLARED_RESOURCE,
-                    DeclaredKind::Data => HCL_DECLARED_DATA,
-                    DeclaredKind::Ephemeral => HCL_DECLARED_EPHEMERAL,
-                };
-                let (address, range) = (declared.address, declared.range);
-                Entry { kind, address, range, type_text, is_sensitive: declared.sensitive, is_missing }
-            };
-            let declared = module.declared().into_iter().map(entry).collect();
-            Self { object: Object::Module(Box::new(module)), declared }
+        fn new(object: Object) -> Self {
+            Self { object, declared: OnceLock::new() }
         }
 
-        fn other(whole: Whole, problems: &Diagnostics) -> Self {
-            let entry = |entry: &OtherEntry| Entry {
-                kind: match entry.kind {
-                    EntryKind::Local => HCL_DECLARED_LOCAL,
-                    EntryKind::Data => HCL_DECLARED_DATA,
-                    EntryKind::Source => HCL_DECLARED_SOURCE,
-                    EntryKind::Job => HCL_DECLARED_JOB,
-                    _ => HCL_DECLARED_VARIABLE,
-                },
-                address: entry.address.clone(),
-                range: entry.range.clone(),
-                type_text: entry.ty.as_ref().map(hcl_eval::types::Type::to_type_text).unwrap_or_default(),
-                is_sensitive: entry.is_sensitive,
-                is_missing: entry.is_missing,
-            };
-            let declared = whole.declared().iter().map(entry).collect();
-            let object = if has_errors(problems) { Object::Broken } else { Object::Other(whole) };
-            Self { object, declared }
+        fn entries(&self) -> &[Entry] {
+            self.declared.get_or_init(|| match &self.object {
+                Object::Module(module) => entries_of_module(module),
+                Object::Other(whole) | Object::Broken(whole) => entries_of(whole),
+            })
         }
 
         pub(super) fn evaluate(
@@ -784,7 +755,7 @@ mod loaded {
             match &self.object {
                 Object::Module(module) => module.evaluate(source, options),
                 Object::Other(whole) => whole.evaluate(source, options),
-                Object::Broken => (None, Diagnostics::new()),
+                Object::Broken(_) => (None, Diagnostics::new()),
             }
         }
 
@@ -796,7 +767,7 @@ mod loaded {
             match &self.object {
                 Object::Module(module) => module.evaluate_parsed(expr.parsed(), None, options),
                 Object::Other(whole) => whole.evaluate_parsed(expr.parsed(), options),
-                Object::Broken => (None, Diagnostics::new()),
+                Object::Broken(_) => (None, Diagnostics::new()),
             }
         }
 
@@ -808,7 +779,7 @@ mod loaded {
             match &self.object {
                 Object::Module(module) => module.evaluate_address(address, options),
                 Object::Other(whole) => whole.evaluate(address, options),
-                Object::Broken => (None, Diagnostics::new()),
+                Object::Broken(_) => (None, Diagnostics::new()),
             }
         }
 
@@ -816,7 +787,7 @@ mod loaded {
             match &self.object {
                 Object::Module(module) => module.check(options),
                 Object::Other(whole) => whole.check(options),
-                Object::Broken => Diagnostics::new(),
+                Object::Broken(_) => Diagnostics::new(),
             }
         }
 
@@ -827,16 +798,16 @@ mod loaded {
                     "is one of Terraform or OpenTofu, which has no value as a whole; ask for its outputs.",
                 )),
                 Object::Other(whole) => Ok(whole.evaluated(options)),
-                Object::Broken => Ok((None, Diagnostics::new())),
+                Object::Broken(_) => Ok((None, Diagnostics::new())),
             }
         }
 
         pub(super) fn n_declared(&self) -> usize {
-            self.declared.len()
+            self.entries().len()
         }
 
         pub(super) fn declared(&self, index: usize) -> Option<hcl_declared> {
-            let entry = self.declared.get(index)?;
+            let entry = self.entries().get(index)?;
             let flag = |is_set: bool, flag: u32| if is_set { flag } else { 0 };
             Some(hcl_declared {
                 size: size_of::<hcl_declared>(),
@@ -849,6 +820,53 @@ mod loaded {
                 range: hcl_range::from(&entry.range),
             })
         }
+    }
+
+    fn entries_of_module(module: &Module) -> Vec<Entry> {
+        let missing: HashSet<&str> = module.missing_variables().into_iter().collect();
+        let entry = |declared: hcl_module::Declared| {
+            let name = declared.address.strip_prefix("var.");
+            Entry {
+                kind: match declared.kind {
+                    DeclaredKind::Variable => HCL_DECLARED_VARIABLE,
+                    DeclaredKind::Local => HCL_DECLARED_LOCAL,
+                    DeclaredKind::Output => HCL_DECLARED_OUTPUT,
+                    DeclaredKind::Module => HCL_DECLARED_MODULE,
+                    DeclaredKind::Resource => HCL_DECLARED_RESOURCE,
+                    DeclaredKind::Data => HCL_DECLARED_DATA,
+                    DeclaredKind::Ephemeral => HCL_DECLARED_EPHEMERAL,
+                },
+                is_missing: declared.kind == DeclaredKind::Variable
+                    && name.is_some_and(|name| missing.contains(name)),
+                type_text: type_text(declared.ty.as_ref()),
+                is_sensitive: declared.sensitive,
+                range: declared.range,
+                address: declared.address,
+            }
+        };
+        module.declared().into_iter().map(entry).collect()
+    }
+
+    fn entries_of(whole: &Whole) -> Vec<Entry> {
+        let entry = |entry: &OtherEntry| Entry {
+            kind: match entry.kind {
+                EntryKind::Local => HCL_DECLARED_LOCAL,
+                EntryKind::Data => HCL_DECLARED_DATA,
+                EntryKind::Source => HCL_DECLARED_SOURCE,
+                EntryKind::Job => HCL_DECLARED_JOB,
+                _ => HCL_DECLARED_VARIABLE,
+            },
+            address: entry.address.clone(),
+            range: entry.range.clone(),
+            type_text: type_text(entry.ty.as_ref()),
+            is_sensitive: entry.is_sensitive,
+            is_missing: entry.is_missing,
+        };
+        whole.declared().iter().map(entry).collect()
+    }
+
+    fn type_text(ty: Option<&Type>) -> String {
+        ty.map(Type::to_type_text).unwrap_or_default()
     }
 }
 

@@ -8,7 +8,7 @@ use hcl_eval::host::Host;
 use hcl_eval::value::Value;
 use hcl_module::nomad::{self, Job, JobOptions};
 use hcl_module::packer::{Release, Template, TemplateOptions, structure};
-use hcl_module::{Entry, FileError, Files, Given, ResourceValue, body_value};
+use hcl_module::{Entry, Files, Given, ResourceValue, body_value};
 use hcl_syntax::diagnostic::{Diagnostic, Diagnostics, has_errors};
 use hcl_syntax::parser::{ParseLimits, ParsedExpression, parse_expression};
 use hcl_syntax::source::Source;
@@ -81,11 +81,7 @@ fn job(dialect: &str, request: &Request<'_>, evaluation: &EvalOptions<'_>) -> (W
     let bytes = match request.files.read(request.path) {
         Ok(bytes) => bytes,
         Err(problem) => {
-            let why = match problem {
-                FileError::NotFound => "there is no such file".to_owned(),
-                FileError::Failed(why) => why,
-            };
-            let detail = format!("The file of the job, {}, can't be read: {why}.", request.path);
+            let detail = format!("The file of the job, {}, can't be read: {problem}.", request.path);
             return (Whole::Nothing, vec![Diagnostic::error("job.file", "Failed to read file", detail)]);
         }
     };

@@ -112,7 +112,11 @@ mod real {
 
     #[cold]
     fn unopened(folder: &str, error: &std::io::Error) -> Failure {
-        let detail = format!("The folder {folder} can't be opened: {error}.");
+        let why = match error.kind() {
+            std::io::ErrorKind::NotFound => "there is no such file or folder".to_owned(),
+            _ => error.to_string(),
+        };
+        let detail = format!("The folder {folder} can't be opened: {why}.");
         Failure {
             status: hcl_status::HCL_ERR_DIAGNOSTICS,
             diagnostics: vec![hcl_syntax::diagnostic::Diagnostic::error(

@@ -31,6 +31,23 @@ pub enum FileError {
     Failed(String),
 }
 
+/// The reason, as the end of a sentence.
+///
+/// ```
+/// use hcl_module::FileError;
+///
+/// assert_eq!(FileError::NotFound.to_string(), "there is no such file or folder");
+/// assert_eq!(FileError::Failed("it is locked".to_owned()).to_string(), "it is locked");
+/// ```
+impl std::fmt::Display for FileError {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(match self {
+            Self::NotFound => "there is no such file or folder",
+            Self::Failed(why) => why,
+        })
+    }
+}
+
 /// Folders with files in them. Paths have `/` between their parts and are clean; `.` is the folder where
 /// relative paths begin.
 ///

@@ -11,7 +11,7 @@ use hcl_syntax::source::Range;
 use crate::config::Config;
 use crate::declare::block::Repetition;
 use crate::declare::{Call, Mode, Rule};
-use crate::engine::{Repeated, part};
+use crate::engine::{Looks, Repeated, part};
 use crate::module::{DeclaredKind, Module};
 use crate::place::Place;
 use crate::reference::Target;
@@ -165,9 +165,10 @@ impl Reader<'_> {
     fn references(&self, expressions: &[&ConfigExpression]) -> Vec<usize> {
         // All of `each`, `count` and `self` are let through: they refer to no declaration, whatever they mean.
         let repeated = Repeated { has_count: true, has_each: true, has_self: true, local: None };
+        let looks = Looks::new(None);
         let targets = expressions
             .iter()
-            .flat_map(|expression| part(self.tree, self.module, expression, repeated).targets);
+            .flat_map(|expression| part(self.tree, self.module, expression, repeated, &looks).targets);
         targets.filter_map(|target| self.position(target)).collect()
     }
 

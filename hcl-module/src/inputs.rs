@@ -300,11 +300,7 @@ fn undeclared(name: &str, config: &Config) -> String {
 
 /// The complaint about a file that can't be read. It has no place, also where an argument names the file.
 fn unreadable(path: &str, error: &FileError) -> Diagnostic {
-    let why = match error {
-        FileError::NotFound => "there is no such file".to_owned(),
-        FileError::Failed(why) => why.clone(),
-    };
-    let detail = format!("The file {path} can't be read: {why}.");
+    let detail = format!("The file {path} can't be read: {error}.");
     Diagnostic::error("module.value.file", "Failed to read variables file", detail)
 }
 

@@ -13,8 +13,8 @@ use hcl_syntax::parser::{ParseLimits, ParsedExpression, parse_expression};
 use hcl_syntax::source::{Range, Source};
 
 use crate::engine::{
-    Configuration, Engine, ExpressionPlace, Memo, Part, Repeated, Stop, Walk, missing_modules, needs_of,
-    part, taken_by,
+    Configuration, Engine, ExpressionPlace, Looks, Memo, Part, Repeated, Stop, Walk, limit_beside,
+    missing_modules, needs_of, part, taken_by,
 };
 use crate::files::Files;
 use crate::load::{LoadOptions, Loaded, load};
@@ -246,13 +246,18 @@ impl Module {
         options: &EvalOptions<'_>,
     ) -> (Option<Arc<Scope>>, Diagnostics) {
         let sources = expressions.iter().map(ConfigExpression::source);
-        if let Err(limit) = Evaluation::new(options).find_lines(sources) {
+        let mut evaluation = Evaluation::new(options);
+        if let Err(limit) = evaluation.find_lines(sources) {
             return (None, limit);
         }
         let mut targets = Vec::new();
         let mut diagnostics = Diagnostics::new();
+        let looks = Looks::new(Some(&options.limits));
         for expression in expressions {
-            let part = part(&self.configuration.tree, 0, expression, Repeated::default());
+            let part = part(&self.configuration.tree, 0, expression, Repeated::default(), &looks);
+            if looks.is_over() {
+                return (None, limit_beside(&mut evaluation));
+            }
             diagnostics.extend(self.deprecated(&part));
             diagnostics.extend(missing_modules(&self.configuration.tree, 0, &part).cloned());
             diagnostics.extend(part.problems);
@@ -311,6 +316,8 @@ impl Module {
         (scope, diagnostics)
     }
 
+    /// Evaluates what targets need, and makes a scope of them; none if a limit was reached, a target has no value, or
+    /// the scope can't be made. `asked` has the attributes of planned resources that the expressions take.
     fn scope_with(
         &self,
         targets: &[(Target, Option<&ConfigExpression>)],
@@ -418,7 +425,7 @@ impl Module {
         let expression =
             ConfigExpression::native(address.parsed.tree().clone(), address.parsed.expression().id());
         let Part { targets, mut problems, .. } =
-            part(&self.configuration.tree, 0, &expression, Repeated::default());
+            part(&self.configuration.tree, 0, &expression, Repeated::default(), &Looks::new(None));
         let calls = &self.configuration.tree.modules[0].config.calls;
         let called = targets.into_iter().filter_map(|target| match target {
             Target::NoOutput(call) => calls.get_index(call),

@@ -9,7 +9,9 @@ use std::cell::Cell;
 
 use hcl_eval::eval::later_function_problem;
 use hcl_eval::function::FunctionTable;
-use hcl_syntax::ast::{Call, ExpressionKind, Step, StepKind, Traversal, functions, variable_expressions};
+use hcl_syntax::ast::{
+    Call, ExpressionKind, Step, StepKind, Traversal, functions_while, variable_expressions_while,
+};
 use hcl_syntax::config::ConfigExpression;
 use hcl_syntax::diagnostic::suggest::first_similar;
 use hcl_syntax::diagnostic::{Diagnostic, Diagnostics, has_errors};
@@ -71,6 +73,8 @@ pub(crate) struct Surroundings<'m> {
     pub(crate) has_self: bool,
     /// The local value whose expression it is.
     pub(crate) local: Option<usize>,
+    /// Asked before each part of an expression; says false to end with the references found so far.
+    pub(crate) goes_on: &'m dyn Fn() -> bool,
 }
 
 /// The references of an expression, each meaning once, and what is wrong with the others.
@@ -141,7 +145,7 @@ impl Surroundings<'_> {
         let syntax = expression.syntax();
         let source = syntax.tree().source();
         let mut found = References::default();
-        for place in variable_expressions(syntax.expression()) {
+        for place in variable_expressions_while(syntax.expression(), self.goes_on) {
             let ExpressionKind::Traversal(traversal) = place.kind() else { continue };
             let reader = Reader { surroundings: self, source, traversal, also: Cell::new(None) };
             let target = reader.target();
@@ -154,7 +158,7 @@ impl Surroundings<'_> {
                 Err(problems) => found.problems.extend(problems),
             }
         }
-        let calls = functions(syntax.expression());
+        let calls = functions_while(syntax.expression(), self.goes_on);
         for call in calls.iter().filter(|call| call.name().contains("::")) {
             found.problems.extend(self.function_problem(*call, source));
         }

@@ -11,7 +11,7 @@ use hcl_syntax::config::ConfigExpression;
 use hcl_syntax::hash::HashSet;
 
 use crate::declare::Mode;
-use crate::engine::{Engine, Repeated, needs_of, part};
+use crate::engine::{Engine, Looks, Repeated, needs_of, part};
 use crate::module::{Address, DeclaredKind, Module};
 use crate::reference::Target;
 use crate::tree::{NodeId, NodeKind, Tree};
@@ -59,12 +59,14 @@ impl Module {
             search.open.extend(at.map(|at| self.tree().node(0, NodeKind::Output(at))));
         } else {
             let expression = ConfigExpression::native(parsed.tree().clone(), parsed.expression().id());
-            search.add(0, &part(self.tree(), 0, &expression, Repeated::default()).targets);
+            let looks = Looks::new(None);
+            search.add(0, &part(self.tree(), 0, &expression, Repeated::default(), &looks).targets);
         }
         search.run()
     }
 }
 
+/// A walk from references to the declarations whose values a run of the product gives.
 struct Search<'m> {
     tree: &'m Tree,
     engine: Engine<'m>,
@@ -90,6 +92,8 @@ impl Search<'_> {
         }
     }
 
+    /// Visits everything that the references need, each node once, however long the way is. A plan knows its
+    /// resources, so that these are named only if nothing else explains why a value is not known.
     fn run(mut self) -> Vec<UnknownOrigin> {
         while let Some(node) = self.open.pop() {
             if self.seen.insert(node) {
@@ -103,6 +107,8 @@ impl Search<'_> {
         declared.chain(self.missing.iter().map(|&call| self.missing_module(call))).collect()
     }
 
+    /// Notes a node that is an origin, and goes on to what it is made of. Nodes that are known end the way: what they
+    /// need explains nothing. References of arguments of a call are those of the module that calls.
     fn visit(&mut self, node: NodeId) {
         let (module, kind) = self.tree.at(node);
         let outcome = self.engine.outcome(node);

@@ -11,6 +11,7 @@ use std::time::{Duration, Instant};
 use hcl_eval::Value;
 use hcl_eval::eval::EvalOptions;
 use hcl_eval::limits::{CancelToken, Limits};
+use hcl_module::packer::{Template, TemplateOptions};
 use hcl_module::{DeclaredKind, FileError, Files, Given, LoadOptions, Module, Release, TextFiles};
 use hcl_syntax::diagnostic::{Diagnostics, has_errors};
 
@@ -311,6 +312,33 @@ fn deadlines_and_cancelling_end_an_evaluation() {
     assert!(problems[0].code.starts_with("limit."), "{problems:?}");
 }
 
+/// Constants that are read by themselves, and texts of the command line, are parts of the load too.
+#[test]
+fn constants_keep_within_the_limits_of_the_load() {
+    let large = "\"${[for n in [1, 2, 3, 4, 5, 6] : n][0]}\"";
+    let limits = Limits { max_elements: 10, ..Limits::default() };
+    for text in [
+        format!(
+            "terraform {{\n  required_providers {{\n    a = {{\n      source = {large}\n    }}\n  }}\n}}\n"
+        ),
+        format!("provider \"a\" {{\n  alias = {large}\n}}\n"),
+    ] {
+        let options = LoadOptions { limits: limits.clone(), ..LoadOptions::default() };
+        assert_eq!(titles(&load(&[("main.tf", &text)], &options).1), ["Too many elements"], "{text}");
+    }
+    let plugin = format!(
+        "packer {{\n  required_plugins {{\n    a = {{\n      version = {large}\n      source = \"x\"\n    }}\n  }}\n}}\n"
+    );
+    let variable = "variable \"a\" {\n  type = list(number)\n}\n".to_owned();
+    let given = vec![Given::Assignment("a=[1,2,3,4,5,6,7,8,9,10,11]".to_owned())];
+    for (text, given) in [(plugin, Vec::new()), (variable, given)] {
+        let files = TextFiles::from_iter([("main.pkr.hcl", text.as_str())]);
+        let evaluation = EvalOptions { limits: limits.clone(), ..EvalOptions::default() };
+        let options = TemplateOptions { given, evaluation, ..TemplateOptions::default() };
+        assert_eq!(titles(&Template::read(".", &files, &options).1), ["Too many elements"], "{text}");
+    }
+}
+
 /// A folder in which one file can't be read.
 struct Locked;
 
@@ -325,6 +353,35 @@ impl Files for Locked {
             _ => Err(FileError::Failed("permission denied".to_owned())),
         }
     }
+}
+
+/// A path that is neither a folder nor a file that can be read.
+struct Unreadable(FileError, FileError);
+
+impl Files for Unreadable {
+    fn names_in(&self, _: &str) -> Result<Vec<String>, FileError> {
+        Err(self.0.clone())
+    }
+
+    fn read(&self, _: &str) -> Result<Vec<u8>, FileError> {
+        Err(self.1.clone())
+    }
+}
+
+#[test]
+fn a_template_that_is_not_there_has_the_words_of_all_that_is_not_there() {
+    let told = |as_folder: FileError, as_file: FileError| {
+        let files = Unreadable(as_folder, as_file);
+        Template::read("a.pkr.hcl", &files, &TemplateOptions::default()).1[0].detail.clone()
+    };
+    let locked = || FileError::Failed("it is locked".to_owned());
+    let nowhere = "It can't be read: there is no such file or folder. A template";
+    assert!(told(FileError::NotFound, FileError::NotFound).starts_with(nowhere));
+    let both = "It can't be read: it is locked; as a folder: there is no such file or folder. A template";
+    assert!(told(FileError::NotFound, locked()).starts_with(both));
+    let (_, problems) =
+        Module::load(&Unreadable(FileError::NotFound, FileError::NotFound), &LoadOptions::default());
+    assert!(problems[0].detail.contains("as a module: there is no such file or folder."), "{problems:?}");
 }
 
 #[test]

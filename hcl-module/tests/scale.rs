@@ -6,11 +6,13 @@ mod stopwatch;
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use hcl_eval::Value;
 use hcl_eval::eval::{EvalOptions, Evaluation};
-use hcl_eval::limits::Limits;
+use hcl_eval::limits::{CancelToken, Limits};
 use hcl_module::nomad::{self, Job, JobOptions};
 use hcl_module::packer::{Template, TemplateOptions};
 use hcl_module::{FileError, Files, Given, LoadOptions, Module, Release, TextFiles};
@@ -143,6 +145,36 @@ fn an_expression_of_a_megabyte_is_answered_at_once() {
     };
     let taken = (0..3).map(|_| once()).min().unwrap();
     assert!(taken < Duration::from_millis(100), "{taken:?}");
+}
+
+/// Loading reads, evaluates and puts together; a switch ends all of it, whenever it is thrown.
+#[test]
+fn a_load_that_is_cancelled_ends_at_once() {
+    let declaration = |number| format!("variable \"v{number}\" {{\n  default = 1\n}}\n");
+    let files = one_file((0..20_000).map(declaration).collect());
+    let mut look_to_end_at = 1;
+    loop {
+        let (n_looks, since) = (Arc::new(AtomicUsize::new(0)), Arc::new(Mutex::new(None)));
+        let (counted, thrown) = (Arc::clone(&n_looks), Arc::clone(&since));
+        let token = CancelToken::asking(move || {
+            let is_over = counted.fetch_add(1, Ordering::Relaxed) + 1 >= look_to_end_at;
+            if is_over {
+                thrown.lock().unwrap().get_or_insert_with(Stopwatch::start);
+            }
+            is_over
+        });
+        let parse_limits = ParseLimits { cancel: Some(token.clone()), ..ParseLimits::default() };
+        let limits = Limits { cancel: Some(token), ..Limits::default() };
+        let options = LoadOptions { parse_limits, limits, ..LoadOptions::default() };
+        let (_, problems) = Module::load(&files, &options);
+        let Some(since) = *since.lock().unwrap() else { break };
+        let late = since.elapsed();
+        let told: Vec<&str> = problems.iter().map(|problem| &*problem.code).collect();
+        assert_eq!(told, ["limit.cancelled"], "at look {look_to_end_at}");
+        assert!(late <= Duration::from_millis(20), "at look {look_to_end_at}: {late:?}");
+        look_to_end_at = look_to_end_at * 5 / 4 + 1;
+    }
+    assert!(look_to_end_at > 1_000, "loading looks often");
 }
 
 #[test]

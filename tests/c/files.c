@@ -130,11 +130,12 @@ static void several_files(void)
     STATUS(HCL_OK, hcl_diags_render(all, NULL, &text));
     CHECK(strstr(hcl_buf_str(text).ptr, "first.hcl:1") != NULL && strstr(hcl_buf_str(text).ptr, "a = 1 b") != NULL);
     CHECK(strstr(hcl_buf_str(text).ptr, "second.hcl:2") != NULL && strstr(hcl_buf_str(text).ptr, "b = 2") != NULL);
+    CHECK(strstr(hcl_buf_str(text).ptr, "\n\nerror: ") != NULL && hcl_buf_str(text).ptr[0] == 'e');
     opts.max_bytes = hcl_buf_str(text).len - 1;
     hcl_buf_free(text);
     STATUS(HCL_OK, hcl_diags_render(all, &opts, &text));
     CHECK(strstr(hcl_buf_str(text).ptr, "first.hcl:1") != NULL && strstr(hcl_buf_str(text).ptr, "second.hcl") == NULL);
-    CHECK(strstr(hcl_buf_str(text).ptr, "(1 more diagnostic is not shown)") != NULL);
+    CHECK(strstr(hcl_buf_str(text).ptr, "\n\n(1 more diagnostic is not shown)\n") != NULL);
     hcl_buf_free(text);
     opts.max_bytes = 1;
     STATUS(HCL_OK, hcl_diags_render(all, &opts, &text));

@@ -284,6 +284,74 @@ fn hash_tables_do_not_ask_the_system_for_a_key() {
     }
 }
 
+/// Abbreviations that a reader of the documents meets unexplained, and what they stand for. Another one is written out, or
+/// explained where it stands and in backticks or brackets.
+const ABBREVIATIONS: &[(&str, &str)] = &[
+    ("ASCII", "the characters of seven bits"),
+    ("CI", "the builds of the forge after each change"),
+    ("CIDR", "addresses of a network with the length of their prefix"),
+    ("ELF", "the format of programs and libraries of most Unix systems"),
+    ("EMR", "a product that runs Spark"),
+    ("GB", "10^9 bytes, as GiB is 2^30"),
+    ("GCC", "the GNU compiler"),
+    ("GNU", "the project whose tools Linux systems have"),
+    ("HCL", "HashiCorp's configuration language"),
+    ("HTML", "the language of web pages"),
+    ("HTTP", "the protocol of the web"),
+    ("JSON", "the data format of RFC 8259"),
+    ("KB", "1,000 bytes, as KiB is 1,024"),
+    ("MB", "10^6 bytes, as MiB is 2^20"),
+    ("MIT", "a licence"),
+    ("NUL", "the byte 0"),
+    ("README", "a folder's first document"),
+    ("RFC", "a standard of the internet"),
+    ("RPM", "the packages of Fedora and others"),
+    ("SAFETY", "the word that begins the reason of an unsafe block"),
+    ("SARIF", "the format of findings that code scanners share"),
+    ("SIGHUP", "the signal on which daemons read their configuration again"),
+    ("SONAME", "the name by which programs ask for a shared library"),
+    ("SPDX", "the format of bills of materials"),
+    ("SQL", "the language of databases"),
+    ("UTC", "the time of the zeroth meridian"),
+    ("YARN", "a manager of clusters"),
+];
+
+/// The words in capitals of a document's prose: without fences, code, addresses of links and names of files.
+fn capitals(text: &str) -> Vec<String> {
+    let fences = text.split("\n```").step_by(2);
+    let prose: String = fences.flat_map(|part| part.split('`').step_by(2)).collect::<Vec<_>>().join(" ");
+    let mut parts = prose.split("](");
+    let first = parts.next();
+    let behind_links = parts.map(|part| part.split_once(')').map_or(part, |(_, rest)| rest));
+    let is_between = |c: char| !c.is_alphanumeric() && !".+-_".contains(c);
+    let words = first.into_iter().chain(behind_links).flat_map(|part| part.split(is_between));
+    let words = words.filter(|word| !word.contains(".md") && !word.starts_with("U+"));
+    let words = words.flat_map(|word| word.split(['.', '+']));
+    let is_capital = |word: &&str| word.len() > 1 && word.chars().all(|c| c.is_ascii_uppercase());
+    words.filter(is_capital).map(str::to_owned).collect()
+}
+
+#[test]
+fn abbreviations_are_known() {
+    let mut used = Vec::new();
+    for path in files(&["md"]) {
+        let name = path.strip_prefix(root()).expect("a file of the workspace").display().to_string();
+        let is_page = name.starts_with("docs/") && !name.starts_with("docs/functions/");
+        let is_door =
+            ["README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "SECURITY.md"].contains(&name.as_str());
+        // Most of that page is measured.
+        if (is_page || is_door) && name != "docs/performance.md" {
+            used.extend(capitals(&read(&path)).into_iter().map(|word| (name.clone(), word)));
+        }
+    }
+    let is_known = |word: &str| ABBREVIATIONS.iter().any(|(known, _)| *known == word);
+    let unknown: Vec<_> = used.iter().filter(|(_, word)| !is_known(word)).collect();
+    assert!(unknown.is_empty(), "abbreviations without a meaning in tidy.rs: {unknown:?}");
+    for (known, _) in ABBREVIATIONS {
+        assert!(used.iter().any(|(_, word)| word == known), "{known} is in no document any more");
+    }
+}
+
 #[test]
 fn nothing_is_left_for_later() {
     let words =

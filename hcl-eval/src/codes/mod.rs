@@ -35,6 +35,9 @@ pub fn explain(code: &str) -> Option<Explanation<'static>> {
     explanations().find(|told| told.code == code)
 }
 
+/// The letters of a word that is taken for a misspelt last name of a code.
+const MIN_MISSPELT: usize = 6;
+
 /// Of `explanations` those that somebody means who writes `text`: the code, else a summary, whatever its case, else an
 /// area or its beginning; and where there are none, the code that is nearest.
 ///
@@ -64,11 +67,12 @@ pub fn find<'e, 'a>(
     ];
     let found = found.into_iter().find(|found| !found.is_empty());
     found.ok_or_else(|| {
-        // The last name alone may have been meant too.
+        // The last name alone may have been meant too. Two changes make another word of a short one.
         let whole = nearest(text, explanations.iter().map(|told| told.code));
         whole.or_else(|| {
             let last = |told: &Explanation<'a>| told.code.rsplit('.').next().unwrap_or_default();
-            let near = nearest(text, explanations.iter().map(last))?;
+            let near = nearest(text, explanations.iter().map(last))
+                .filter(|near| *near == text || text.chars().count() >= MIN_MISSPELT)?;
             explanations.iter().find(|told| last(told) == near).map(|told| told.code)
         })
     })

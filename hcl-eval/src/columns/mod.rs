@@ -154,6 +154,8 @@ impl Program {
         done
     }
 
+    /// Evaluates for all rows, by blocks where the program is a test over columns and the results are bits, else row
+    /// by row. `frame` holds what is the same for all rows; its slots that are columns are overwritten.
     fn all_rows(
         &self,
         frame: &mut Frame,
@@ -253,6 +255,9 @@ impl<'a> Work<'_, 'a> {
         planner.plan()
     }
 
+    /// Answers blocks of rows by the test, 64 rows to a word. Rows that the test can't answer are evaluated in their
+    /// place, so that results and complaints stand in the order of rows; steps are charged for each row as an
+    /// evaluation of it would.
     fn by_blocks(
         &mut self,
         frame: &mut Frame,

@@ -125,6 +125,8 @@ fn all_required(element: &Type, out: &mut String) {
 /// So many attributes that are missing are named.
 const MOST_NAMED: usize = 20;
 
+/// Says why one object type does not convert to another: the attributes that are missing, else the first whose type
+/// does not fit.
 fn explain_objects(rules: &Rules, from: &ObjectType, to: &ObjectType, out: &mut String) {
     let is_missing = |want: &&ObjectAttribute| !want.optional && from.get(&want.name).is_none();
     let missing = to.attributes().iter().filter(is_missing).map(|want| want.name.as_str());

@@ -122,6 +122,8 @@ fn convert_other(value: &Value, to: &Type) -> Result<Value, ValueError> {
     convert_with(value, to, Charge::Parts(None))
 }
 
+/// Converts by the rules of the language, charged as told. A type with optional attributes is the shape of what is
+/// wanted; the value that is made has the type without them.
 fn convert_with(value: &Value, to: &Type, charge: Charge<'_>) -> Result<Value, ValueError> {
     let bare;
     let target = if to.has_optional() {
@@ -304,6 +306,7 @@ impl<'t, 'r> Converter<'t, 'r> {
         }
     }
 
+    /// Converts a value by its parts; what has none fits no type that has some.
     fn compound(&mut self, value: &Value, to: Target<'t>, types: Types) -> Step {
         match &value.0 {
             Repr::List(list) => self.convert_list(list, to, types),

@@ -147,6 +147,8 @@ impl Search<'_, '_> {
         })
     }
 
+    /// The place that a path into the decoded value comes from, found by the same cases as the value was made by.
+    /// None where the value has no such part, or where it is made of nothing in the body.
     fn spec(&mut self, spec: &Spec, found: &Found<'_>, path: &[PathStep]) -> Option<Origin> {
         let (first, rest) = (path.first(), path.get(1..).unwrap_or_default());
         stack::grow(u32::MAX, || match spec {
@@ -219,7 +221,7 @@ impl Search<'_, '_> {
     ) -> Option<Origin> {
         let Some(written) = found.blocks(&spec.block_type).first() else { return Origin::missing(found) };
         let Some((step, rest)) = path.split_first() else { return Some(self.whole(written)) };
-        let (attributes, _) = written.body().just_attributes();
+        let (attributes, _) = written.body().just_attributes_within(self.evaluation.bounds());
         let name = name_of(step)?;
         let attribute = attributes.iter().find(|attribute| attribute.written().name() == name)?;
         Some(self.attribute(attribute, rest))

@@ -200,6 +200,9 @@ impl Decoder<'_, '_> {
         value
     }
 
+    /// The value of an attribute: null if it is not there, which the schema has complained of if it is required.
+    /// Defaults are put in before the conversion, which would refuse what lacks them. A value that does not fit is
+    /// told and unknown.
     fn attribute(&mut self, spec: &AttributeSpec, found: &Found<'_>) -> Value {
         let Some(attribute) = found.attributes.get(spec.name.as_str()) else {
             return Value::null(spec.ty.without_optional());
@@ -215,6 +218,7 @@ impl Decoder<'_, '_> {
         })
     }
 
+    /// The value of the only block of a type, with the marks that a `for_each` has given to it.
     fn block(&mut self, spec: &BlockSpec, found: &Found<'_>) -> Value {
         let Some(block) = self.only_block(&spec.block_type, spec.required, found) else {
             return Value::null(spec.nested.implied_type());
@@ -240,13 +244,14 @@ impl Decoder<'_, '_> {
         }
     }
 
+    /// All attributes of the only block of a type, as a map.
     fn block_attributes(&mut self, spec: &BlockAttributesSpec, found: &Found<'_>) -> Value {
         let element = &spec.element_type;
         let Some(block) = self.only_block(&spec.block_type, spec.required, found) else {
             return Value::null(Type::map(element.without_optional()));
         };
         let body = block.body();
-        let (attributes, diagnostics) = body.just_attributes();
+        let (attributes, diagnostics) = body.just_attributes_within(self.evaluation.bounds());
         self.report_all(diagnostics);
         let mut entries = Vec::with_capacity(attributes.len());
         for attribute in attributes {
@@ -265,6 +270,8 @@ impl Decoder<'_, '_> {
         self.map_of(entries, element, block).with_marks(body.marks())
     }
 
+    /// The value of the first part that is not null, else that of the last one. Parts behind it are not decoded, so
+    /// nothing is said of them.
     fn first_not_null(&mut self, specs: &[Spec], found: &Found<'_>) -> Value {
         let mut marks = Marks::EMPTY;
         let mut last = Value::default();
@@ -299,6 +306,8 @@ impl Decoder<'_, '_> {
         Ok(value)
     }
 
+    /// A value with what the specification promises of it. A promise that the value breaks is told where the value
+    /// comes from.
     fn refined(&mut self, spec: &RefineSpec, found: &Found<'_>) -> Value {
         let value = match self.sound(&spec.nested, found, || spec.nested.implied_type()) {
             Ok(value) => value,
@@ -311,6 +320,7 @@ impl Decoder<'_, '_> {
         })
     }
 
+    /// A value that a function of the host has looked at. Complaints without a place get that of the value.
     fn validated(&mut self, spec: &ValidateSpec, found: &Found<'_>) -> Value {
         let value = match self.sound(&spec.nested, found, || spec.nested.implied_type()) {
             Ok(value) => value,

@@ -131,13 +131,17 @@ impl Reader<'_, '_> {
 
     /// The variables defined in a body, and the rest of it.
     fn variables(&mut self, body: &ConfigBody) -> (IndexMap<Str, Value>, ConfigBody) {
-        let (content, rest, problems) = body.partial_content(&BodySchema::default().block("variables", &[]));
+        let (content, rest, problems) =
+            self.evaluation.partial_content(body, &BodySchema::default().block("variables", &[]));
         self.diagnostics.extend(problems);
         let mut variables = IndexMap::default();
         for block in &content.blocks {
-            let (attributes, problems) = block.body().just_attributes();
+            let (attributes, problems) = self.evaluation.just_attributes(&block.body());
             self.diagnostics.extend(problems);
             for attribute in attributes {
+                if self.evaluation.stopped() {
+                    break;
+                }
                 let (value, problems) = self.evaluation.evaluate(&attribute.expression(), Some(&self.scope));
                 self.diagnostics.extend(problems);
                 variables.insert(attribute.name().into(), value);
@@ -148,7 +152,7 @@ impl Reader<'_, '_> {
 
     /// Reads the one nested block of a body.
     fn only_spec(&mut self, body: &ConfigBody, parent: Parent) -> Spec {
-        let (content, problems) = body.content(&UNLABELLED);
+        let (content, problems) = self.evaluation.content(body, &UNLABELLED);
         let broken = has_errors(&problems);
         self.diagnostics.extend(problems);
         match content.blocks.as_slice() {
@@ -159,6 +163,8 @@ impl Reader<'_, '_> {
         }
     }
 
+    /// Reads a specification together with its place, which complaints about bodies point at. Reading is charged,
+    /// since specifications come as texts of others too.
     fn spec(&mut self, block: &ContentBlock) -> Spec {
         let spec = match self.evaluation.go_on(PARTS_OF_SPEC, (block.source(), block.definition_span())) {
             Ok(()) => self.unplaced_spec(block),
@@ -171,6 +177,7 @@ impl Reader<'_, '_> {
         Spec::Written(WrittenSpec { spec, source: block.source().clone(), span: block.definition_span() })
     }
 
+    /// Reads a specification by the type of its block; the schema has complained of other types.
     fn unplaced_spec(&mut self, block: &ContentBlock) -> Spec {
         let name = block.label(0).map(|label| Str::from(label.text));
         let body = &block.body();
@@ -194,10 +201,13 @@ impl Reader<'_, '_> {
     }
 
     fn object(&mut self, body: &ConfigBody) -> Spec {
-        let (content, problems) = body.content(&LABELLED);
+        let (content, problems) = self.evaluation.content(body, &LABELLED);
         self.diagnostics.extend(problems);
         let mut specs = IndexMap::default();
         for block in &content.blocks {
+            if self.evaluation.stopped() {
+                break;
+            }
             let spec = self.spec(block);
             if let Some(label) = block.label(0) {
                 specs.insert(label.text.into(), spec);
@@ -207,9 +217,16 @@ impl Reader<'_, '_> {
     }
 
     fn array(&mut self, body: &ConfigBody) -> Spec {
-        let (content, problems) = body.content(&UNLABELLED);
+        let (content, problems) = self.evaluation.content(body, &UNLABELLED);
         self.diagnostics.extend(problems);
-        Spec::Tuple(content.blocks.iter().map(|block| self.spec(block)).collect())
+        let mut specs = Vec::with_capacity(content.blocks.len());
+        for block in &content.blocks {
+            if self.evaluation.stopped() {
+                break;
+            }
+            specs.push(self.spec(block));
+        }
+        Spec::Tuple(specs)
     }
 
     /// Reads the arguments of a block with `read`; gives nothing if anything in it is wrong.
@@ -231,7 +248,7 @@ impl Reader<'_, '_> {
 
     fn attribute(&mut self, body: &ConfigBody, label: Option<Str>) -> Spec {
         let schema = BodySchema::default().attribute("name").attribute("type").attribute("required");
-        let (content, problems) = body.content(&schema);
+        let (content, problems) = self.evaluation.content(body, &schema);
         let taken = self.arguments(&content, problems, |arguments| {
             (arguments.text("name"), arguments.flag("required").unwrap_or(false))
         });
@@ -246,7 +263,7 @@ impl Reader<'_, '_> {
 
     fn block(&mut self, body: &ConfigBody, label: Option<Str>) -> Spec {
         let schema = BodySchema::default().attribute("block_type").attribute("required");
-        let (content, rest, problems) = body.partial_content(&schema);
+        let (content, rest, problems) = self.evaluation.partial_content(body, &schema);
         let taken = self.arguments(&content, problems, |arguments| {
             (arguments.text("block_type"), arguments.flag("required").unwrap_or(false))
         });
@@ -256,6 +273,8 @@ impl Reader<'_, '_> {
         Spec::Block(BlockSpec { block_type, required, nested })
     }
 
+    /// Reads the specification in a block, and holds its `block_label`s against the rule that no label may be
+    /// skipped.
     fn nested(&mut self, rest: &ConfigBody) -> Arc<BodySpec> {
         let nested = BodySpec::new(self.only_spec(rest, Parent::Block));
         if nested.skips_labels() {
@@ -266,7 +285,7 @@ impl Reader<'_, '_> {
 
     fn block_label(&mut self, body: &ConfigBody, label: Option<Str>) -> Spec {
         let schema = BodySchema::default().attribute("name").attribute("index");
-        let (content, problems) = body.content(&schema);
+        let (content, problems) = self.evaluation.content(body, &schema);
         let taken = self
             .arguments(&content, problems, |arguments| (arguments.text("name"), arguments.whole("index")));
         let Some((name, index)) = taken else { return placeholder() };
@@ -283,7 +302,7 @@ impl Reader<'_, '_> {
     fn blocks(&mut self, body: &ConfigBody, label: Option<Str>, collection: Collection) -> Spec {
         let schema =
             BodySchema::default().attribute("block_type").attribute("min_items").attribute("max_items");
-        let (content, rest, problems) = body.partial_content(&schema);
+        let (content, rest, problems) = self.evaluation.partial_content(body, &schema);
         let taken = self.arguments(&content, problems, |arguments| {
             (arguments.text("block_type"), arguments.whole("min_items"), arguments.whole("max_items"))
         });
@@ -303,9 +322,11 @@ impl Reader<'_, '_> {
         }
     }
 
+    /// Reads a `block_map` or `block_object`. The elements of a map are of one type, so a map can't have dynamic
+    /// parts; an object can.
     fn block_map(&mut self, body: &ConfigBody, label: Option<Str>, keyed: Keyed) -> Spec {
         let schema = BodySchema::default().attribute("block_type").required_attribute("labels");
-        let (content, rest, problems) = body.partial_content(&schema);
+        let (content, rest, problems) = self.evaluation.partial_content(body, &schema);
         let taken = self.arguments(&content, problems, |arguments| {
             (arguments.text("block_type"), arguments.texts("labels"))
         });
@@ -332,7 +353,7 @@ impl Reader<'_, '_> {
     fn block_attributes(&mut self, body: &ConfigBody, label: Option<Str>) -> Spec {
         let schema =
             BodySchema::default().attribute("block_type").attribute("element_type").attribute("required");
-        let (content, problems) = body.content(&schema);
+        let (content, problems) = self.evaluation.content(body, &schema);
         let taken = self.arguments(&content, problems, |arguments| {
             (arguments.text("block_type"), arguments.flag("required").unwrap_or(false))
         });
@@ -348,8 +369,9 @@ impl Reader<'_, '_> {
         }
     }
 
+    /// Reads a `default`, without the parts that are in error.
     fn default(&mut self, body: &ConfigBody) -> Spec {
-        let (content, problems) = body.content(&UNLABELLED);
+        let (content, problems) = self.evaluation.content(body, &UNLABELLED);
         let broken = has_errors(&problems);
         self.diagnostics.extend(problems);
         match content.blocks.as_slice() {
@@ -360,6 +382,9 @@ impl Reader<'_, '_> {
         }
         let mut specs = Vec::with_capacity(content.blocks.len());
         for block in &content.blocks {
+            if self.evaluation.stopped() {
+                break;
+            }
             let before = self.diagnostics.len();
             let spec = self.spec(block);
             if !has_errors(&self.diagnostics[before..]) {
@@ -369,10 +394,13 @@ impl Reader<'_, '_> {
         Spec::Default(specs)
     }
 
+    /// Reads a `transform`. Its `result` is evaluated when a body is decoded, with the value of the nested part as
+    /// `nested`.
     fn transform(&mut self, body: &ConfigBody) -> Spec {
-        let (content, rest, problems) = body.partial_content(&BodySchema::default().attribute("result"));
+        let (content, rest, problems) =
+            self.evaluation.partial_content(body, &BodySchema::default().attribute("result"));
         self.diagnostics.extend(problems);
-        let (nested, problems) = rest.content(&UNLABELLED);
+        let (nested, problems) = self.evaluation.content(&rest, &UNLABELLED);
         let broken = has_errors(&problems);
         self.diagnostics.extend(problems);
         let [only] = nested.blocks.as_slice() else {
@@ -389,7 +417,8 @@ impl Reader<'_, '_> {
     }
 
     fn literal(&mut self, body: &ConfigBody) -> Spec {
-        let (content, problems) = body.content(&BodySchema::default().required_attribute("value"));
+        let (content, problems) =
+            self.evaluation.content(body, &BodySchema::default().required_attribute("value"));
         let before = self.diagnostics.len();
         self.diagnostics.extend(problems);
         let Some(value) = content.expression("value") else { return placeholder() };

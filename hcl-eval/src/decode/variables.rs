@@ -30,6 +30,8 @@ pub fn variables(body: &ConfigBody, spec: &BodySpec) -> Vec<ConfigExpression> {
     found
 }
 
+/// Adds the variables of the attributes that the specification evaluates, in the order of the specification. Arms
+/// without work have parts that `visit` goes through by itself.
 fn collect(body: &ConfigBody, spec: &BodySpec, found: &mut Vec<ConfigExpression>) {
     stack::grow(u32::MAX, || {
         let (content, _, _) = body.partial_content(spec.schema());

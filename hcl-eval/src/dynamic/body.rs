@@ -2,7 +2,9 @@
 
 use std::sync::Arc;
 
-use hcl_syntax::config::{ConfigBody, ContentAttribute, ContentBlock};
+use hcl_syntax::config::{
+    Attributes, Bounds, ConfigBody, ContentAttribute, ContentBlock, Unbounded, map_within,
+};
 use hcl_syntax::diagnostic::Diagnostics;
 use hcl_syntax::hash::{HashMap, HashSet};
 use hcl_syntax::parser::File;
@@ -127,14 +129,13 @@ impl Body {
 
     /// Reads what the schema asks for; everything else is an error.
     pub fn content(&self, schema: &BodySchema, evaluation: &mut Evaluation<'_>) -> (Content, Diagnostics) {
-        if let Err(limit) = evaluation.find_lines(self.config.sources()) {
-            return (Content::default(), limit);
-        }
         match &self.expansion {
             Some(expansion) => self.expanded(schema, Extent::Full, expansion, evaluation),
             None => {
-                let (content, diagnostics) = self.config.content(schema);
-                (self.plain(content), diagnostics)
+                let (content, mut diagnostics) = evaluation.content(&self.config, schema);
+                let content = self.plain(content, evaluation.bounds());
+                evaluation.tell_limit(self.missing_item(), &mut diagnostics);
+                (content, diagnostics)
             }
         }
     }
@@ -145,44 +146,61 @@ impl Body {
         schema: &BodySchema,
         evaluation: &mut Evaluation<'_>,
     ) -> (Content, Self, Diagnostics) {
-        if let Err(limit) = evaluation.find_lines(self.config.sources()) {
-            return (Content::default(), self.clone(), limit);
-        }
         let Some(expansion) = &self.expansion else {
-            let (content, config, diagnostics) = self.config.partial_content(schema);
-            let rest = Self { config, ..self.clone() };
-            return (self.plain(content), rest, diagnostics);
+            let (content, config, mut diagnostics) = evaluation.partial_content(&self.config, schema);
+            let content = self.plain(content, evaluation.bounds());
+            evaluation.tell_limit(self.missing_item(), &mut diagnostics);
+            return (content, Self { config, ..self.clone() }, diagnostics);
         };
         let (content, diagnostics) = self.expanded(schema, Extent::Partial, expansion, evaluation);
         // The rest is the same body: what a dynamic block makes can't be told from its header alone.
         let mut hidden = self.hidden.as_deref().cloned().unwrap_or_default();
-        hidden.attributes.extend(schema.attributes.iter().map(|attribute| attribute.name.clone()));
-        hidden.blocks.extend(schema.blocks.iter().map(|block| (block.block_type.clone(), block.clone())));
+        for attribute in schema.attributes.iter().take_while(|_| evaluation.bounds().next_item()) {
+            hidden.attributes.insert(attribute.name.clone());
+        }
+        for block in schema.blocks.iter().take_while(|_| evaluation.bounds().next_item()) {
+            hidden.blocks.insert(block.block_type.clone(), block.clone());
+        }
         (content, Self { hidden: Some(Arc::new(hidden)), ..self.clone() }, diagnostics)
     }
 
     /// All attributes, in the order of the text; any block is an error, a dynamic one too.
     pub fn just_attributes(&self) -> (Vec<Attribute>, Diagnostics) {
-        let (attributes, diagnostics) = self.config.just_attributes();
-        let attributes = attributes.into_iter().filter(|attribute| !self.hides_attribute(attribute.name()));
-        (attributes.map(|attribute| self.attribute(attribute)).collect(), diagnostics)
+        self.just_attributes_within(&mut Unbounded)
+    }
+
+    /// Reads as [`Body::just_attributes`] does, within bounds; what has been read when they end it is not all.
+    pub fn just_attributes_within(&self, bounds: &mut dyn Bounds) -> (Vec<Attribute>, Diagnostics) {
+        let (mut attributes, diagnostics) = self.config.just_attributes_within(bounds);
+        attributes.retain(|attribute| !self.hides_attribute(attribute.name()));
+        (map_within(attributes, bounds, |attribute| self.attribute(attribute)), diagnostics)
     }
 
     /// Reads everything that is written in the body, as far as the syntax tells without a schema
     /// ([`ConfigBody::everything`]); dynamic blocks stand there as such.
     pub fn everything(&self) -> Content {
-        let written = self.config.everything();
-        let attributes = written.attributes.into_iter();
-        let blocks = written.blocks.into_iter();
-        self.plain(hcl_syntax::config::Content {
-            attributes: attributes.filter(|attribute| !self.hides_attribute(attribute.name())).collect(),
-            blocks: blocks.filter(|block| !self.hides_block_type(block.block_type())).collect(),
-        })
+        self.everything_within(&mut Unbounded)
+    }
+
+    /// Reads as [`Body::everything`] does, within bounds; what has been read when they end it is not all.
+    pub fn everything_within(&self, bounds: &mut dyn Bounds) -> Content {
+        let mut written = self.config.everything_within(bounds);
+        written.attributes = self.visible(written.attributes);
+        written.blocks.retain(|block| !self.hides_block_type(block.block_type()));
+        self.plain(written, bounds)
     }
 
     /// The turns of dynamic blocks that the body is in, the innermost last.
     pub(super) fn iterators(&self) -> Vec<Str> {
         self.inherited.iteration.as_ref().map(|iteration| iteration.names()).unwrap_or_default()
+    }
+
+    /// The attributes that no earlier reader has taken.
+    fn visible(&self, attributes: Attributes<ContentAttribute>) -> Attributes<ContentAttribute> {
+        if self.hidden.is_none() {
+            return attributes;
+        }
+        attributes.into_iter().filter(|attribute| !self.hides_attribute(attribute.name())).collect()
     }
 
     fn hides_attribute(&self, name: &str) -> bool {
@@ -206,18 +224,22 @@ impl Body {
         Block::written(written, body)
     }
 
+    /// The body of a block. What is below a block that the host leaves alone is not expanded either.
     fn inside(&self, block_type: &str, config: ConfigBody, inherited: Inherited) -> Self {
         let expansion = self.expansion.clone().filter(|expansion| !expansion.is_opaque(block_type));
         Self { config, expansion, inherited, hidden: None }
     }
 
-    fn plain(&self, content: hcl_syntax::config::Content) -> Content {
+    fn plain(&self, content: hcl_syntax::config::Content, bounds: &mut dyn Bounds) -> Content {
         Content {
-            attributes: content.attributes.map(|attribute| self.attribute(attribute)),
-            blocks: content.blocks.into_iter().map(|block| self.block(block)).collect(),
+            attributes: content.attributes.map_within(bounds, |attribute| self.attribute(attribute)),
+            blocks: map_within(content.blocks, bounds, |block| self.block(block)),
         }
     }
 
+    /// The content that a schema asks for, with `dynamic` blocks replaced by those that they generate, in the order
+    /// of the source. The body is read by the schema and `dynamic` besides, so `dynamic "x"` is asked for exactly
+    /// where `x` is.
     fn expanded(
         &self,
         schema: &BodySchema,
@@ -227,9 +249,9 @@ impl Body {
     ) -> (Content, Diagnostics) {
         let extended = self.extended(schema);
         let (raw, mut diagnostics) = match extent {
-            Extent::Full => self.config.content(&extended),
+            Extent::Full => evaluation.content(&self.config, &extended),
             Extent::Partial => {
-                let (content, _, diagnostics) = self.config.partial_content(&extended);
+                let (content, _, diagnostics) = evaluation.partial_content(&self.config, &extended);
                 (content, diagnostics)
             }
         };
@@ -237,6 +259,9 @@ impl Body {
             schema.blocks.iter().map(|block| (block.block_type.as_str(), block)).collect();
         let mut content = Content::default();
         for block in raw.blocks {
+            if !evaluation.bounds().next_item() {
+                break;
+            }
             let label = block.label(0).filter(|_| block.block_type() == DYNAMIC);
             let block_type = label.map_or(block.block_type(), |label| label.text);
             if self.hides_block_type(block_type) {
@@ -262,9 +287,10 @@ impl Body {
                 None => {}
             }
         }
-        let attributes = raw.attributes.into_iter();
-        let attributes = attributes.filter(|attribute| !self.hides_attribute(attribute.name()));
-        content.attributes = attributes.map(|attribute| self.attribute(attribute)).collect();
+        let attributes = self.visible(raw.attributes);
+        content.attributes =
+            attributes.map_within(evaluation.bounds(), |attribute| self.attribute(attribute));
+        evaluation.tell_limit(self.missing_item(), &mut diagnostics);
         (content, diagnostics)
     }
 

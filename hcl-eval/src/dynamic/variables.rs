@@ -110,6 +110,8 @@ impl VariableWalk {
         attributes.flat_map(|attribute| free(&attribute.expression(), self.iterators.as_deref())).collect()
     }
 
+    /// Adds the variables of a `dynamic` block: of `for_each`, where its own iterator is not in scope yet, and of
+    /// `labels`, where it is. The bodies of `content` are visited as blocks of the type.
     fn visit_dynamic(
         &self,
         block: &ContentBlock,

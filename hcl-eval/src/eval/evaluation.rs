@@ -35,7 +35,7 @@ pub struct Evaluation<'a> {
     host: Option<&'a dyn Host>,
     lookups: Option<Lookups>,
     user: Option<&'a User>,
-    meter: Meter,
+    pub(super) meter: Meter,
     /// Where expressions are lowered, one after the other.
     room: Code,
     n_diagnostics: usize,
@@ -128,7 +128,7 @@ impl<'a> Evaluation<'a> {
     /// # Errors
     /// A limit has been reached. The diagnostic that says so comes once.
     pub fn go_on(&mut self, n_parts: usize, because_of: (&Source, Span)) -> Result<(), Diagnostics> {
-        self.meter.go_on(n_parts).map_err(|limit| self.report(limit, because_of))
+        self.meter.go_on(n_parts).map_err(|limit| self.report(limit, Some(because_of)))
     }
 
     /// Charges for `n` things of so many bytes in all, made because of what stands at a place.
@@ -138,7 +138,7 @@ impl<'a> Evaluation<'a> {
     pub fn charge(&mut self, n: usize, bytes: u64, because_of: (&Source, Span)) -> Result<(), Diagnostics> {
         match self.meter.elements(n).and_then(|()| self.meter.memory(bytes)) {
             Ok(()) => Ok(()),
-            Err(limit) => Err(self.report(limit, because_of)),
+            Err(limit) => Err(self.report(limit, Some(because_of))),
         }
     }
 
@@ -163,7 +163,7 @@ impl<'a> Evaluation<'a> {
     ) -> Result<(), Diagnostics> {
         for source in sources {
             if let Err(limit) = self.meter.find_lines(source) {
-                return Err(self.report(limit, (source, source.span())));
+                return Err(self.report(limit, Some((source, source.span()))));
             }
         }
         Ok(())
@@ -179,12 +179,17 @@ impl<'a> Evaluation<'a> {
         }
     }
 
-    fn report(&mut self, limit: LimitReached, (source, span): (&Source, Span)) -> Diagnostics {
+    /// The diagnostic of a limit, the first time.
+    pub(super) fn report(&mut self, limit: LimitReached, place: Option<(&Source, Span)>) -> Diagnostics {
         if std::mem::replace(&mut self.reported, true) {
             return Diagnostics::new();
         }
         let Problem { code, summary, detail } = error::limit(limit);
-        vec![self.meter.placed(Diagnostic::error(code, summary, detail), source, span)]
+        let diagnostic = Diagnostic::error(code, summary, detail);
+        vec![match place {
+            Some((source, span)) => self.meter.placed(diagnostic, source, span),
+            None => diagnostic,
+        }]
     }
 
     /// The limits that the evaluations share.

@@ -27,6 +27,7 @@ mod logic;
 mod named_values;
 mod observe;
 mod operator;
+mod reading;
 mod resolver;
 mod splat;
 mod template;

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use hcl_syntax::config::ContentBlock;
+use hcl_syntax::config::{Bounds, ContentBlock};
 use hcl_syntax::diagnostic::Diagnostics;
 use hcl_syntax::hash::IndexMap;
 use hcl_syntax::schema::{BlockSchema, BodySchema};
@@ -61,7 +61,7 @@ struct Reader<'a, 'e> {
 impl Reader<'_, '_> {
     fn body(&mut self, body: &Body, inside: Inside) -> EvaluatedBody {
         let (content, layout) = match inside {
-            Inside::Anything => (body.everything(), None),
+            Inside::Anything => (body.everything_within(self.evaluation.bounds()), None),
             Inside::Blocks(layout) => (self.content(body, layout), Some(layout)),
         };
         let mut items = Vec::with_capacity(content.attributes.len() + content.blocks.len());
@@ -77,7 +77,8 @@ impl Reader<'_, '_> {
 
     /// Reads a body of blocks that may be generated.
     fn content(&mut self, body: &Body, layout: &'static [Layout]) -> Content {
-        let (content, problems) = body.content(&schema_of(body, layout), self.evaluation);
+        let (content, problems) =
+            body.content(&schema_of(body, layout, self.evaluation.bounds()), self.evaluation);
         self.diagnostics.extend(problems);
         content
     }
@@ -119,20 +120,23 @@ enum Found {
 }
 
 /// The schema of everything in a body.
-fn schema_of(body: &Body, layout: &[Layout]) -> BodySchema {
-    let written = body.everything();
+fn schema_of(body: &Body, layout: &[Layout], bounds: &mut dyn Bounds) -> BodySchema {
+    let written = body.everything_within(bounds);
     let mut block_types: IndexMap<&str, usize> =
         layout.iter().map(|known| (known.block_type, known.n_labels)).collect();
     let is_expanding = body.expansion().is_some();
-    for block in &written.blocks {
+    for block in written.blocks.iter().take_while(|_| bounds.next_item()) {
         if !is_expanding || block.block_type() != DYNAMIC {
             block_types.entry(block.block_type()).or_insert(block.n_labels());
         }
     }
     // What is wrong with dynamic blocks is said when they are expanded.
     let generators = BodySchema::default().block(DYNAMIC, &["type"]);
-    let generators =
-        if is_expanding { body.written().partial_content(&generators).0.blocks } else { Vec::new() };
+    let generators = if is_expanding {
+        body.written().partial_content_within(&generators, bounds).0.blocks
+    } else {
+        Vec::new()
+    };
     for block in &generators {
         if let Some(label) = block.label(0) {
             block_types.entry(label.text).or_insert_with(|| n_labels_given(block));
@@ -140,6 +144,7 @@ fn schema_of(body: &Body, layout: &[Layout]) -> BodySchema {
     }
     let is_block = |name: &str| block_types.contains_key(name) || (is_expanding && name == DYNAMIC);
     let attributes = written.attributes.iter().map(|attribute| attribute.written());
+    let attributes = attributes.take_while(|_| bounds.next_item());
     let attributes = attributes.filter(|one| !(one.expression().is_json() && is_block(one.name())));
     let schema = attributes.fold(BodySchema::default(), |schema, one| schema.attribute(one.name()));
     let blocks = block_types.iter().map(|(block_type, n_labels)| BlockSchema {

@@ -48,6 +48,8 @@ impl Explanation<'_> {
     }
 }
 
+/// Writes a step with its parts as an object. Members without a value are left out; `used` and `steps` are always
+/// there.
 fn write_step(step: Step<'_>, out: &mut String) {
     out.push('{');
     let role = match step.role() {
@@ -118,6 +120,8 @@ fn text(key: &str, text: &str, out: &mut String) {
     write_string(text, out);
 }
 
+/// Writes the members about a value. `value` is there only for a value that JSON can say whole: known, unmarked, and
+/// short.
 fn write_value(value: &Value, out: &mut String) {
     out.push(',');
     // The names of attributes may have been made of what must not be shown.

@@ -121,6 +121,8 @@ pub fn to_json_with(
         _ => writer.list('[', bodies, ']', |writer, body| writer.body(*body, place)),
     }
     writer.out.push('\n');
+    let place = bodies.first().map(|body| (body.tree().source(), body.missing_item_span()));
+    writer.evaluation.tell_limit(place, &mut writer.diagnostics);
     (writer.out, writer.diagnostics)
 }
 
@@ -145,11 +147,14 @@ impl Writer<'_, '_> {
         self.out.extend(std::iter::repeat_n("  ", self.indent));
     }
 
-    /// Items between brackets, a line each.
+    /// Items between brackets, a line each; no more of them once a limit has been reached.
     fn list<T>(&mut self, open: char, items: &[T], close: char, mut write: impl FnMut(&mut Self, &T)) {
         self.out.push(open);
         self.indent += 1;
         for (position, item) in items.iter().enumerate() {
+            if !self.evaluation.bounds().next_item() {
+                break;
+            }
             if position > 0 {
                 self.out.push(',');
             }
@@ -188,7 +193,9 @@ impl Writer<'_, '_> {
                     writer.argument(attribute.expression(), place.argument(name));
                 }
                 Property::Blocks(blocks) => {
-                    let blocks: Vec<_> = blocks.iter().map(|block| (*block, labels(*block))).collect();
+                    let bounds = writer.evaluation.bounds();
+                    let blocks = blocks.iter().take_while(|_| bounds.next_item());
+                    let blocks: Vec<_> = blocks.map(|block| (*block, labels(*block))).collect();
                     let order = if place.is_ordered(name) { Order::Kept } else { Order::OfEachLabel };
                     stack::grow(u32::MAX, || writer.blocks(&blocks, order, place));
                 }
@@ -198,13 +205,19 @@ impl Writer<'_, '_> {
 
     /// The names in a body, in the order in which they first appear.
     fn properties<'t>(&mut self, body: Body<'t>) -> Vec<(&'t str, Property<'t>)> {
-        let mut properties: Vec<(u32, &str, Property<'_>)> = body
-            .attributes()
-            .map(|item| (item.name_span().start, item.name(), Property::Attribute(item)))
-            .collect();
-        let mut positions: HashMap<&str, usize> =
-            properties.iter().enumerate().map(|(at, item)| (item.1, at)).collect();
+        let mut properties: Vec<(u32, &str, Property<'_>)> = Vec::new();
+        let mut positions: HashMap<&str, usize> = HashMap::default();
+        for item in body.attributes() {
+            if !self.evaluation.bounds().next_item() {
+                break;
+            }
+            positions.insert(item.name(), properties.len());
+            properties.push((item.name_span().start, item.name(), Property::Attribute(item)));
+        }
         for block in body.blocks() {
+            if !self.evaluation.bounds().next_item() {
+                break;
+            }
             let block_type = block.block_type();
             let at = *positions.entry(block_type).or_insert_with(|| {
                 properties.push((block.type_span().start, block_type, Property::Blocks(Vec::new())));
@@ -252,14 +265,29 @@ impl Writer<'_, '_> {
             writer.name(label);
             stack::grow(u32::MAX, || writer.blocks(blocks, order, place));
         };
-        let groups = by_label(blocks);
+        let groups = self.by_label(blocks);
         if order == Order::OfEachLabel || groups.len() == 1 {
             return self.list('{', &groups, '}', write_group);
         }
-        let runs: Vec<_> = blocks.chunk_by(|(_, a), (_, b)| a[0] == b[0]).flat_map(by_label).collect();
+        let runs = blocks.chunk_by(|(_, a), (_, b)| a[0] == b[0]);
+        let runs: Vec<_> = runs.flat_map(|run| self.by_label(run)).collect();
         self.list('[', &runs, ']', |writer, run| {
             writer.list('{', std::slice::from_ref(run), '}', write_group);
         });
+    }
+
+    /// The blocks of each first label, with the labels behind it, in the order in which the labels first occur.
+    fn by_label<'t>(&mut self, blocks: &[Labelled<'t>]) -> Vec<(&'t str, Vec<Labelled<'t>>)> {
+        let mut groups: IndexMap<&str, Vec<Labelled<'t>>> = IndexMap::default();
+        for (block, labels) in blocks {
+            if !self.evaluation.bounds().next_item() {
+                break;
+            }
+            if let [first, rest @ ..] = labels.as_slice() {
+                groups.entry(first).or_default().push((*block, rest.to_vec()));
+            }
+        }
+        groups.into_iter().collect()
     }
 }
 
@@ -277,15 +305,4 @@ enum Order {
 
 fn labels(block: Block<'_>) -> Vec<&str> {
     block.labels().map(Label::text).collect()
-}
-
-/// The blocks of each first label, with the labels behind it, in the order in which the labels first occur.
-fn by_label<'t>(blocks: &[Labelled<'t>]) -> Vec<(&'t str, Vec<Labelled<'t>>)> {
-    let mut groups: IndexMap<&str, Vec<Labelled<'t>>> = IndexMap::default();
-    for (block, labels) in blocks {
-        if let [first, rest @ ..] = labels.as_slice() {
-            groups.entry(first).or_default().push((*block, rest.to_vec()));
-        }
-    }
-    groups.into_iter().collect()
 }

@@ -38,6 +38,8 @@ struct Template {
 }
 
 impl Template {
+    /// Writes a part of a template: text is collected until something else follows, directives and interpolations are
+    /// written as source.
     fn part(&mut self, part: Expression<'_>) {
         match part.kind() {
             ExpressionKind::Text(text) => self.text.push_str(text),

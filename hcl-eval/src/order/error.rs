@@ -15,6 +15,8 @@ pub(super) fn span_of(traversal: Traversal<'_>) -> Span {
     traversal.root_span().to(end)
 }
 
+/// The error about definitions that need each other, at the reference that closes the circle. A long way is cut:
+/// `SHOWN` of its members and how many more there are.
 pub(super) fn circle(
     members: &[&Definition],
     reference: Option<Span>,

@@ -51,6 +51,8 @@ impl Search<'_> {
         self.is_open[at] = true;
     }
 
+    /// Tarjan's search for groups of nodes that need each other, with a stack of its own: chains of definitions may
+    /// be as long as the text.
     fn visit(&mut self, start: usize) {
         self.enter(start);
         // Where the search is, and which need comes next there.

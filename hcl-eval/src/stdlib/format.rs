@@ -67,6 +67,7 @@ fn is_cut_short(args: &[Value], nulls: UntypedNull) -> bool {
     nulls == UntypedNull::MakesUnknown && args.iter().any(has_no_type)
 }
 
+/// The function `format`. With unknown values the result keeps the text before the first verb as its known prefix.
 fn format_with(nulls: UntypedNull) -> Function {
     parameters(
         function("format", "Fills the verbs of a text in with values."),
@@ -92,6 +93,7 @@ fn format_with(nulls: UntypedNull) -> Function {
     })
 }
 
+/// The function `formatlist`. A text whose values are not all known is unknown, the others of the list are known.
 fn formatlist_with(nulls: UntypedNull) -> Function {
     parameters(
         function("formatlist", "Fills the verbs of a text in with the elements of lists, in step."),

@@ -51,6 +51,8 @@ impl Type {
     }
 }
 
+/// Writes the name that messages use. The words for `any` differ by where it stands: in a value, as a constraint,
+/// inside of one.
 fn write_name(ty: &Type, naming: Naming, out: &mut String) {
     let mut ty = ty;
     let mut naming = naming;
@@ -84,6 +86,7 @@ fn write_name(ty: &Type, naming: Naming, out: &mut String) {
     }
 }
 
+/// Writes the type as a type expression in one line, which reads back as the type.
 fn write_expression(ty: &Type, out: &mut String) {
     stack::grow(ty.depth(), || match ty {
         Type::Dynamic => out.push_str("any"),
@@ -154,6 +157,8 @@ pub(crate) fn is_identifier(name: &str) -> bool {
         && chars.all(|c| c == '-' || unicode_ident::is_xid_continue(c))
 }
 
+/// Writes the type as `type()` in the product's console does: structures over several lines, indented by four, names
+/// never quoted.
 fn write_console(ty: &Type, indent: usize, out: &mut String) {
     stack::grow(ty.depth(), || match ty {
         Type::Dynamic => out.push_str("dynamic"),

@@ -116,6 +116,7 @@ enum Problem<'t> {
 }
 
 impl Problem<'_> {
+    /// The sentence of the diagnostic: what is wrong, and what is to be written instead.
     fn detail(self) -> String {
         match self {
             Problem::AnyInexact => "An exact type is needed here, so \"any\" cannot be used.".into(),
@@ -241,6 +242,8 @@ impl Reader<'_> {
         }
     }
 
+    /// Reads a constructor with its argument. One mistake is told, the first by this order: the name, the number of
+    /// arguments, the argument.
     fn read_call(&mut self, call: Call<'_>, expression: Expression<'_>) -> Read {
         let name = call.name();
         let parentheses = call.open_span().to(call.close_span());
@@ -300,6 +303,8 @@ impl Reader<'_> {
         (ty, defaults)
     }
 
+    /// Reads the attributes of an object type. An item that is wrong is told and left out, so that mistakes in
+    /// several items come at once.
     fn read_object(&mut self, argument: Expression<'_>, expression: Expression<'_>) -> Read {
         let ExpressionKind::Object(items) = argument.kind() else {
             self.report(Problem::ObjectArgument, expression, argument.span(), Some(expression.span()));

@@ -186,6 +186,9 @@ impl Rules {
         })
     }
 
+    /// Types that are neither equal nor all primitive. The kinds decide: all of one kind unify part by part, objects
+    /// beside maps and tuples beside lists become these, objects beside tuples have nothing in common; else one of
+    /// the types has to take all.
     fn unify_different(&self, types: &[&Type]) -> Option<Common> {
         let tally = Tally::of(types);
         let concrete = types.len() - tally.dynamics;
@@ -437,6 +440,7 @@ pub(crate) fn name_mismatch(true_type: &Type, false_type: &Type) -> String {
     format!("The 'true' value is {if_true}, the 'false' value is {if_false}.")
 }
 
+/// Names the first attribute that only one result has, else the first whose types have none in common.
 fn object_mismatch(true_type: &Type, false_type: &Type) -> String {
     let (if_true, if_false) =
         (true_type.attributes().unwrap_or_default(), false_type.attributes().unwrap_or_default());
@@ -456,6 +460,7 @@ fn object_mismatch(true_type: &Type, false_type: &Type) -> String {
     name_mismatch(true_type, false_type)
 }
 
+/// Names the lengths if they differ, else the first element whose types have none in common.
 fn tuple_mismatch(true_type: &Type, false_type: &Type) -> String {
     let (if_true, if_false) =
         (true_type.tuple_elements().unwrap_or_default(), false_type.tuple_elements().unwrap_or_default());

@@ -127,6 +127,8 @@ impl Printer<'_> {
         Self { out: String::new(), limit, reveal, layout: Layout::Lines, meter: None }
     }
 
+    /// Writes a value, or what stands for one that is not known or not to be seen. Where facts about unknown values
+    /// are shown, those about a hidden one are not.
     fn value(&mut self, value: &Value, indent: usize) -> Result<(), ValueError> {
         if let Some(meter) = &mut self.meter {
             meter.step()?;
@@ -185,6 +187,8 @@ impl Printer<'_> {
         self.check(0)
     }
 
+    /// Writes null as an expression of its type, as far as a function makes such; the rest of the type stands in a
+    /// comment.
     fn null(&mut self, ty: &Type) {
         let (maker, family) = match ty {
             Type::Dynamic => ("null", None),

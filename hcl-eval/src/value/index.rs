@@ -75,6 +75,7 @@ pub fn attribute(object: &Value, name: &str) -> Result<Value, ValueError> {
     attribute_slowly(object, name)
 }
 
+/// The attribute of anything but a plain object that has it. The result carries the marks of the object.
 fn attribute_slowly(object: &Value, name: &str) -> Result<Value, ValueError> {
     let plain = object.unmarked();
     let named = || Str::new(name);
@@ -140,6 +141,7 @@ fn at_position(plain: &Value, key: &Value, secret: bool) -> Result<Value, ValueE
     Err(no_element(&number, elements.len(), collection, secret))
 }
 
+/// The error about a position where no element is. Of a secret collection neither the index nor the length is told.
 fn no_element(number: &Number, length: usize, collection: &'static str, secret: bool) -> ValueError {
     if !number.is_integer() && !number.is_infinite() {
         return ValueErrorKind::FractionalIndex.into();

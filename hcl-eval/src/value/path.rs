@@ -184,6 +184,8 @@ fn take_attribute(value: &Value, name: &str) -> Result<Value, PathProblem> {
     Ok(Value::unknown(found.ty.clone()))
 }
 
+/// The element under a key, by the rules of a path, which are stricter than those of an index expression: a key is of
+/// the kind of the collection and is not converted.
 fn take_index(value: &Value, key: &Value) -> Result<Value, PathProblem> {
     if value.is_null() {
         return Err(PathProblem::IndexOfNull);
@@ -235,6 +237,8 @@ fn take_unknown(value: &Value, key: &Type) -> Result<Value, PathProblem> {
     }
 }
 
+/// The element at a position. Of an unknown tuple the type says which positions there are, of an unknown list nothing
+/// does.
 fn take_position(value: &Value, number: &Number) -> Result<Value, PathProblem> {
     let position = number.to_usize();
     match value.kind() {

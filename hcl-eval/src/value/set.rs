@@ -79,6 +79,7 @@ fn number_order(a: &Number, b: &Number) -> Ordering {
     a.cmp(b).then_with(|| negative_zero(b).cmp(&negative_zero(a)))
 }
 
+/// Sorts numbers and leaves out those that are equal, of which the one that was added first stays.
 fn arrange_numbers(values: Vec<Value>, pace: Pace<'_, '_>) -> Result<Vec<Value>, LimitReached> {
     let mut sorted: Vec<(usize, Value)> = values.into_iter().enumerate().collect();
     sort_by_on(&mut sorted, |(_, a), (_, b)| natural_order(a, b), |n| go_on(pace, n))?;
@@ -108,6 +109,8 @@ fn same_number(a: &Value, b: &Value) -> bool {
     }
 }
 
+/// Sorts elements of other types by their byte form, and leaves out those that are there already. Texts are released
+/// one by one, so that the clock is looked at meanwhile.
 fn arrange_by_text(values: Vec<Value>, pace: Pace<'_, '_>) -> Result<Vec<Value>, LimitReached> {
     let mut members = Members::with_room(values.len());
     let mut kept: Vec<(String, Value)> = Vec::with_capacity(values.len());

@@ -35,6 +35,7 @@ fn write_hash_text(
     go_on(pace, 1 + (out.len() - start) / BYTES_PER_PART)
 }
 
+/// Writes the form without looking at the meter; `write_hash_text` does that for each part, and grows the stack.
 fn write_parts_of(
     value: &Value,
     digits: Digits,
@@ -107,6 +108,7 @@ pub(crate) fn crc32_with(before: u32, bytes: &[u8]) -> u32 {
     })
 }
 
+/// The remainders of all bytes by the reflected polynomial.
 const TABLE: [u32; 256] = {
     let mut table = [0; 256];
     let mut byte = 0u32;

@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Instant;
 
 use hcl_eval::decode::{AttributeSpec, Spec, SpecFile, decode};
-use hcl_eval::dynamic::{Body, Expansion};
+use hcl_eval::dynamic::{Body, Content, Expansion};
 use hcl_eval::eval::{EvalOptions, Evaluation, Scope};
 use hcl_eval::evaluated::evaluate_body;
 use hcl_eval::json_syntax::to_json;
@@ -40,11 +40,9 @@ const PORTS: &str = r#"block_list {
 "#;
 
 /// Work done in one go, which may take five times as long without a look, with the reason.
-const IN_ONE_GO: [(&str, &str); 4] = [
+const IN_ONE_GO: [(&str, &str); 2] = [
     ("decode dynamic blocks", "the generated blocks are released together"),
-    ("evaluate", "the blocks of a body are gathered by their types before the first is evaluated"),
     ("evaluate dynamic blocks", "the generated blocks are released together"),
-    ("write JSON", "the blocks of a body are gathered by their labels before the first is written"),
 ];
 
 /// So many blocks: 100,000 where the scale is that of `make looks`.
@@ -171,6 +169,64 @@ fn work_on_files_looks_often() {
     }
     let file = parse_file(native, &ParseLimits::default()).0;
     measure("write JSON", &mut || drop(to_json(&[file.body()], &scope, &options())));
+    assert!(late.is_empty(), "{}", late.join("\n"));
+}
+
+/// Reading by schema goes through a body once, and its parts are no work of their own.
+#[test]
+fn reading_a_body_looks_often() {
+    let n = 4 * many();
+    let lines = |line: fn(usize) -> String| (0..n).map(line).collect::<String>();
+    let attributes = config(&lines(|i| format!("name_{i} = {i}\n")));
+    let blocks = config(&lines(|i| format!("port \"number {i}\" {{}}\n")));
+    let of_json = |text: String| {
+        let (file, problems) = parse_json(Source::json("main.json", &text).unwrap(), &ParseLimits::default());
+        fine(&problems);
+        ConfigBody::from(&file)
+    };
+    let properties = of_json(format!("{{{}\"last\": 1}}", lines(|i| format!("\"name_{i}\": {i},"))));
+    let objects =
+        of_json(format!("{{\"port\": {{{}\"last\": {{}}}}}}", lines(|i| format!("\"label {i}\": [{{}}],"))));
+    let of_array = of_json(format!("[{}{{}}]", lines(|i| format!("{{\"name_{i}\": {i}}},"))));
+    let named = (0..n).fold(BodySchema::default(), |schema, i| schema.attribute(format!("name_{i}")));
+    let required =
+        (0..n).fold(BodySchema::default(), |schema, i| schema.required_attribute(format!("other_{i}")));
+    let ports = BodySchema::default().block("port", &["name"]);
+    let bodies = [
+        ("attributes", attributes.clone()),
+        ("blocks", blocks.clone()),
+        ("properties", properties.clone()),
+        ("objects by their labels", objects),
+        ("an array of objects", of_array),
+        ("two files", ConfigBody::merged(vec![attributes, properties, blocks])),
+    ];
+    let mut late = Vec::new();
+    let mut kept = Vec::new();
+    for (name, config) in &bodies {
+        let expanding = Body::expanding(config.clone(), Arc::new(Expansion::new(Some(scope()))));
+        for body in [Body::from(config.clone()), expanding] {
+            for (what, schema) in [
+                ("nothing", &BodySchema::default()),
+                ("names", &named),
+                ("missing names", &required),
+                ("ports", &ports),
+            ] {
+                let mut measure = |how: &str, read: &mut dyn FnMut(&mut Evaluation<'_>) -> Content| {
+                    let (content, took, gap) = watched(|| read(&mut Evaluation::new(&options())));
+                    let row = format!("{name}, {what}, {how}: {took:?}, no look for {gap:?}");
+                    println!("{row}");
+                    if gap > LONGEST_GAP {
+                        late.push(row);
+                    }
+                    kept.push(content);
+                };
+                measure("all", &mut |evaluation| body.content(schema, evaluation).0);
+                measure("a part", &mut |evaluation| body.partial_content(schema, evaluation).0);
+                measure("whatever is there", &mut |evaluation| body.everything_within(evaluation.bounds()));
+                kept.clear();
+            }
+        }
+    }
     assert!(late.is_empty(), "{}", late.join("\n"));
 }
 

@@ -89,7 +89,7 @@ impl Reader<'_, '_> {
         self.refuse_second(blocks, "Duplicate lifecycle block");
         let mut lifecycle = Lifecycle::default();
         let Some(block) = blocks.first() else { return lifecycle };
-        let (content, problems) = block.body().content(&schema);
+        let (content, problems) = self.evaluation.content(&block.body(), &schema);
         self.diagnostics.extend(problems);
         for attribute in
             content.attributes.iter().filter(|one| mode != Mode::Managed && one.name() != "enabled")

@@ -64,7 +64,7 @@ impl Reader<'_, '_> {
     /// Reads a call. Arguments in a block `_` are for variables too, so that one can be set whose name has a meaning
     /// in the block.
     pub(super) fn call(&mut self, block: &ContentBlock) -> Call {
-        let (content, rest, problems) = block.body().partial_content(&self.call_schema());
+        let (content, rest, problems) = self.evaluation.partial_content(&block.body(), &self.call_schema());
         self.diagnostics.extend(problems);
         let name = self.name(block, 0, "module call", "Invalid module instance name");
         let enabled = self.blocks_of_call(&content);
@@ -89,7 +89,7 @@ impl Reader<'_, '_> {
 
     /// Reads the rest as arguments for the variables of the module, and reports blocks, which are wrong.
     fn arguments(&mut self, body: &ConfigBody, call: &mut Call) {
-        let everything = body.everything();
+        let everything = self.evaluation.everything(body);
         for attribute in everything.attributes.iter() {
             call.arguments.insert(attribute.name().to_owned(), argument(attribute));
         }
@@ -126,7 +126,8 @@ impl Reader<'_, '_> {
         }
         self.refuse_second(&lifecycles, "Duplicate lifecycle block");
         let first = lifecycles.first()?;
-        let (inner, problems) = first.body().content(&BodySchema::default().attribute("enabled"));
+        let (inner, problems) =
+            self.evaluation.content(&first.body(), &BodySchema::default().attribute("enabled"));
         self.diagnostics.extend(problems);
         inner.expression("enabled").filter(|_| self.role == Role::Primary)
     }

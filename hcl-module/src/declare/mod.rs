@@ -108,7 +108,7 @@ impl Reader<'_, '_> {
 
     /// The declarations of a file.
     pub(crate) fn file(&mut self, body: &ConfigBody) -> Declarations {
-        let (content, problems) = body.content(&self.schema());
+        let (content, problems) = self.evaluation.content(body, &self.schema());
         self.diagnostics.extend(problems);
         let mut found = Declarations::default();
         for block in &content.blocks {
@@ -143,9 +143,12 @@ impl Reader<'_, '_> {
 
     /// The names of a `locals` block.
     fn locals(&mut self, block: &ContentBlock, locals: &mut Vec<Local>) {
-        let (attributes, problems) = block.body().just_attributes();
+        let (attributes, problems) = self.evaluation.just_attributes(&block.body());
         self.diagnostics.extend(problems);
         for attribute in attributes {
+            if self.evaluation.stopped() {
+                break;
+            }
             let place = Place::of_attribute(&attribute);
             if is_identifier(attribute.name()) {
                 locals.push(Local { attribute, place });

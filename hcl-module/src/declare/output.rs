@@ -62,7 +62,7 @@ impl Reader<'_, '_> {
 
     /// Reads an output. An output whose type is in error has none.
     pub(super) fn output(&mut self, block: &ContentBlock) -> Output {
-        let (content, problems) = block.body().content(&self.output_schema());
+        let (content, problems) = self.evaluation.content(&block.body(), &self.output_schema());
         self.diagnostics.extend(problems);
         let name = self.name(block, 0, "output", "Invalid output name");
         let place = Place::of_block(block);

@@ -114,7 +114,7 @@ impl Reader<'_, '_> {
             Mode::Managed => schema.block("connection", &[]).block("provisioner", &["type"]),
             Mode::Data | Mode::Ephemeral => schema,
         };
-        let (content, body, problems) = block.body().partial_content(&schema);
+        let (content, body, problems) = self.evaluation.partial_content(&block.body(), &schema);
         self.diagnostics.extend(problems);
         let (type_title, name_title) = match mode {
             Mode::Managed => ("Invalid resource type name", "Invalid resource name"),

@@ -41,7 +41,7 @@ impl Reader<'_, '_> {
         }
         let schema =
             BodySchema::default().required_attribute("condition").required_attribute("error_message");
-        let (content, problems) = block.body().content(&schema);
+        let (content, problems) = self.evaluation.content(&block.body(), &schema);
         self.diagnostics.extend(problems);
         let condition = content.expression("condition")?;
         self.check_condition(&condition, of);

@@ -6,7 +6,6 @@
 
 use hcl_eval::Value;
 use hcl_eval::convert::convert;
-use hcl_eval::eval::{EvalOptions, evaluate_config};
 use hcl_eval::types::Type;
 use hcl_syntax::ast::ExpressionKind;
 use hcl_syntax::config::{ConfigExpression, Content, ContentBlock};
@@ -85,14 +84,14 @@ impl Reader<'_, '_> {
             .block("required_providers", &[])
             .block("provider_meta", &["provider"]);
         let schema = if self.release.is_tofu() { schema.block("encryption", &[]) } else { schema };
-        let (content, problems) = block.body().content(&schema);
+        let (content, problems) = self.evaluation.content(&block.body(), &schema);
         self.diagnostics.extend(problems);
         if !self.release.is_tofu() {
             self.terraform_only(&content);
         }
         let mut settings = Settings { required: std::mem::take(&mut self.required), ..Settings::default() };
         for inner in content.blocks_of_type("required_providers") {
-            let (attributes, problems) = inner.body().just_attributes();
+            let (attributes, problems) = self.evaluation.just_attributes(&inner.body());
             self.diagnostics.extend(problems);
             for attribute in &attributes {
                 let source = self.required_provider(&attribute.expression(), &mut settings.provider_aliases);
@@ -159,7 +158,7 @@ impl Reader<'_, '_> {
     /// Reads the header of a `provider` block; its other arguments are the provider's.
     pub(super) fn provider(&mut self, block: &ContentBlock) -> Option<Provider> {
         let schema = BodySchema::default().attribute("alias").attribute("version").attribute("for_each");
-        let (content, _, problems) = block.body().partial_content(&schema);
+        let (content, _, problems) = self.evaluation.partial_content(&block.body(), &schema);
         self.diagnostics.extend(problems);
         if self.release.is_tofu()
             && let Some(attribute) = content.attributes.get("for_each")
@@ -170,7 +169,7 @@ impl Reader<'_, '_> {
             let title = "Alias required when using \"for_each\"";
             self.diagnostics.push(place.error("module.provider", title, detail));
         }
-        let alias = content.expression("alias").and_then(|alias| constant_text(&alias));
+        let alias = content.expression("alias").and_then(|alias| self.constant_text(&alias));
         Some(Provider { name: block.label(0)?.text.to_owned(), alias, place: Place::of_block(block) })
     }
 
@@ -178,7 +177,7 @@ impl Reader<'_, '_> {
     pub(super) fn language(&mut self, block: &ContentBlock) {
         let schema =
             BodySchema::default().attribute("edition").attribute("experiments").block("compatible_with", &[]);
-        let (content, problems) = block.body().content(&schema);
+        let (content, problems) = self.evaluation.content(&block.body(), &schema);
         self.diagnostics.extend(problems);
         if let Some(expression) = content.expression("edition")
             && expression.keyword().as_deref() != Some("tofu2024")
@@ -201,7 +200,7 @@ impl Reader<'_, '_> {
         }
         for inner in content.blocks.iter().take(1) {
             let (content, _, problems) =
-                inner.body().partial_content(&BodySchema::default().attribute("opentofu"));
+                self.evaluation.partial_content(&inner.body(), &BodySchema::default().attribute("opentofu"));
             self.diagnostics.extend(problems);
             let Some((text, place)) = self.text(&content, "opentofu") else { continue };
             if self
@@ -221,7 +220,7 @@ impl Reader<'_, '_> {
     /// Reads a `check` block. Its data source has no value here.
     pub(super) fn check_block(&mut self, block: &ContentBlock) -> CheckBlock {
         let schema = BodySchema::default().block("data", &["type", "name"]).block("assert", &[]);
-        let (content, problems) = block.body().content(&schema);
+        let (content, problems) = self.evaluation.content(&block.body(), &schema);
         self.diagnostics.extend(problems);
         let name = self.name(block, 0, "check", "Invalid check block name");
         let place = Place::of_block(block);
@@ -257,7 +256,7 @@ impl Reader<'_, '_> {
                 schema.attribute("for_each").attribute("provider")
             }
         };
-        let (content, problems) = block.body().content(&schema);
+        let (content, problems) = self.evaluation.content(&block.body(), &schema);
         self.diagnostics.extend(problems);
         if block.block_type() != "import" {
             self.addresses(&content);
@@ -294,6 +293,16 @@ impl Reader<'_, '_> {
 }
 
 impl Reader<'_, '_> {
+    /// The text that a constant expression is; nothing, and no word, if it is none. That a limit of the load was
+    /// reached is told.
+    fn constant_text(&mut self, expression: &ConfigExpression) -> Option<String> {
+        let (value, problems) = self.evaluation.evaluate(expression, None);
+        if self.evaluation.stopped() {
+            self.diagnostics.extend(problems);
+        }
+        value.as_str().map(str::to_owned)
+    }
+
     /// The address that a line of `required_providers` names. Adds the configurations that it expects of callers. A
     /// line that is a text alone is a version, as in releases before Terraform 0.13, and names no source.
     fn required_provider(
@@ -302,17 +311,17 @@ impl Reader<'_, '_> {
         aliases: &mut Vec<(String, String)>,
     ) -> Option<String> {
         let Some(items) = expression.static_map() else {
-            let version = constant_text(expression)?;
+            let version = self.constant_text(expression)?;
             self.constraint(&version, &Place::of(expression));
             return None;
         };
         let mut source = None;
         for (key, value) in items {
             let place = Place::of(&key);
-            match key.keyword().or_else(|| constant_text(&key)).as_deref() {
-                Some("source") => source = constant_text(&value),
+            match key.keyword().or_else(|| self.constant_text(&key)).as_deref() {
+                Some("source") => source = self.constant_text(&value),
                 Some("version") => {
-                    if let Some(version) = constant_text(&value) {
+                    if let Some(version) = self.constant_text(&value) {
                         self.constraint(&version, &Place::of(&value));
                     }
                 }
@@ -320,6 +329,8 @@ impl Reader<'_, '_> {
                     let list = value.static_list().unwrap_or_default();
                     aliases.extend(list.iter().filter_map(provider_with_alias));
                 }
+                // Behind a limit that was told nothing has a value.
+                _ if self.evaluation.stopped() => {}
                 _ => {
                     let detail = "A provider has a source, a version, and configuration_aliases.".to_owned();
                     let title = "Invalid required_providers object";
@@ -336,10 +347,4 @@ pub(crate) fn provider_with_alias(expression: &ConfigExpression) -> Option<(Stri
     let syntax = expression.static_traversal()?;
     let ExpressionKind::Traversal(traversal) = syntax.expression().kind() else { return None };
     Some((traversal.root().to_owned(), first_attribute(traversal)?.to_owned()))
-}
-
-/// The text that a constant expression is; nothing, and no word, if it is none.
-fn constant_text(expression: &ConfigExpression) -> Option<String> {
-    let (value, _) = evaluate_config(expression, None, &EvalOptions::default());
-    value.as_str().map(str::to_owned)
 }

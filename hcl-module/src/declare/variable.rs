@@ -99,7 +99,7 @@ impl Reader<'_, '_> {
 
     /// Reads a variable. Without a type any value is taken, and texts stay texts.
     pub(super) fn variable(&mut self, block: &ContentBlock) -> Variable {
-        let (content, problems) = block.body().content(&self.variable_schema());
+        let (content, problems) = self.evaluation.content(&block.body(), &self.variable_schema());
         self.diagnostics.extend(problems);
         let name = self.variable_name(block);
         let (constraint, reading) = match content.expression("type") {

@@ -28,7 +28,7 @@ use attributes::Attributes;
 pub(crate) use attributes::taken_by;
 pub(crate) use expansion::Instances;
 pub(crate) use expression::Place as ExpressionPlace;
-pub(crate) use prepare::{Part, Prepared, Repeated, missing_modules, needs_of, part};
+pub(crate) use prepare::{Looks, Part, Prepared, Repeated, missing_modules, needs_of, part};
 
 use crate::inputs::Inputs;
 use crate::resource_values::GivenValues;
@@ -235,6 +235,9 @@ impl<'e> Engine<'e> {
                 continue;
             }
             if self.memo.get(at).is_none() {
+                if self.memo.prepared[at.index()].get().is_none() {
+                    return Err(Stop::Limit(limit_beside(&mut self.evaluation)));
+                }
                 let outcome = self.compute(at);
                 // An outcome that a limit cut short is not stored: the next work on the node starts anew.
                 if self.evaluation.stopped() {
@@ -260,9 +263,23 @@ impl<'e> Engine<'e> {
         self.memo.get(node).unwrap_or(&NOTHING)
     }
 
-    /// The expressions of a node and what they need.
+    /// The expressions of a node and what they need; nothing if a limit ends looking them up. Of a node that has been demanded
+    /// they are there.
     pub(crate) fn prepared(&self, node: NodeId) -> &'e Prepared {
-        self.memo.prepared[node.index()].get_or_init(|| prepare::prepare(self.tree(), node, self.walk))
+        static NOTHING: Prepared =
+            Prepared { parts: Vec::new(), needs: Vec::new(), problems: Diagnostics::new() };
+        let place = &self.memo.prepared[node.index()];
+        if let Some(prepared) = place.get() {
+            return prepared;
+        }
+        let looks = self.looks();
+        let prepared = prepare::prepare(self.tree(), node, self.walk, &looks);
+        if looks.is_over() { &NOTHING } else { place.get_or_init(|| prepared) }
+    }
+
+    /// The limits of looking references up.
+    pub(crate) fn looks(&self) -> Looks<'_> {
+        Looks::new(Some(self.evaluation.limits()))
     }
 
     /// The instances of a module that has been demanded.
@@ -306,6 +323,15 @@ impl<'e> Engine<'e> {
                       none of the others.";
         Diagnostic::error("module.cycle", format!("Cycle: {}", members.join(", ")), detail)
     }
+}
+
+/// The diagnostic of the limit that has ended work beside an evaluation. It has no place: the work is about much of the module.
+pub(crate) fn limit_beside(evaluation: &mut Evaluation<'_>) -> Diagnostics {
+    let mut diagnostics = Diagnostics::new();
+    if !evaluation.bounds().goes_on(usize::MAX) {
+        evaluation.tell_limit(None, &mut diagnostics);
+    }
+    diagnostics
 }
 
 /// Takes out complaints that several instances share.

@@ -1,5 +1,8 @@
 //! Nodes made ready: the expression of a node with its references looked up, and the nodes it needs.
 
+use std::cell::Cell;
+
+use hcl_eval::limits::Limits;
 use hcl_syntax::config::ConfigExpression;
 use hcl_syntax::diagnostic::{Diagnostic, Diagnostics};
 use hcl_syntax::hash::{HashSet, Seeded};
@@ -8,6 +11,39 @@ use super::Walk;
 use crate::declare::block::Repetition;
 use crate::reference::{References, Surroundings, Target};
 use crate::tree::{NodeId, NodeKind, Tree};
+
+/// Looks at the limits, if there are any, while expressions are looked through, one in so many parts.
+pub(crate) struct Looks<'l> {
+    limits: Option<&'l Limits>,
+    n_left: Cell<u32>,
+    is_over: Cell<bool>,
+}
+
+const PARTS_PER_LOOK: u32 = 4096;
+
+impl<'l> Looks<'l> {
+    pub(crate) fn new(limits: Option<&'l Limits>) -> Self {
+        Self { limits, n_left: Cell::new(PARTS_PER_LOOK), is_over: Cell::new(false) }
+    }
+
+    /// Returns false once the work is to end.
+    fn go_on(&self) -> bool {
+        match self.n_left.get().checked_sub(1) {
+            Some(n_left) => self.n_left.set(n_left),
+            None => {
+                self.n_left.set(PARTS_PER_LOOK);
+                self.is_over
+                    .set(self.is_over() || self.limits.is_some_and(|limits| limits.stopped().is_some()));
+            }
+        }
+        !self.is_over()
+    }
+
+    /// True if a limit has ended the work.
+    pub(crate) fn is_over(&self) -> bool {
+        self.is_over.get()
+    }
+}
 
 /// An expression with what its references mean.
 #[derive(Clone, Debug)]
@@ -33,9 +69,9 @@ pub(crate) struct Prepared {
 
 /// Looks up the references of a node. Nothing is evaluated, so that the order of evaluation is settled by the text
 /// alone.
-pub(super) fn prepare(tree: &Tree, node: NodeId, walk: Walk) -> Prepared {
+pub(super) fn prepare(tree: &Tree, node: NodeId, walk: Walk, looks: &Looks<'_>) -> Prepared {
     let (module, kind) = tree.at(node);
-    let mut preparation = Preparation { tree, walk, needs: Vec::new(), problems: Diagnostics::new() };
+    let mut preparation = Preparation { tree, walk, looks, needs: Vec::new(), problems: Diagnostics::new() };
     let parts = match kind {
         NodeKind::Instances => preparation.instances(module),
         NodeKind::Variable(at) => preparation.variable(module, at),
@@ -141,6 +177,7 @@ fn with_surroundings<T>(
     tree: &Tree,
     module: usize,
     repeated: Repeated,
+    looks: &Looks<'_>,
     look: impl FnOnce(&Surroundings<'_>) -> T,
 ) -> T {
     let called = |call: usize| tree.called(module, call);
@@ -153,13 +190,20 @@ fn with_surroundings<T>(
         has_each: repeated.has_each,
         has_self: repeated.has_self,
         local: repeated.local,
+        goes_on: &|| looks.go_on(),
     })
 }
 
 /// An expression of a module with its references looked up.
-pub(crate) fn part(tree: &Tree, module: usize, expression: &ConfigExpression, repeated: Repeated) -> Part {
+pub(crate) fn part(
+    tree: &Tree,
+    module: usize,
+    expression: &ConfigExpression,
+    repeated: Repeated,
+    looks: &Looks<'_>,
+) -> Part {
     let References { targets, problems } =
-        with_surroundings(tree, module, repeated, |surroundings| surroundings.references(expression));
+        with_surroundings(tree, module, repeated, looks, |surroundings| surroundings.references(expression));
     Part { expression: expression.clone(), targets, problems }
 }
 
@@ -168,6 +212,7 @@ struct Preparation<'t> {
     tree: &'t Tree,
     /// How far evaluation goes, which decides what is looked at.
     walk: Walk,
+    looks: &'t Looks<'t>,
     /// The nodes that are needed, some of them several times.
     needs: Vec<NodeId>,
     problems: Diagnostics,
@@ -176,7 +221,7 @@ struct Preparation<'t> {
 impl Preparation<'_> {
     /// Looks an expression's references up and notes the nodes that they need.
     fn part(&mut self, module: usize, expression: &ConfigExpression, repeated: Repeated) -> Part {
-        let part = part(self.tree, module, expression, repeated);
+        let part = part(self.tree, module, expression, repeated, self.looks);
         for &target in &part.targets {
             needs_of(self.tree, module, target, &mut self.needs);
         }
@@ -207,7 +252,7 @@ impl Preparation<'_> {
     /// with the list are reported in a console too.
     fn order(&mut self, module: usize, list: Option<&ConfigExpression>, is_told: bool) {
         let Some(list) = list.filter(|_| self.walk != Walk::Static) else { return };
-        let found = with_surroundings(self.tree, module, Repeated::default(), |surroundings| {
+        let found = with_surroundings(self.tree, module, Repeated::default(), self.looks, |surroundings| {
             surroundings.order(list)
         });
         for target in found.targets {

@@ -64,7 +64,7 @@ impl Engine<'_> {
         repeated: Repeated,
         diagnostics: &mut Diagnostics,
     ) -> Option<Value> {
-        let part = part(self.tree(), module, expression, repeated);
+        let part = part(self.tree(), module, expression, repeated, &self.looks());
         let (value, problems) = self.value(&part, At::plain(module, 0));
         let failed = has_errors(&problems);
         diagnostics.extend(problems);
@@ -104,7 +104,8 @@ impl Engine<'_> {
         let blocks: Vec<&ContentBlock> = contents.iter().flat_map(|content| &content.blocks).collect();
         let n_before = diagnostics.len();
         for attribute in &attributes {
-            diagnostics.extend(part(self.tree(), module, &attribute.expression(), repeated).problems);
+            diagnostics
+                .extend(part(self.tree(), module, &attribute.expression(), repeated, &self.looks()).problems);
         }
         let known = known_attributes(resource.mode, &resource.resource_type);
         for block in blocks.iter().filter(|block| block.block_type() == "dynamic") {

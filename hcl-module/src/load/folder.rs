@@ -60,8 +60,13 @@ fn chosen_files(
     let mut file = |name: &String, role: Role| {
         declarations(files, &join(folder, name), role, options, evaluation, diagnostics)
     };
-    let primary = chosen.primary.iter().map(|name| file(name, Role::Primary)).collect();
-    let overrides = chosen.overrides.iter().map(|name| file(name, Role::Override)).collect();
+    let mut primary: Vec<_> = chosen.primary.iter().map(|name| file(name, Role::Primary)).collect();
+    let mut overrides: Vec<_> = chosen.overrides.iter().map(|name| file(name, Role::Override)).collect();
+    if evaluation.stopped() {
+        // Nothing more is done with what has been read.
+        primary = vec![Declarations { is_partial: true, ..Declarations::default() }];
+        overrides.clear();
+    }
     let (config, problems) = Config::new(primary, overrides, options.release);
     diagnostics.extend(problems);
     Arc::new(config)
@@ -101,26 +106,17 @@ fn too_large(path: &str, error: &SourceTooLarge) -> Diagnostic {
     Diagnostic::error("limit.source", "Source too large", format!("{path}: {error}"))
 }
 
-/// Why a file or folder can't be read, as the end of a sentence.
-fn reason(error: &FileError) -> &str {
-    match error {
-        FileError::NotFound => "it is not there",
-        FileError::Failed(why) => why,
-    }
-}
-
 /// The complaint about a folder, whose place the caller adds.
 fn unreadable(folder: &str, error: &FileError) -> Diagnostic {
     let detail = format!(
-        "The folder {folder} can't be read as a module: {}. A source is a path from the folder of the call on.",
-        reason(error)
+        "The folder {folder} can't be read as a module: {error}. A source is a path from the folder of the call on."
     );
     Diagnostic::error("module.folder", "Unreadable module directory", detail)
 }
 
 /// The complaint about a file that belongs to the module.
 fn unreadable_file(path: &str, error: &FileError) -> Diagnostic {
-    let detail = format!("The file {path} can't be read: {}.", reason(error));
+    let detail = format!("The file {path} can't be read: {error}.");
     Diagnostic::error("module.folder", "Failed to read file", detail)
 }
 

@@ -14,7 +14,7 @@ use hcl_syntax::hash::HashSet;
 
 use super::call::constant;
 use super::{Loader, Open};
-use crate::engine::{Engine, ExpressionPlace, Part, Repeated, Walk, needs_of, part};
+use crate::engine::{Engine, ExpressionPlace, Looks, Part, Repeated, Walk, needs_of, part};
 use crate::place::Place;
 use crate::reference::Target;
 use crate::tree::NodeKind;
@@ -54,7 +54,8 @@ impl Loader<'_> {
             }
             return is_good.then_some(value);
         }
-        let part = part(&self.configuration.tree, open.module, expression, Repeated::default());
+        let looks = Looks::new(Some(self.evaluation.limits()));
+        let part = part(&self.configuration.tree, open.module, expression, Repeated::default(), &looks);
         let problems = match release.is_tofu() {
             true => self.not_static(open.module, &part, expression),
             false => self.not_early(&part, of),
@@ -182,7 +183,9 @@ impl Loader<'_> {
             }
             let Some(argument) = call.arguments.get(name) else { continue };
             if self.options.release.is_tofu() {
-                let part = part(&self.configuration.tree, open.module, &argument.expression, repeated);
+                let looks = Looks::new(Some(self.evaluation.limits()));
+                let part =
+                    part(&self.configuration.tree, open.module, &argument.expression, repeated, &looks);
                 let problems = self.not_static(open.module, &part, &argument.expression);
                 if has_errors(&problems) {
                     self.diagnostics.extend(problems);
@@ -372,6 +375,8 @@ impl Search<'_, '_> {
             _ => return None,
         };
         let place = Place::of(&expression);
-        Some(Step { of: Some(name), module: at, part: part(tree, at, &expression, repeated), place, next: 0 })
+        let looks = Looks::new(Some(self.loader.evaluation.limits()));
+        let part = part(tree, at, &expression, repeated, &looks);
+        Some(Step { of: Some(name), module: at, part, place, next: 0 })
     }
 }

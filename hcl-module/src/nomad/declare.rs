@@ -73,18 +73,23 @@ impl Head {
     pub(super) fn read(body: &ConfigBody, evaluation: &mut Evaluation<'_>) -> (Self, Diagnostics) {
         let declarations =
             BodySchema::default().block("variable", &["name"]).block("variables", &[]).block("locals", &[]);
-        let (_, diagnostics) = body.content(&declarations.clone().block("job", &["name"]));
-        let (content, rest, _) = body.partial_content(&declarations);
-        let (jobs, _, _) = rest.partial_content(&BodySchema::default().block("job", &["name"]));
+        let job = BodySchema::default().block("job", &["name"]);
+        let (_, mut diagnostics) = evaluation.content(body, &declarations.clone().block("job", &["name"]));
+        let (content, rest, _) = body.partial_content_within(&declarations, evaluation.bounds());
+        let (jobs, _, _) = rest.partial_content_within(&job, evaluation.bounds());
+        evaluation.tell_limit(body.missing_item(), &mut diagnostics);
         let mut reader =
             Reader { evaluation, diagnostics, variables: Vec::new(), places: HashMap::default() };
         let mut locals = Vec::new();
         for block in &content.blocks {
+            if reader.evaluation.stopped() {
+                break;
+            }
             match block.block_type() {
                 "variable" => reader.variable(block),
                 "variables" => reader.variables(block),
                 _ => {
-                    let (attributes, problems) = block.body().just_attributes();
+                    let (attributes, problems) = reader.evaluation.just_attributes(&block.body());
                     reader.diagnostics.extend(problems);
                     locals.extend(attributes);
                 }
@@ -117,9 +122,12 @@ impl Reader<'_, '_> {
 
     /// The lines of a `variables` block: names with their defaults.
     fn variables(&mut self, block: &ContentBlock) {
-        let (attributes, problems) = block.body().just_attributes();
+        let (attributes, problems) = self.evaluation.just_attributes(&block.body());
         self.diagnostics.extend(problems);
         for attribute in attributes {
+            if self.evaluation.stopped() {
+                break;
+            }
             let place = Place::of_name(&attribute);
             let default = self.constant(&attribute.expression());
             let (ty, default) = match default {
@@ -138,7 +146,7 @@ impl Reader<'_, '_> {
             .iter()
             .fold(BodySchema::default(), |schema, name| schema.attribute(*name))
             .block("validation", &[]);
-        let (content, problems) = block.body().content(&schema);
+        let (content, problems) = self.evaluation.content(&block.body(), &schema);
         self.diagnostics.extend(problems);
         let Some(label) = block.label(0) else { return };
         if !is_identifier(label.text) {

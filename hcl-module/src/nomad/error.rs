@@ -211,11 +211,7 @@ pub(super) fn second_job(first: &Range, at: &Place) -> Diagnostic {
 
 /// A file of values that can't be read.
 pub(super) fn unreadable(path: &str, problem: &FileError) -> Diagnostic {
-    let why = match problem {
-        FileError::NotFound => "there is no such file".to_owned(),
-        FileError::Failed(why) => why.clone(),
-    };
-    let detail = format!("The file {path} can't be read: {why}.");
+    let detail = format!("The file {path} can't be read: {problem}.");
     Diagnostic::error("job.file", "Failed to read file", detail)
 }
 

@@ -50,7 +50,7 @@ impl Validator<'_, '_> {
     fn validation(&mut self, block: &ContentBlock) {
         let schema =
             BodySchema::default().required_attribute("condition").required_attribute("error_message");
-        let (content, problems) = block.body().content(&schema);
+        let (content, problems) = self.evaluation.content(&block.body(), &schema);
         self.diagnostics.extend(problems);
         let message = content.expression("error_message").and_then(|message| self.message(&message));
         let Some(condition) = content.expression("condition") else {

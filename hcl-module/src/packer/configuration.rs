@@ -93,9 +93,12 @@ fn top_level(release: Release) -> BodySchema {
 pub(super) fn read(files: &[ConfigBody], defaults: &Arc<Scope>, session: &mut Session<'_>) -> Configuration {
     let mut reader = Reader { session, defaults, configuration: Configuration::default() };
     for file in files {
-        let (content, problems) = file.content(&top_level(reader.session.release));
+        let (content, problems) = reader.session.evaluation.content(file, &top_level(reader.session.release));
         reader.session.diagnostics.extend(problems);
         for block in content.blocks {
+            if reader.session.evaluation.stopped() {
+                break;
+            }
             reader.block(block);
         }
     }
@@ -121,15 +124,19 @@ impl Reader<'_, '_> {
                 }
             }
             "variables" => {
-                let (attributes, problems) = Body::from(block.body()).just_attributes();
+                let (attributes, problems) =
+                    Body::from(block.body()).just_attributes_within(self.session.evaluation.bounds());
                 self.session.diagnostics.extend(problems);
                 for attribute in &attributes {
+                    if self.session.evaluation.stopped() {
+                        break;
+                    }
                     let variable = super::variable::of_attribute(attribute, self.defaults, self.session);
                     self.add_variable(variable);
                 }
             }
             "locals" => {
-                let (attributes, problems) = block.body().just_attributes();
+                let (attributes, problems) = self.session.evaluation.just_attributes(&block.body());
                 self.session.diagnostics.extend(problems);
                 for attribute in &attributes {
                     let expression = attribute.expression();

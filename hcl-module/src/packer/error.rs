@@ -12,14 +12,6 @@ use crate::files::FileError;
 use crate::place::Place;
 use crate::resource_values::refused;
 
-/// The reason for which a file can't be read, as the end of a sentence.
-fn why(error: &FileError) -> String {
-    match error {
-        FileError::NotFound => "there is no such file".to_owned(),
-        FileError::Failed(why) => why.clone(),
-    }
-}
-
 /// Takes out of a problem with the value of a sensitive variable what shows the value: the lines of its source, values of
 /// names, and details that may quote it. Details of this module tell types only, and that of a refused capability the
 /// function and the capability.
@@ -41,7 +33,7 @@ pub(super) fn no_files(path: &str, problem: &str) -> Diagnostic {
 
 /// A file of the template or of values that can't be read.
 pub(super) fn unreadable(path: &str, error: &FileError) -> Diagnostic {
-    let detail = format!("The file {path} can't be read: {}.", why(error));
+    let detail = format!("The file {path} can't be read: {error}.");
     Diagnostic::error("packer.file", "Failed to read file", detail)
 }
 

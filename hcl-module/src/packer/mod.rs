@@ -54,7 +54,7 @@ use hcl_syntax::hash::IndexMap;
 use hcl_syntax::parser::ParseLimits;
 
 use crate::entry::{Entry, EntryKind};
-use crate::files::{FileError, Files, join};
+use crate::files::{Files, join};
 use crate::inputs::Given;
 use crate::place::Place;
 use crate::resource_values::ResourceValue;
@@ -255,10 +255,8 @@ impl Location {
                 let found = match files.read(path) {
                     Ok(_) if is_template(path) => Ok(vec![path.to_owned()]),
                     Ok(_) => Err("The name of the file is not that of a template".to_owned()),
-                    Err(FileError::NotFound) => Err("There is no such file and no such folder".to_owned()),
-                    Err(FileError::Failed(why)) => {
-                        Err(format!("It can't be read: {why}; as a folder: {problem:?}"))
-                    }
+                    Err(why) if why == problem => Err(format!("It can't be read: {why}")),
+                    Err(why) => Err(format!("It can't be read: {why}; as a folder: {problem}")),
                 };
                 (location, found)
             }

@@ -3,6 +3,7 @@
 use hcl_eval::dynamic::Body;
 use hcl_eval::{Type, Value};
 use hcl_syntax::config::{ConfigBody, ConfigExpression, ContentAttribute, ContentBlock};
+use hcl_syntax::diagnostic::Diagnostics;
 use hcl_syntax::schema::BodySchema;
 
 use super::error;
@@ -25,7 +26,7 @@ pub(super) fn check_version(files: &[ConfigBody], session: &mut Session<'_>) -> 
     let mut checked = Ok(());
     for file in files {
         // Other errors in the file are told when all of it is read.
-        let (content, _, _) = file.partial_content(&blocks);
+        let (content, _, _) = file.partial_content_within(&blocks, session.evaluation.bounds());
         for block in &content.blocks {
             let (content, _) = Body::from(block.body()).content(&schema(), &mut session.evaluation);
             let Some(attribute) = content.attributes.get("required_version") else { continue };
@@ -50,23 +51,27 @@ pub(super) fn check_version(files: &[ConfigBody], session: &mut Session<'_>) -> 
 
 /// Reads `required_plugins`; the version has been looked at.
 pub(super) fn read_plugins(block: &ContentBlock, session: &mut Session<'_>) {
-    let (content, problems) = block.body().content(&schema());
+    let (content, problems) = session.evaluation.content(&block.body(), &schema());
     session.diagnostics.extend(problems);
     for plugins in &content.blocks {
-        let (attributes, problems) = plugins.body().just_attributes();
+        let (attributes, problems) = session.evaluation.just_attributes(&plugins.body());
         session.diagnostics.extend(problems);
         for attribute in &attributes {
-            plugin(attribute, session);
+            let problems = problems_of(attribute, session);
+            // Behind a limit that was told nothing has a value.
+            if !session.evaluation.stopped() {
+                session.diagnostics.extend(problems);
+            }
         }
     }
 }
 
-/// `amazon = { source = "github.com/hashicorp/amazon", version = "~> 1.2" }`
-fn plugin(attribute: &ContentAttribute, session: &mut Session<'_>) {
+/// The complaints about `amazon = { source = "github.com/hashicorp/amazon", version = "~> 1.2" }`.
+fn problems_of(attribute: &ContentAttribute, session: &mut Session<'_>) -> Diagnostics {
     let place = Place::of_attribute(attribute);
     let name = attribute.name();
-    let mut tell =
-        |title: &'static str, detail: String| session.diagnostics.push(error::plugin(title, detail, &place));
+    let mut problems = Diagnostics::new();
+    let mut tell = |title: &'static str, detail: String| problems.push(error::plugin(title, detail, &place));
     if !is_part(name) {
         let detail = format!("\"{name}\" is no name of a plugin. {PART}");
         tell("Invalid plugin local name", detail);
@@ -75,13 +80,14 @@ fn plugin(attribute: &ContentAttribute, session: &mut Session<'_>) {
         let detail = format!(
             "The plugin \"{name}\" needs an object: {{ source = \"HOST/NAMESPACE/TYPE\", version = \"…\" }}."
         );
-        return tell("Invalid plugin requirement", detail);
+        tell("Invalid plugin requirement", detail);
+        return problems;
     };
     let (mut has_source, mut has_version) = (false, false);
     for (key, value) in &items {
-        let text = constant(value);
+        let text = constant(value, session);
         let text = text.as_str();
-        match key_name(key).as_deref() {
+        match key_name(key, session).as_deref() {
             Some("version") => {
                 has_version = true;
                 if text.and_then(Constraints::parse).is_none() {
@@ -119,18 +125,22 @@ fn plugin(attribute: &ContentAttribute, session: &mut Session<'_>) {
             format!("The object of \"{name}\" needs source = \"HOST/NAMESPACE/TYPE\"."),
         );
     }
+    problems
 }
 
 /// The name that a key is: a word, or a text that is constant.
-fn key_name(key: &ConfigExpression) -> Option<String> {
-    key.keyword().or_else(|| constant(key).as_str().map(str::to_owned))
+fn key_name(key: &ConfigExpression, session: &mut Session<'_>) -> Option<String> {
+    key.keyword().or_else(|| constant(key, session).as_str().map(str::to_owned))
 }
 
-/// The value of an expression without names; unknown if it has some.
-fn constant(expression: &ConfigExpression) -> Value {
-    let options = hcl_eval::eval::EvalOptions::default();
-    let (value, problems) = hcl_eval::eval::evaluate_config(expression, None, &options);
-    if problems.is_empty() { value } else { Value::unknown(Type::Dynamic) }
+/// The value of an expression without names; unknown if it has some. That a limit of the load was reached is told.
+fn constant(expression: &ConfigExpression, session: &mut Session<'_>) -> Value {
+    let (value, problems) = session.evaluation.evaluate(expression, None);
+    let is_good = problems.is_empty();
+    if session.evaluation.stopped() {
+        session.diagnostics.extend(problems);
+    }
+    if is_good { value } else { Value::unknown(Type::Dynamic) }
 }
 
 /// The rule for names of plugins and parts of their addresses.

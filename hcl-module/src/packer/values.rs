@@ -5,7 +5,6 @@
 //! files. A value that does not fit is an error even if a stronger one takes its place.
 
 use hcl_eval::Value;
-use hcl_eval::eval::{EvalOptions, evaluate};
 use hcl_eval::host::Host;
 use hcl_syntax::config::{ConfigBody, ContentAttribute};
 use hcl_syntax::diagnostic::has_errors;
@@ -149,7 +148,7 @@ fn value_of_text(
         return None;
     }
     let expression = parsed.expression();
-    let (value, problems) = evaluate(expression, None, &EvalOptions::default());
+    let (value, problems) = session.evaluation.evaluate_syntax(expression, None);
     let failed = has_errors(&problems);
     session.diagnostics.extend(problems);
     (!failed).then(|| (value, Place::new(expression.tree().source(), expression.span())))
@@ -192,7 +191,7 @@ fn read_file(
     if !is_json && has_declarations(&body, session) {
         return;
     }
-    let (attributes, problems) = body.just_attributes();
+    let (attributes, problems) = session.evaluation.just_attributes(&body);
     session.diagnostics.extend(problems);
     for attribute in &attributes {
         line(attribute, variables, session);
@@ -222,7 +221,10 @@ pub(super) fn parse(
 
 /// Complains of `variable` blocks, which belong to the template.
 fn has_declarations(body: &ConfigBody, session: &mut Session<'_>) -> bool {
-    let (content, _, _) = body.partial_content(&BodySchema::default().block("variable", &["name"]));
+    let (content, _, _) = body.partial_content_within(
+        &BodySchema::default().block("variable", &["name"]),
+        session.evaluation.bounds(),
+    );
     for block in &content.blocks {
         let place = Place::new(block.source(), block.type_span());
         session.diagnostics.push(error::declaration_in_file(&place));

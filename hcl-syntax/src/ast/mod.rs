@@ -26,7 +26,9 @@ pub use static_view::StaticTraversal;
 pub use structure::{Attribute, Block, Body, Label};
 pub use traversal::{Step, StepKind, Steps, Traversal};
 pub use tree::{BodyId, ExprId, SharedTree, Tree};
-pub use variables::{functions, variable_expressions, variable_expressions_while, variables};
+pub use variables::{
+    functions, functions_while, variable_expressions, variable_expressions_while, variables,
+};
 pub use walk::{Visit, Walk};
 
 pub(crate) use build::{NewCall, NewFor, NewStep};

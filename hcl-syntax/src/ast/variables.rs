@@ -99,14 +99,37 @@ pub fn variable_expressions_while<'t>(
 /// # Ok::<(), hcl_syntax::diagnostic::Error>(())
 /// ```
 pub fn functions(expression: Expression<'_>) -> Vec<Call<'_>> {
-    let calls = Walk::new(expression).filter_map(|visit| match visit {
-        Visit::Expression(expression) => match expression.kind() {
-            ExpressionKind::Call(call) => Some(call),
-            _ => None,
-        },
-        _ => None,
-    });
-    calls.collect()
+    functions_while(expression, || true)
+}
+
+/// As [`functions`]; asked before each expression, `goes_on` says false to end with those found so far.
+///
+/// ```
+/// use hcl_syntax::ast::functions_while;
+/// use hcl_syntax::parser::ParsedExpression;
+///
+/// let parsed: ParsedExpression = "upper(join(\"-\", names))".parse()?;
+/// let mut left = 2;
+/// let found = functions_while(parsed.expression(), || {
+///     left -= 1;
+///     left > 0
+/// });
+/// assert_eq!(found[0].name(), "upper");
+/// assert_eq!(found.len(), 1);
+/// # Ok::<(), hcl_syntax::diagnostic::Error>(())
+/// ```
+pub fn functions_while(expression: Expression<'_>, mut goes_on: impl FnMut() -> bool) -> Vec<Call<'_>> {
+    let mut found = Vec::new();
+    for visit in Walk::new(expression) {
+        let Visit::Expression(expression) = visit else { continue };
+        if !goes_on() {
+            break;
+        }
+        if let ExpressionKind::Call(call) = expression.kind() {
+            found.push(call);
+        }
+    }
+    found
 }
 
 /// Returns whether a `for` gives a meaning of its own to `name`.

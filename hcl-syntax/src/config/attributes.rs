@@ -2,6 +2,7 @@
 
 use std::ops::Index;
 
+use super::reading::{Bounds, Reading, map_within};
 use crate::hash::HashMap;
 
 /// A thing with a name, such as an attribute.
@@ -70,11 +71,45 @@ impl<A: Named> Attributes<A> {
         }
     }
 
-    /// Attributes that are known to have different names.
-    pub(super) fn of_distinct(list: Vec<A>) -> Self {
-        let mut all = Self { list, places: None };
-        all.hash_many();
+    /// Attributes that are known to have different names; none if the reading ends before they can be looked up.
+    pub(super) fn of_distinct(list: Vec<A>, reading: &mut Reading<'_>) -> Self {
+        if list.len() <= FEW {
+            return Self { list, places: None };
+        }
+        if !reading.has_room_for_table::<(String, usize)>(list.len()) {
+            return Self::default();
+        }
+        let mut places = HashMap::with_capacity_and_hasher(list.len(), Default::default());
+        for (position, attribute) in list.iter().enumerate() {
+            if !reading.goes_on() {
+                return Self::default();
+            }
+            places.insert(attribute.name().to_owned(), position);
+        }
+        Self { list, places: Some(places) }
+    }
+
+    /// The attributes of a list, of several with one name the first, as far as the reading goes on.
+    pub(super) fn of_list(list: impl IntoIterator<Item = A>, reading: &mut Reading<'_>) -> Self {
+        let mut all = Self::default();
+        for attribute in list {
+            if !reading.goes_on() {
+                break;
+            }
+            all.add_within(attribute, reading);
+        }
         all
+    }
+
+    /// Adds an attribute as [`Attributes::add`] does, unless there is no room for it.
+    pub(crate) fn add_within(&mut self, attribute: A, reading: &mut Reading<'_>) {
+        let n = self.list.len();
+        if n < self.list.capacity()
+            || reading.has_room(2 * n * size_of::<A>())
+                && reading.has_room_for_table::<(String, usize)>(2 * n)
+        {
+            self.add(attribute);
+        }
     }
 
     fn hash_many(&mut self) {
@@ -94,6 +129,13 @@ impl<A: Named> Attributes<A> {
     /// Turns each attribute into something else of its name.
     pub fn map<B: Named>(self, turn: impl FnMut(A) -> B) -> Attributes<B> {
         Attributes { list: self.list.into_iter().map(turn).collect(), places: self.places }
+    }
+
+    /// Turns each attribute into something else of its name; gives nothing if the bounds end that.
+    pub fn map_within<B: Named>(self, bounds: &mut dyn Bounds, turn: impl FnMut(A) -> B) -> Attributes<B> {
+        let n = self.list.len();
+        let list = map_within(self.list, bounds, turn);
+        if list.len() < n { Attributes::default() } else { Attributes { list, places: self.places } }
     }
 }
 
@@ -163,7 +205,8 @@ impl<'a, A> IntoIterator for &'a Attributes<A> {
 
 #[cfg(test)]
 mod tests {
-    use super::{Attributes, FEW, Named};
+    use super::super::reading::Unbounded;
+    use super::{Attributes, FEW, Named, Reading};
 
     impl Named for String {
         fn name(&self) -> &str {
@@ -179,7 +222,8 @@ mod tests {
     fn attributes_are_found_by_name_however_many_they_are() {
         for n in [0, 1, FEW - 1, FEW, FEW + 1, FEW + 2, 50] {
             let added: Attributes<String> = names(n).into_iter().collect();
-            for all in [&added, &Attributes::of_distinct(names(n)), &added.clone().map(|name| name)] {
+            let distinct = Attributes::of_distinct(names(n), &mut Reading::new(&mut Unbounded));
+            for all in [&added, &distinct, &added.clone().map(|name| name)] {
                 assert_eq!(all.as_slice(), names(n), "the order is that of the text");
                 for name in names(n) {
                     assert_eq!(all.get(&name), Some(&name), "{n}");

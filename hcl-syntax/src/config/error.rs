@@ -3,6 +3,7 @@
 //! Summaries are those of the reference implementation, because tools match on them; details are ours.
 
 use super::content::ContentAttribute;
+use super::reading::Reading;
 use crate::ast::{Attribute, Block};
 use crate::diagnostic::Diagnostic;
 use crate::diagnostic::suggest::first_similar;
@@ -25,12 +26,12 @@ impl<'s> Suggestions<'s> {
     }
 
     /// A sentence with the name that was probably meant, if there is one.
-    pub(crate) fn hint_for(&mut self, name: &str) -> Option<String> {
+    pub(crate) fn hint_for(&mut self, name: &str, reading: &mut Reading<'_>) -> Option<String> {
         self.n_compared = self.n_compared.saturating_add(self.names.len());
         if self.n_compared > MAX_COMPARED {
             return None;
         }
-        let meant = first_similar(name, self.names.iter().copied())?;
+        let meant = first_similar(name, self.names.iter().copied().take_while(|_| reading.goes_on()))?;
         Some(format!(" Did you mean \"{meant}\"?"))
     }
 }

@@ -1,58 +1,61 @@
 //! Several bodies read as one.
 
 use super::attributes::Attributes;
-use super::content::{Content, ContentAttribute};
+use super::content::{Content, ContentAttribute, ContentBlock};
+use super::reading::Reading;
 use super::{ConfigBody, error};
-use crate::diagnostic::{Diagnostic, Diagnostics};
-use crate::schema::{AttributeSchema, BodySchema};
+use crate::diagnostic::Diagnostic;
+use crate::schema::BodySchema;
 
 /// Reads what the schema asks for; everything else is an error.
-pub(super) fn content(bodies: &[ConfigBody], schema: &BodySchema) -> (Content, Diagnostics) {
-    let (mut content, mut diagnostics) = (Content::default(), Diagnostics::new());
-    let lenient = without_requirements(schema);
+pub(super) fn content(bodies: &[ConfigBody], schema: &BodySchema, reading: &mut Reading<'_>) -> Content {
+    let mut content = Content::default();
+    reading.is_of_several = true;
     for body in bodies {
-        let (part, complaints) = body.content(&lenient);
-        diagnostics.extend(complaints);
-        add(part, &mut content, &mut diagnostics);
+        add(body.read(schema, reading), &mut content, reading);
     }
-    complain_of_missing(schema, &content, &mut diagnostics);
-    (content, diagnostics)
+    complain_of_missing(schema, &content, reading);
+    content
 }
 
 /// Reads what the schema asks for, and returns the rest as bodies.
 pub(super) fn partial_content(
     bodies: &[ConfigBody],
     schema: &BodySchema,
-) -> (Content, ConfigBody, Diagnostics) {
-    let (mut content, mut diagnostics) = (Content::default(), Diagnostics::new());
-    let lenient = without_requirements(schema);
+    reading: &mut Reading<'_>,
+) -> (Content, ConfigBody) {
+    let mut content = Content::default();
     let mut rests = Vec::with_capacity(bodies.len());
+    reading.is_of_several = true;
     for body in bodies {
-        let (part, rest, complaints) = body.partial_content(&lenient);
-        diagnostics.extend(complaints);
-        add(part, &mut content, &mut diagnostics);
+        let (part, rest) = body.read_part(schema, reading);
+        add(part, &mut content, reading);
         rests.push(rest);
     }
-    complain_of_missing(schema, &content, &mut diagnostics);
-    (content, ConfigBody::merged(rests), diagnostics)
+    complain_of_missing(schema, &content, reading);
+    (content, ConfigBody::merged(rests))
 }
 
 /// The attributes of all bodies.
-pub(super) fn just_attributes(bodies: &[ConfigBody]) -> (Vec<ContentAttribute>, Diagnostics) {
-    let (mut all, mut diagnostics) = (Attributes::default(), Diagnostics::new());
+pub(super) fn just_attributes(bodies: &[ConfigBody], reading: &mut Reading<'_>) -> Vec<ContentAttribute> {
+    let mut all = Attributes::default();
     for body in bodies {
-        let (attributes, complaints) = body.just_attributes();
-        diagnostics.extend(complaints);
-        add_attributes(attributes, &mut all, &mut diagnostics);
+        add_attributes(body.read_attributes(reading), &mut all, reading);
     }
-    (all.into_iter().collect(), diagnostics)
+    all.into_iter().collect()
 }
 
-/// Reads everything that is in the bodies.
-pub(super) fn everything(bodies: &[ConfigBody]) -> Content {
+/// Reads everything that is in the bodies. Of an attribute that is in several of them nothing is said.
+pub(super) fn everything(bodies: &[ConfigBody], reading: &mut Reading<'_>) -> Content {
     let mut content = Content::default();
     for body in bodies {
-        add(body.everything(), &mut content, &mut Diagnostics::new());
+        let part = body.read_everything(reading);
+        for attribute in part.attributes {
+            if reading.goes_on() {
+                content.attributes.add_within(attribute, reading);
+            }
+        }
+        add_blocks(part.blocks, &mut content.blocks, reading);
     }
     content
 }
@@ -75,33 +78,46 @@ pub(super) fn duplicates(bodies: &[ConfigBody]) -> Vec<(ContentAttribute, Diagno
     duplicates
 }
 
-/// The schema for one body of several: what is required may be in another one.
-fn without_requirements(schema: &BodySchema) -> BodySchema {
-    let optional =
-        |attribute: &AttributeSchema| AttributeSchema { name: attribute.name.clone(), required: false };
-    BodySchema { attributes: schema.attributes.iter().map(optional).collect(), blocks: schema.blocks.clone() }
+fn add(part: Content, content: &mut Content, reading: &mut Reading<'_>) {
+    add_attributes(part.attributes, &mut content.attributes, reading);
+    add_blocks(part.blocks, &mut content.blocks, reading);
 }
 
-fn add(part: Content, content: &mut Content, diagnostics: &mut Diagnostics) {
-    add_attributes(part.attributes, &mut content.attributes, diagnostics);
-    content.blocks.extend(part.blocks);
+fn add_blocks(part: Vec<ContentBlock>, blocks: &mut Vec<ContentBlock>, reading: &mut Reading<'_>) {
+    if blocks.is_empty() {
+        *blocks = part;
+        return;
+    }
+    for block in part {
+        if reading.goes_on() {
+            reading.push(blocks, block);
+        }
+    }
 }
 
 fn add_attributes(
     attributes: impl IntoIterator<Item = ContentAttribute>,
     all: &mut Attributes<ContentAttribute>,
-    diagnostics: &mut Diagnostics,
+    reading: &mut Reading<'_>,
 ) {
     for attribute in attributes {
+        if !reading.goes_on() {
+            break;
+        }
         match all.get(attribute.name()) {
-            Some(first) => diagnostics.push(error::argument_in_two_bodies(&attribute, first)),
-            None => all.add(attribute),
+            Some(first) => reading.complain(|| error::argument_in_two_bodies(&attribute, first)),
+            None => all.add_within(attribute, reading),
         }
     }
 }
 
-fn complain_of_missing(schema: &BodySchema, content: &Content, diagnostics: &mut Diagnostics) {
-    let required = schema.attributes.iter().filter(|attribute| attribute.required);
-    let missing = required.filter(|attribute| !content.attributes.contains(&attribute.name));
-    diagnostics.extend(missing.map(|attribute| error::missing_argument(&attribute.name, None)));
+fn complain_of_missing(schema: &BodySchema, content: &Content, reading: &mut Reading<'_>) {
+    for wanted in schema.attributes.iter().filter(|wanted| wanted.required) {
+        if !reading.goes_on() {
+            break;
+        }
+        if !content.attributes.contains(&wanted.name) {
+            reading.complain(|| error::missing_argument(&wanted.name, None));
+        }
+    }
 }

@@ -12,6 +12,7 @@ pub(crate) mod error;
 mod expression;
 mod merged;
 mod native;
+mod reading;
 
 use std::sync::Arc;
 
@@ -25,9 +26,11 @@ use crate::source::{Range, Source, Span};
 pub use attributes::{Attributes, Named};
 pub use content::{Content, ContentAttribute, ContentBlock, ContentLabel};
 pub use expression::{ConfigExpression, StaticCall};
+pub use reading::{Bounds, Unbounded, map_within};
 
 pub(crate) use content::JsonBlock;
 pub(crate) use error::Suggestions;
+pub(crate) use reading::{Names, Reading};
 
 use native::NativeBody;
 
@@ -114,25 +117,51 @@ impl ConfigBody {
 
     /// Reads what the schema asks for; everything else is an error.
     pub fn content(&self, schema: &BodySchema) -> (Content, Diagnostics) {
+        self.content_within(schema, &mut Unbounded)
+    }
+
+    /// Reads as [`ConfigBody::content`] does, within bounds; what has been read when they end it is not all, and nothing says so.
+    pub fn content_within(&self, schema: &BodySchema, bounds: &mut dyn Bounds) -> (Content, Diagnostics) {
+        let mut reading = Reading::new(bounds);
+        let content = self.read(schema, &mut reading);
+        (content, reading.into_diagnostics())
+    }
+
+    fn read(&self, schema: &BodySchema, reading: &mut Reading<'_>) -> Content {
         match &self.0 {
-            Repr::Native(body) => body.content(schema),
-            Repr::Json(body) => body.content(schema),
-            Repr::Merged(bodies) => merged::content(bodies, schema),
+            Repr::Native(body) => body.content(schema, reading),
+            Repr::Json(body) => body.content(schema, reading),
+            Repr::Merged(bodies) => merged::content(bodies, schema, reading),
         }
     }
 
     /// Reads what the schema asks for, and returns a body with the rest.
     pub fn partial_content(&self, schema: &BodySchema) -> (Content, Self, Diagnostics) {
+        self.partial_content_within(schema, &mut Unbounded)
+    }
+
+    /// Reads as [`ConfigBody::partial_content`] does, within bounds, as [`ConfigBody::content_within`] has them.
+    pub fn partial_content_within(
+        &self,
+        schema: &BodySchema,
+        bounds: &mut dyn Bounds,
+    ) -> (Content, Self, Diagnostics) {
+        let mut reading = Reading::new(bounds);
+        let (content, rest) = self.read_part(schema, &mut reading);
+        (content, rest, reading.into_diagnostics())
+    }
+
+    fn read_part(&self, schema: &BodySchema, reading: &mut Reading<'_>) -> (Content, Self) {
         match &self.0 {
             Repr::Native(body) => {
-                let (content, rest, diagnostics) = body.partial_content(schema);
-                (content, Self(Repr::Native(rest)), diagnostics)
+                let (content, rest) = body.partial_content(schema, reading);
+                (content, Self(Repr::Native(rest)))
             }
             Repr::Json(body) => {
-                let (content, rest, diagnostics) = body.partial_content(schema);
-                (content, Self(Repr::Json(rest)), diagnostics)
+                let (content, rest) = body.partial_content(schema, reading);
+                (content, Self(Repr::Json(rest)))
             }
-            Repr::Merged(bodies) => merged::partial_content(bodies, schema),
+            Repr::Merged(bodies) => merged::partial_content(bodies, schema, reading),
         }
     }
 
@@ -142,22 +171,40 @@ impl ConfigBody {
     /// The complaint about a block also comes when an earlier partial reading has taken that block, as in
     /// the reference implementation.
     pub fn just_attributes(&self) -> (Vec<ContentAttribute>, Diagnostics) {
+        self.just_attributes_within(&mut Unbounded)
+    }
+
+    /// Reads as [`ConfigBody::just_attributes`] does, within bounds, as [`ConfigBody::content_within`] has them.
+    pub fn just_attributes_within(&self, bounds: &mut dyn Bounds) -> (Vec<ContentAttribute>, Diagnostics) {
+        let mut reading = Reading::new(bounds);
+        let attributes = self.read_attributes(&mut reading);
+        (attributes, reading.into_diagnostics())
+    }
+
+    fn read_attributes(&self, reading: &mut Reading<'_>) -> Vec<ContentAttribute> {
         match &self.0 {
-            Repr::Native(body) => body.just_attributes(),
-            Repr::Json(body) => body.just_attributes(),
-            Repr::Merged(bodies) => merged::just_attributes(bodies),
+            Repr::Native(body) => body.just_attributes(reading),
+            Repr::Json(body) => body.just_attributes(reading),
+            Repr::Merged(bodies) => merged::just_attributes(bodies, reading),
         }
     }
 
     /// Reads everything, as far as the syntax tells without a schema: in JSON syntax every property of an object is
     /// an attribute, and an array is nothing. Of several attributes of one name the first counts.
     pub fn everything(&self) -> Content {
+        self.everything_within(&mut Unbounded)
+    }
+
+    /// Reads as [`ConfigBody::everything`] does, within bounds, as [`ConfigBody::content_within`] has them.
+    pub fn everything_within(&self, bounds: &mut dyn Bounds) -> Content {
+        self.read_everything(&mut Reading::new(bounds))
+    }
+
+    fn read_everything(&self, reading: &mut Reading<'_>) -> Content {
         match &self.0 {
-            Repr::Native(body) => body.everything(),
-            Repr::Json(body) => {
-                Content { attributes: body.just_attributes().0.into_iter().collect(), blocks: Vec::new() }
-            }
-            Repr::Merged(bodies) => merged::everything(bodies),
+            Repr::Native(body) => body.everything(reading),
+            Repr::Json(body) => Content { attributes: body.attributes(reading).0, blocks: Vec::new() },
+            Repr::Merged(bodies) => merged::everything(bodies, reading),
         }
     }
 
@@ -177,7 +224,7 @@ impl ConfigBody {
     pub fn duplicates(&self) -> Vec<(ContentAttribute, Diagnostic)> {
         match &self.0 {
             Repr::Native(_) => Vec::new(),
-            Repr::Json(body) => body.duplicates(),
+            Repr::Json(body) => body.duplicates(&mut Reading::new(&mut Unbounded)),
             Repr::Merged(bodies) => merged::duplicates(bodies),
         }
     }

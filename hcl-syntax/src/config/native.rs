@@ -7,9 +7,9 @@ use smallvec::{SmallVec, smallvec};
 use super::attributes::{Attributes, FEW};
 use super::content::{Content, ContentAttribute, ContentBlock};
 use super::error::{self, Suggestions};
+use super::reading::{Names, Reading};
 use crate::ast::{Attribute, Block, Body, BodyId, SharedTree};
-use crate::diagnostic::Diagnostics;
-use crate::hash::{HashMap, HashSet};
+use crate::hash::HashSet;
 use crate::schema::BodySchema;
 use crate::source::{Source, Span};
 
@@ -26,30 +26,6 @@ pub(super) struct NativeBody {
 struct Hidden {
     attributes: HashSet<String>,
     block_types: HashSet<String>,
-}
-
-/// Names that are looked up; hashed only if they are many.
-struct Names<'n> {
-    list: SmallVec<[&'n str; FEW]>,
-    places: Option<HashMap<&'n str, usize>>,
-}
-
-impl<'n> FromIterator<&'n str> for Names<'n> {
-    fn from_iter<I: IntoIterator<Item = &'n str>>(names: I) -> Self {
-        let list: SmallVec<[&str; FEW]> = names.into_iter().collect();
-        let places = (list.len() > FEW).then(|| list.iter().copied().zip(0..).collect());
-        Self { list, places }
-    }
-}
-
-impl Names<'_> {
-    /// Where a name is in the list, for the last time.
-    fn position(&self, name: &str) -> Option<usize> {
-        match &self.places {
-            Some(places) => places.get(name).copied(),
-            None => self.list.iter().rposition(|other| *other == name),
-        }
-    }
 }
 
 impl NativeBody {
@@ -77,71 +53,88 @@ impl NativeBody {
         (self.source(), self.body().missing_item_span())
     }
 
-    pub(super) fn content(&self, schema: &BodySchema) -> (Content, Diagnostics) {
-        let mut diagnostics = Diagnostics::new();
-        let content = self.wanted(schema, &mut diagnostics);
-        self.complain_of_attributes(schema, &content, &mut diagnostics);
-        self.complain_of_blocks(schema, &mut diagnostics);
-        (content, diagnostics)
-    }
-
-    pub(super) fn partial_content(&self, schema: &BodySchema) -> (Content, Self, Diagnostics) {
-        let mut diagnostics = Diagnostics::new();
-        let content = self.wanted(schema, &mut diagnostics);
-        let mut hidden = self.hidden.as_deref().cloned().unwrap_or_default();
-        hidden.attributes.extend(content.attributes.iter().map(|attribute| attribute.name().to_owned()));
-        hidden.block_types.extend(schema.blocks.iter().map(|block| block.block_type.clone()));
-        let rest = Self { hidden: Some(Arc::new(hidden)), ..self.clone() };
-        (content, rest, diagnostics)
-    }
-
-    /// Reads what the schema asks for.
-    fn wanted(&self, schema: &BodySchema, diagnostics: &mut Diagnostics) -> Content {
-        let mut content = Content::default();
-        self.take_attributes(schema, &mut content, diagnostics);
-        self.take_blocks(schema, &mut content, diagnostics);
+    pub(super) fn content(&self, schema: &BodySchema, reading: &mut Reading<'_>) -> Content {
+        let content = self.wanted(schema, reading);
+        self.complain_of_attributes(schema, &content, reading);
+        self.complain_of_blocks(schema, reading);
         content
     }
 
-    fn take_attributes(&self, schema: &BodySchema, content: &mut Content, diagnostics: &mut Diagnostics) {
-        if schema.attributes.is_empty() {
-            return;
+    pub(super) fn partial_content(&self, schema: &BodySchema, reading: &mut Reading<'_>) -> (Content, Self) {
+        let content = self.wanted(schema, reading);
+        let mut hidden = Hidden::default();
+        if let Some(before) = &self.hidden {
+            reading.add_names(before.attributes.iter(), &mut hidden.attributes);
+            reading.add_names(before.block_types.iter(), &mut hidden.block_types);
         }
-        let names: Names<'_> = self.body().attributes().map(|attribute| attribute.name()).collect();
-        let mut is_taken: SmallVec<[bool; FEW]> = smallvec![false; names.list.len()];
+        reading.add_names(content.attributes.iter().map(ContentAttribute::name), &mut hidden.attributes);
+        reading.add_names(schema.blocks.iter().map(|block| &block.block_type), &mut hidden.block_types);
+        (content, Self { hidden: Some(Arc::new(hidden)), ..self.clone() })
+    }
+
+    /// Reads what the schema asks for.
+    fn wanted(&self, schema: &BodySchema, reading: &mut Reading<'_>) -> Content {
+        Content {
+            attributes: self.take_attributes(schema, reading),
+            blocks: self.take_blocks(schema, reading),
+        }
+    }
+
+    fn take_attributes(
+        &self,
+        schema: &BodySchema,
+        reading: &mut Reading<'_>,
+    ) -> Attributes<ContentAttribute> {
+        if schema.attributes.is_empty() {
+            return Attributes::default();
+        }
+        let names = Names::new(self.body().attributes().map(|attribute| attribute.name()), reading);
+        let mut is_taken: SmallVec<[bool; FEW]> = smallvec![false; names.len()];
         for wanted in &schema.attributes {
+            if !reading.goes_on() {
+                break;
+            }
             let position = names
                 .position(&wanted.name)
                 .filter(|&position| !is_taken[position] && !self.hides_attribute(&wanted.name));
             if let Some(position) = position {
                 is_taken[position] = true;
-            } else if wanted.required {
-                diagnostics.push(error::missing_argument(&wanted.name, Some(self.missing_item())));
+            } else if wanted.required && !reading.is_of_several {
+                reading.complain(|| error::missing_argument(&wanted.name, Some(self.missing_item())));
             }
         }
-        let taken = self.body().attributes().zip(is_taken).filter(|(_, is_taken)| *is_taken);
-        let taken = taken.map(|(attribute, _)| self.attribute(attribute));
-        content.attributes = Attributes::of_distinct(taken.collect());
+        let mut taken = Vec::new();
+        for (attribute, is_taken) in self.body().attributes().zip(is_taken) {
+            if is_taken && reading.goes_on() {
+                reading.push(&mut taken, self.attribute(attribute));
+            }
+        }
+        Attributes::of_distinct(taken, reading)
     }
 
-    fn take_blocks(&self, schema: &BodySchema, content: &mut Content, diagnostics: &mut Diagnostics) {
+    fn take_blocks(&self, schema: &BodySchema, reading: &mut Reading<'_>) -> Vec<ContentBlock> {
+        let mut taken = Vec::new();
         if schema.blocks.is_empty() {
-            return;
+            return taken;
         }
-        let wanted: Names<'_> = schema.blocks.iter().map(|block| block.block_type.as_str()).collect();
+        let wanted = Names::of_blocks(schema, reading);
         for block in self.body().blocks() {
+            if !reading.goes_on() {
+                break;
+            }
             let Some(wanted) = wanted.position(block.block_type()) else { continue };
             if self.hides_block_type(block.block_type()) {
                 continue;
             }
             match error::label_problem(self.source(), block, &schema.blocks[wanted]) {
-                Some(problem) => diagnostics.push(problem),
-                None => content.blocks.push(self.block(block)),
+                Some(problem) => reading.complain(|| problem),
+                None => reading.push(&mut taken, self.block(block)),
             }
         }
+        taken
     }
 
-    fn complain_of_attributes(&self, schema: &BodySchema, content: &Content, diagnostics: &mut Diagnostics) {
+    fn complain_of_attributes(&self, schema: &BodySchema, content: &Content, reading: &mut Reading<'_>) {
         if content.attributes.len() == self.body().attributes().len() {
             return;
         }
@@ -150,68 +143,92 @@ impl NativeBody {
                 .attributes
                 .iter()
                 .map(|wanted| wanted.name.as_str())
-                .filter(|&name| !content.attributes.contains(name)),
+                .filter(|&name| reading.goes_on() && !content.attributes.contains(name)),
         );
-        let block_types: HashSet<&str> =
-            schema.blocks.iter().map(|block| block.block_type.as_str()).collect();
+        let block_types = Names::of_blocks(schema, reading);
         for attribute in self.body().attributes() {
+            if !reading.goes_on() {
+                break;
+            }
             let name = attribute.name();
             if self.hides_attribute(name) || content.attributes.contains(name) {
                 continue;
             }
-            let hint = suggestions.hint_for(name).unwrap_or_else(|| {
-                let is_block = block_types.contains(name);
-                if is_block {
+            let hint = suggestions.hint_for(name, reading).unwrap_or_else(|| {
+                if block_types.contains(name) {
                     format!(" To define a block of type \"{name}\", leave out the equals sign.")
                 } else {
                     String::new()
                 }
             });
-            diagnostics.push(error::unsupported_argument(self.source(), attribute, &hint));
+            reading.complain(|| error::unsupported_argument(self.source(), attribute, &hint));
         }
     }
 
-    fn complain_of_blocks(&self, schema: &BodySchema, diagnostics: &mut Diagnostics) {
+    fn complain_of_blocks(&self, schema: &BodySchema, reading: &mut Reading<'_>) {
         if self.body().blocks().len() == 0 {
             return;
         }
-        let wanted: Names<'_> = schema.blocks.iter().map(|block| block.block_type.as_str()).collect();
-        let is_wanted = |block_type: &str| wanted.position(block_type).is_some();
-        let is_odd =
-            |block: &Block<'_>| !is_wanted(block.block_type()) && !self.hides_block_type(block.block_type());
-        let mut odd = self.body().blocks().filter(is_odd).peekable();
-        if odd.peek().is_none() {
-            return;
-        }
-        let mut suggestions = Suggestions::new(wanted.list.iter().copied());
-        let names: HashSet<&str> = schema.attributes.iter().map(|wanted| wanted.name.as_str()).collect();
-        for block in odd {
+        let wanted = Names::of_blocks(schema, reading);
+        let is_odd = |block: &Block<'_>| {
+            !wanted.contains(block.block_type()) && !self.hides_block_type(block.block_type())
+        };
+        let mut blocks = self.body().blocks();
+        let Some(first) = blocks.find(|block| !reading.goes_on() || is_odd(block)) else { return };
+        let mut suggestions = Suggestions::new(wanted.iter());
+        let names = Names::of_attributes(schema, reading);
+        for block in std::iter::once(first).chain(blocks) {
+            if !reading.goes_on() {
+                break;
+            }
+            if !is_odd(&block) {
+                continue;
+            }
             let block_type = block.block_type();
-            let hint = suggestions.hint_for(block_type).unwrap_or_else(|| {
-                let is_attribute = names.contains(block_type);
-                if is_attribute {
+            let hint = suggestions.hint_for(block_type, reading).unwrap_or_else(|| {
+                if names.contains(block_type) {
                     format!(" \"{block_type}\" is an argument: set it with an equals sign.")
                 } else {
                     String::new()
                 }
             });
-            diagnostics.push(error::unsupported_block(self.source(), block, &hint));
+            reading.complain(|| error::unsupported_block(self.source(), block, &hint));
         }
     }
 
-    pub(super) fn just_attributes(&self) -> (Vec<ContentAttribute>, Diagnostics) {
-        let mut diagnostics = Diagnostics::new();
+    pub(super) fn just_attributes(&self, reading: &mut Reading<'_>) -> Vec<ContentAttribute> {
         if let Some(block) = self.body().blocks().next() {
-            diagnostics.push(error::unexpected_block(self.source(), block));
+            reading.complain(|| error::unexpected_block(self.source(), block));
         }
-        let attributes = self.body().attributes().filter(|attribute| !self.hides_attribute(attribute.name()));
-        (attributes.map(|attribute| self.attribute(attribute)).collect(), diagnostics)
+        self.all_attributes(reading)
     }
 
-    pub(super) fn everything(&self) -> Content {
-        let attributes = self.just_attributes().0.into_iter().collect();
-        let blocks = self.body().blocks().filter(|block| !self.hides_block_type(block.block_type()));
-        Content { attributes, blocks: blocks.map(|block| self.block(block)).collect() }
+    fn all_attributes(&self, reading: &mut Reading<'_>) -> Vec<ContentAttribute> {
+        let mut all = Vec::new();
+        for attribute in self.body().attributes() {
+            if !reading.goes_on() {
+                break;
+            }
+            if !self.hides_attribute(attribute.name()) {
+                reading.push(&mut all, self.attribute(attribute));
+            }
+        }
+        all
+    }
+
+    pub(super) fn everything(&self, reading: &mut Reading<'_>) -> Content {
+        let attributes = self.all_attributes(reading);
+        let mut content =
+            Content { attributes: Attributes::of_list(attributes, reading), blocks: Vec::new() };
+        for block in self.body().blocks() {
+            if !reading.goes_on() {
+                break;
+            }
+            if !self.hides_block_type(block.block_type()) {
+                reading.push(&mut content.blocks, self.block(block));
+            }
+        }
+        content
     }
 
     fn attribute(&self, attribute: Attribute<'_>) -> ContentAttribute {

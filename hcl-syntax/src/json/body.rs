@@ -3,9 +3,11 @@
 use std::sync::Arc;
 
 use super::tree::{JsonTree, NodeKind, PropertyId, PropertyNode, ValueId};
-use crate::config::{Attributes, Content, ContentAttribute, ContentBlock, JsonBlock, Suggestions, error};
-use crate::diagnostic::{Diagnostic, Diagnostics};
-use crate::hash::{HashMap, HashSet};
+use crate::config::{
+    Attributes, Content, ContentAttribute, ContentBlock, JsonBlock, Names, Reading, Suggestions, error,
+};
+use crate::diagnostic::Diagnostic;
+use crate::hash::HashSet;
 use crate::schema::{BlockSchema, BodySchema};
 use crate::source::{Source, Span};
 
@@ -65,80 +67,91 @@ impl JsonBody {
         Some((self.source(), span))
     }
 
-    pub(crate) fn content(&self, schema: &BodySchema) -> (Content, Diagnostics) {
-        let (content, rest, mut diagnostics) = self.partial_content(schema);
-        let attributes = schema.attributes.iter().map(|attribute| attribute.name.as_str());
-        let block_types = schema.blocks.iter().map(|block| block.block_type.as_str());
-        let mut suggestions =
-            Suggestions::new(attributes.filter(|name| !rest.hides(name)).chain(block_types));
-        for id in self.properties(self.value, None, &mut diagnostics) {
+    pub(crate) fn content(&self, schema: &BodySchema, reading: &mut Reading<'_>) -> Content {
+        let names = Wanted::new(schema, reading);
+        let content = self.wanted(&names, reading);
+        let attributes = names.attributes.iter();
+        let missing = attributes
+            .filter(|name| reading.goes_on() && !self.hides(name) && !content.attributes.contains(name));
+        let mut suggestions = Suggestions::new(missing.chain(names.blocks.iter()));
+        self.complain_of_others(self.value, None, reading);
+        for id in self.properties(self.value) {
+            if !reading.goes_on() {
+                break;
+            }
             let name = self.name(id);
-            if name != COMMENT && !rest.hides(name) {
-                let hint = suggestions.hint_for(name).unwrap_or_default();
+            if name != COMMENT && !self.hides(name) && !names.contains(name) {
+                let hint = suggestions.hint_for(name, reading).unwrap_or_default();
                 let place = (self.source(), self.property(id).name_span);
-                diagnostics.push(error::unsupported_property(name, place, &hint));
+                reading.complain(|| error::unsupported_property(name, place, &hint));
             }
         }
-        (content, diagnostics)
+        content
     }
 
-    pub(crate) fn partial_content(&self, schema: &BodySchema) -> (Content, Self, Diagnostics) {
-        let mut diagnostics = Diagnostics::new();
+    pub(crate) fn partial_content(&self, schema: &BodySchema, reading: &mut Reading<'_>) -> (Content, Self) {
+        let names = Wanted::new(schema, reading);
+        let content = self.wanted(&names, reading);
+        let mut hidden = HashSet::default();
+        reading.add_names(self.hidden.iter().flat_map(|before| before.iter()), &mut hidden);
+        let used = self.properties(self.value).map(|id| self.name(id)).filter(|name| names.contains(name));
+        reading.add_names(used, &mut hidden);
+        (content, Self { hidden: Some(Arc::new(hidden)), ..self.clone() })
+    }
+
+    /// Reads what the schema asks for.
+    fn wanted(&self, names: &Wanted<'_>, reading: &mut Reading<'_>) -> Content {
         let mut content = Content::default();
-        let mut used = self.hidden.as_deref().cloned().unwrap_or_default();
-        let attributes: HashSet<&str> = schema.attributes.iter().map(|item| item.name.as_str()).collect();
-        let blocks: HashMap<&str, &BlockSchema> =
-            schema.blocks.iter().map(|block| (block.block_type.as_str(), block)).collect();
-        for id in self.properties(self.value, None, &mut diagnostics) {
+        self.complain_of_others(self.value, None, reading);
+        for id in self.properties(self.value) {
+            if !reading.goes_on() {
+                break;
+            }
             let name = self.name(id);
             if self.hides(name) {
                 continue;
             }
-            if attributes.contains(name) {
+            if names.attributes.contains(name) {
                 let attribute = self.attribute(id);
-                if let Some(first) = content.attributes.get(name) {
-                    diagnostics.push(error::duplicate_property(&attribute, first));
-                    continue;
+                match content.attributes.get(name) {
+                    Some(first) => reading.complain(|| error::duplicate_property(&attribute, first)),
+                    None => content.attributes.add_within(attribute, reading),
                 }
-                content.attributes.add(attribute);
-            } else if let Some(&wanted) = blocks.get(name) {
-                let mut reading = BlockReading { body: self, wanted, id, labels: Vec::new() };
-                reading.read(self.property(id).value, &mut content.blocks, &mut diagnostics);
-            } else {
-                continue;
-            }
-            if !used.contains(name) {
-                used.insert(name.to_owned());
+            } else if let Some(wanted) = names.blocks.position(name) {
+                let wanted = &names.schema.blocks[wanted];
+                let mut blocks = BlockReading { body: self, wanted, id, labels: Vec::new() };
+                blocks.read(self.property(id).value, &mut content.blocks, reading);
             }
         }
-        for wanted in schema.attributes.iter().filter(|wanted| wanted.required) {
-            if !content.attributes.contains(&wanted.name) {
-                diagnostics.push(error::missing_argument(&wanted.name, self.missing_item()));
+        if !reading.is_of_several {
+            for wanted in names.schema.attributes.iter().filter(|wanted| wanted.required) {
+                if reading.goes_on() && !content.attributes.contains(&wanted.name) {
+                    reading.complain(|| error::missing_argument(&wanted.name, self.missing_item()));
+                }
             }
         }
-        let rest = Self { hidden: Some(Arc::new(used)), ..self.clone() };
-        (content, rest, diagnostics)
+        content
     }
 
-    pub(crate) fn just_attributes(&self) -> (Vec<ContentAttribute>, Diagnostics) {
-        let mut diagnostics = Diagnostics::new();
+    pub(crate) fn just_attributes(&self, reading: &mut Reading<'_>) -> Vec<ContentAttribute> {
         if !matches!(self.tree.node(self.value).kind, NodeKind::Object { .. }) {
             let place = (self.source(), self.tree.start_span(self.value));
             let detail = "An object is required here, with a property for each argument.";
-            diagnostics.push(error::wrong_json_type(detail, place));
-            return (Vec::new(), diagnostics);
+            reading.complain(|| error::wrong_json_type(detail, place));
+            return Vec::new();
         }
-        let (attributes, repeated) = self.attributes();
-        let complaint = |second: &ContentAttribute| {
-            attributes.get(second.name()).map(|first| error::attribute_defined_twice(second, first))
-        };
-        diagnostics.extend(repeated.iter().filter_map(complaint));
-        (attributes.into_iter().collect(), diagnostics)
+        let (attributes, repeated) = self.attributes(reading);
+        for second in &repeated {
+            if let Some(first) = attributes.get(second.name()).filter(|_| reading.goes_on()) {
+                reading.complain(|| error::attribute_defined_twice(second, first));
+            }
+        }
+        attributes.into_iter().collect()
     }
 
     /// The attributes of an object whose names came before, with what reading by schema says of them.
-    pub(crate) fn duplicates(&self) -> Vec<(ContentAttribute, Diagnostic)> {
-        let (attributes, repeated) = self.attributes();
+    pub(crate) fn duplicates(&self, reading: &mut Reading<'_>) -> Vec<(ContentAttribute, Diagnostic)> {
+        let (attributes, repeated) = self.attributes(reading);
         let complaint = |second: ContentAttribute| {
             let told = error::duplicate_property(&second, attributes.get(second.name())?);
             Some((second, told))
@@ -147,19 +160,22 @@ impl JsonBody {
     }
 
     /// The properties of an object as attributes, and those whose names came before.
-    fn attributes(&self) -> (Attributes<ContentAttribute>, Vec<ContentAttribute>) {
+    pub(crate) fn attributes(
+        &self,
+        reading: &mut Reading<'_>,
+    ) -> (Attributes<ContentAttribute>, Vec<ContentAttribute>) {
         let (mut attributes, mut repeated) = (Attributes::default(), Vec::new());
-        let NodeKind::Object { first, count } = self.tree.node(self.value).kind else {
-            return (attributes, repeated);
-        };
-        for id in (first..first + count).map(PropertyId) {
+        for id in self.properties_of_object(self.value) {
+            if !reading.goes_on() {
+                break;
+            }
             let name = self.name(id);
             if name == COMMENT || self.hides(name) {
                 continue;
             }
             match attributes.contains(name) {
-                true => repeated.push(self.attribute(id)),
-                false => attributes.add(self.attribute(id)),
+                true => reading.push(&mut repeated, self.attribute(id)),
+                false => attributes.add_within(self.attribute(id), reading),
             }
         }
         (attributes, repeated)
@@ -169,15 +185,29 @@ impl JsonBody {
         ContentAttribute::json(Arc::clone(&self.tree), id)
     }
 
-    /// The properties of an object, or of all objects of an array; of null none. `label` is what the names
-    /// of the properties stand for, if it is a label.
-    fn properties(
-        &self,
-        value: ValueId,
-        label: Option<&str>,
-        diagnostics: &mut Diagnostics,
-    ) -> Vec<PropertyId> {
-        let mut complain = |value: ValueId, expected: &str| {
+    /// The properties of an object, or of all objects of an array.
+    fn properties(&self, value: ValueId) -> impl Iterator<Item = PropertyId> {
+        let elements = match self.tree.node(value).kind {
+            NodeKind::Array { .. } => self.tree.elements_of(value),
+            _ => &[],
+        };
+        let all = self.properties_of_object(value);
+        all.chain(elements.iter().flat_map(|&element| self.properties_of_object(element)))
+    }
+
+    /// The properties of an object.
+    fn properties_of_object(&self, value: ValueId) -> impl Iterator<Item = PropertyId> {
+        let ids = match self.tree.node(value).kind {
+            NodeKind::Object { first, count } => first..first + count,
+            _ => 0..0,
+        };
+        ids.map(PropertyId)
+    }
+
+    /// Complains of what has no properties and is not null: the value, or elements of an array. `label` is what the names of the
+    /// properties stand for, if it is a label.
+    fn complain_of_others(&self, value: ValueId, label: Option<&str>, reading: &mut Reading<'_>) {
+        let complaint = |value: ValueId, expected: &str| {
             let detail = match label {
                 Some(label) => {
                     format!("{expected} is required here, with a property for each {label} of a block.")
@@ -186,28 +216,40 @@ impl JsonBody {
                     "{expected} is required here, with a property for each argument and type of blocks."
                 ),
             };
-            diagnostics.push(error::wrong_json_type(detail, (self.source(), self.tree.start_span(value))));
+            error::wrong_json_type(detail, (self.source(), self.tree.start_span(value)))
         };
         match self.tree.node(value).kind {
-            NodeKind::Null => Vec::new(),
-            NodeKind::Object { first, count } => (first..first + count).map(PropertyId).collect(),
+            NodeKind::Null | NodeKind::Object { .. } => {}
             NodeKind::Array { .. } => {
-                let mut all = Vec::new();
                 for &element in self.tree.elements_of(value) {
-                    match self.tree.node(element).kind {
-                        NodeKind::Object { first, count } => {
-                            all.extend((first..first + count).map(PropertyId));
-                        }
-                        _ => complain(element, "An object"),
+                    if !reading.goes_on() {
+                        break;
+                    }
+                    if !matches!(self.tree.node(element).kind, NodeKind::Object { .. }) {
+                        reading.complain(|| complaint(element, "An object"));
                     }
                 }
-                all
             }
-            _ => {
-                complain(value, "An object, or an array of objects,");
-                Vec::new()
-            }
+            _ => reading.complain(|| complaint(value, "An object, or an array of objects,")),
         }
+    }
+}
+
+/// The names that a schema asks for, of which attributes come first.
+struct Wanted<'s> {
+    schema: &'s BodySchema,
+    attributes: Names<'s>,
+    blocks: Names<'s>,
+}
+
+impl<'s> Wanted<'s> {
+    fn new(schema: &'s BodySchema, reading: &mut Reading<'_>) -> Self {
+        let attributes = Names::of_attributes(schema, reading);
+        Self { schema, attributes, blocks: Names::of_blocks(schema, reading) }
+    }
+
+    fn contains(&self, name: &str) -> bool {
+        self.attributes.contains(name) || self.blocks.contains(name)
     }
 }
 
@@ -221,39 +263,49 @@ struct BlockReading<'b> {
 }
 
 impl BlockReading<'_> {
-    fn read(&mut self, value: ValueId, blocks: &mut Vec<ContentBlock>, diagnostics: &mut Diagnostics) {
+    fn read(&mut self, value: ValueId, blocks: &mut Vec<ContentBlock>, reading: &mut Reading<'_>) {
         let Some(label) = self.wanted.label_names.get(self.labels.len()) else {
-            return self.bodies(value, blocks, diagnostics);
+            return self.bodies(value, blocks, reading);
         };
-        let properties = self.body.properties(value, Some(label), diagnostics);
-        if properties.is_empty() {
-            let place = (self.body.source(), self.body.tree.start_span(value));
-            diagnostics.push(error::missing_json_label(&self.wanted.block_type, label, place));
+        let body = self.body;
+        body.complain_of_others(value, Some(label), reading);
+        let mut properties = body.properties(value).peekable();
+        if properties.peek().is_none() {
+            let place = (body.source(), body.tree.start_span(value));
+            reading.complain(|| error::missing_json_label(&self.wanted.block_type, label, place));
         }
         for id in properties {
+            if !reading.goes_on() {
+                break;
+            }
             self.labels.push(id);
             crate::stack::ensure(STACK_NEEDED, STACK_ADDED, || {
-                self.read(self.body.property(id).value, blocks, diagnostics);
+                self.read(body.property(id).value, blocks, reading);
             });
             self.labels.pop();
         }
     }
 
-    fn bodies(&self, value: ValueId, blocks: &mut Vec<ContentBlock>, diagnostics: &mut Diagnostics) {
+    fn bodies(&self, value: ValueId, blocks: &mut Vec<ContentBlock>, reading: &mut Reading<'_>) {
         let tree = &self.body.tree;
         match tree.node(value).kind {
             NodeKind::Null => {}
-            NodeKind::Object { .. } => blocks.push(self.block(value, value)),
+            NodeKind::Object { .. } => reading.push(blocks, self.block(value, value)),
             NodeKind::Array { .. } => {
-                blocks.extend(tree.elements_of(value).iter().map(|&element| self.block(value, element)));
+                for &element in tree.elements_of(value) {
+                    if !reading.goes_on() {
+                        break;
+                    }
+                    reading.push(blocks, self.block(value, element));
+                }
             }
-            _ => {
+            _ => reading.complain(|| {
                 let detail = format!(
                     "An object is required here as the body of a block of type \"{}\", or an array of objects as the bodies of several.",
                     self.wanted.block_type
                 );
-                diagnostics.push(error::wrong_json_type(detail, (&tree.source, tree.start_span(value))));
-            }
+                error::wrong_json_type(detail, (&tree.source, tree.start_span(value)))
+            }),
         }
     }
 

@@ -131,7 +131,7 @@ fn with_decoded_templates(json: &JsonTree, watch: &Watch) -> (Source, Vec<Span>)
     if decoded.is_empty() {
         return (json.source.clone(), Vec::new());
     }
-    Source::with_appendices(&json.source, &decoded)
+    Source::with_appendices(&json.source, &decoded, watch)
 }
 
 /// How much of a template is as much work as a value.

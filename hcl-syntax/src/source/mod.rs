@@ -73,6 +73,8 @@ struct Header {
     /// Facts that most sources have not.
     extra: Option<Box<Extra>>,
     lines: OnceLock<Box<LineIndex>>,
+    /// True if lines are found in little time and room. Asked for each body, it takes a look at all of the text once.
+    has_short_lines: OnceLock<bool>,
 }
 
 /// Facts that few sources have.
@@ -150,7 +152,8 @@ impl Source {
 
     #[inline]
     fn of(name: &str, text: &str, grammar: Grammar, origin: Pos, extra: Option<Box<Extra>>) -> Self {
-        let header = Header { name: Name::new(name), origin, grammar, extra, lines: OnceLock::new() };
+        let (lines, has_short_lines) = (OnceLock::new(), OnceLock::new());
+        let header = Header { name: Name::new(name), origin, grammar, extra, lines, has_short_lines };
         Self(Arc::from_header_and_str(header, text))
     }
 
@@ -176,7 +179,11 @@ impl Source {
 
     /// Copies the text with bare templates as appendices, each with the place it is counted from. Gives the span of
     /// each of them too, as far as they fit.
-    pub(crate) fn with_appendices(parent: &Self, templates: &[(Pos, &str)]) -> (Self, Vec<Span>) {
+    pub(crate) fn with_appendices(
+        parent: &Self,
+        templates: &[(Pos, &str)],
+        watch: &Watch,
+    ) -> (Self, Vec<Span>) {
         let mut text = parent.text().to_owned();
         let mut appendices = Vec::new();
         let mut spans = Vec::new();
@@ -184,7 +191,7 @@ impl Source {
             // What separates the pieces keeps the end of one apart from the beginning of the next.
             text.push('\n');
             let start = text.len();
-            if start + template.len() >= Self::MAX_LEN {
+            if start + template.len() >= Self::MAX_LEN || watch.count(1).is_err() {
                 break;
             }
             text.push_str(template);
@@ -395,7 +402,9 @@ impl Source {
     /// # Ok::<(), hcl_syntax::source::SourceTooLarge>(())
     /// ```
     pub fn lacks_lines(&self) -> bool {
-        self.0.header.lines.get().is_none() && !LineIndex::is_short(self.text())
+        let header = &self.0.header;
+        header.lines.get().is_none()
+            && !header.has_short_lines.get_or_init(|| LineIndex::is_short(self.text()))
     }
 
     /// Finds lines and columns as far as a watch allows; returns whether they are there.

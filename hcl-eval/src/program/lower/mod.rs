@@ -503,6 +503,9 @@ impl<'t, 's> Lowering<'t, 's> {
         self.finish(at, start, constant & operand.constant)
     }
 
+    /// Lowers the right operand of an operation whose left one is lowered, and the operation. Left-leaning chains are
+    /// walked by a loop, which calls this on the way up; `discount` takes back the step of the inner operation, which
+    /// the outer one counts.
     fn leave_binary(&mut self, whole: Expression<'t>, start: usize, left: Lowered) -> Lowered {
         let ExpressionKind::Binary { operator, left: written, right } = whole.kind() else { return left };
         if written.is_binary() {
@@ -588,10 +591,10 @@ impl<'t, 's> Lowering<'t, 's> {
             ExpressionKind::Template(parts) => {
                 let (operands, constant) = self.all(parts, Self::expression);
                 // Literal parts take no step.
-                for (position, part) in parts.iter().enumerate() {
+                let first = operands.first as usize;
+                for (at, part) in (first..first + operands.len as usize).zip(parts.iter()) {
                     if matches!(part.kind(), ExpressionKind::Text(_)) {
-                        let at = self.code.operands[operands.first as usize + position];
-                        self.discount(at);
+                        self.discount(self.code.operands[at]);
                     }
                 }
                 let direct = self.steps_of_parts(operands);
@@ -628,10 +631,17 @@ impl<'t, 's> Lowering<'t, 's> {
             // The list that is kept beside the one at hand.
             self.is_over |= meter.hold_parts(2 * operands.len(), size_of::<OpId>()).is_err();
         }
-        let operands = operands.iter().take(if self.is_over { 0 } else { operands.len() });
-        let mut ids: SmallVec<[OpId; 8]> = SmallVec::with_capacity(operands.len());
+        let n = if self.is_over { 0 } else { operands.len() };
+        let mut ids: SmallVec<[OpId; 8]> = SmallVec::with_capacity(n);
         let mut constant = true;
-        for operand in operands {
+        for operand in operands.iter().take(n) {
+            // Operands that are literals take no operation, which would look.
+            if (ids.len() + 1).is_multiple_of(OPS_PER_LOOK) {
+                self.look();
+            }
+            if self.is_over {
+                break;
+            }
             let lowered = lower(self, operand);
             constant &= lowered.constant;
             ids.push(lowered.at);
@@ -665,6 +675,8 @@ impl<'t, 's> Lowering<'t, 's> {
         }
     }
 
+    /// Lowers a call. It is constant if its arguments are and the function depends on nothing else; a function that
+    /// evaluates its arguments itself, such as `try`, never is, and problems below it are left to it.
     fn call(&mut self, expression: Expression<'t>, call: Call<'t>) -> Lowered {
         let start = self.code.ops.len();
         let mut is_foldable = false;
@@ -713,6 +725,8 @@ impl<'t, 's> Lowering<'t, 's> {
         expression.id().index() >= self.lazy_below && self.diagnostics.len() < most
     }
 
+    /// Lowers an object: to a record, whose names are laid out once, if its keys are names and nobody has to see them
+    /// evaluated; else to keys and values in turn.
     fn object(&mut self, expression: Expression<'t>, items: ObjectItems<'t>) -> Lowered {
         let start = self.code.ops.len();
         let is_json = items.rules() == ObjectRules::Json;

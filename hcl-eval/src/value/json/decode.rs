@@ -123,6 +123,8 @@ impl<'a> Implied<'a, '_> {
         Ok(Value::tuple(elements.collect::<Result<_, _>>()?))
     }
 
+    /// Reads an object. Of objects with the same keys in the same order, as records of a list have them, the names
+    /// are sorted and checked for the first one only.
     fn object(&mut self, at: usize, depth: u32) -> Result<Value, ValueError> {
         let document = self.document;
         if let Some(seen) = self.seen_shape(at) {
@@ -203,6 +205,8 @@ fn mismatch<T>(sentence: impl Into<String>) -> Result<T, ValueError> {
     Err(ValueErrorKind::JsonMismatch(sentence.into()).into())
 }
 
+/// Reads a value of a type. Texts and primitive values stand for each other as the conversion of the language lets
+/// them, which is the reference's reading of JSON under a type.
 fn read_typed(document: &Document<'_>, at: usize, ty: &Type) -> Result<Value, ValueError> {
     let content = document.content(at);
     if let Content::Null = content {
@@ -238,6 +242,7 @@ fn read_typed(document: &Document<'_>, at: usize, ty: &Type) -> Result<Value, Va
     }
 }
 
+/// Reads a collection or a structure. Where the type has dynamic parts, elements decide on the element type together.
 fn read_container(document: &Document<'_>, at: usize, ty: &Type) -> Result<Value, ValueError> {
     match (ty, document.content(at)) {
         (Type::List(element) | Type::Set(element), Content::Array) => {

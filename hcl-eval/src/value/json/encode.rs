@@ -37,6 +37,8 @@ fn write_plain_or_escaped(text: &str, out: &mut String) {
     }
 }
 
+/// Writes a text with the escapes of Go's `encoding/json`, which makes `<`, `>`, `&` and the separators of lines safe
+/// for HTML.
 fn write_escaped(text: &str, out: &mut String) {
     let mut start = 0;
     for (i, c) in text.char_indices() {
@@ -193,6 +195,8 @@ struct Encoder<'m> {
 }
 
 impl Encoder<'_> {
+    /// Writes a value under a type, which decides where a value is accompanied by its own type: where `ty` is
+    /// dynamic. The limit is looked at before a part of known length is made, and after each part.
     fn value(&mut self, value: &Value, ty: Option<&Type>) -> Result<(), ValueError> {
         if let Some(meter) = &mut self.meter {
             if self.counts {
@@ -252,6 +256,7 @@ impl Encoder<'_> {
         self.check(0)
     }
 
+    /// Writes a collection or a structure. An error inside is told with the path to it.
     fn container(&mut self, value: &Value, ty: Option<&Type>) -> Result<(), ValueError> {
         if let Some(ty) = ty
             && !same_family(value, ty)

@@ -253,6 +253,8 @@ impl Number {
         }
     }
 
+    /// The number in the form that arithmetic of all widths takes. A decimal is rounded to binary here, with the
+    /// precision of a literal.
     fn operand(&self) -> Operand<'_> {
         match &self.0 {
             Repr::Small { v, prec } => Operand {

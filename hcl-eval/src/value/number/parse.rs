@@ -161,6 +161,8 @@ fn of_places(mut v: i64, n: u32) -> Option<Number> {
     Some(Number(Repr::Short { v: quotient >> zeros, prec: LITERAL_PRECISION, shift }))
 }
 
+/// Reads a number in any form that the reference reads, also those that no literal has: a sign, `Inf`, `.5`,
+/// exponents of two behind `p`. None if the text is no number, or the exponent is beyond what a number holds.
 fn parse_any(text: &[u8], pace: Pace<'_, '_>) -> Result<Option<Number>, LimitReached> {
     let (negative, unsigned) = match text {
         [b'-', rest @ ..] => (true, rest),

@@ -140,6 +140,10 @@ impl Explanation<'_> {
 
 fn write_examples(examples: &[Example<'_>], places: &[ExamplePlace], title: &str, page: &mut Page<'_>) {
     for (idx, example) in examples.iter().enumerate() {
+        // A body with nothing in it has no lines to show, but perhaps a place.
+        if example.text.is_empty() && !places.iter().any(|place| place.part == idx) {
+            continue;
+        }
         let language = match example.language.split(' ').next().unwrap_or_default() {
             "vars" => "Variables",
             "scope" => "Circumstances",

@@ -137,14 +137,34 @@ fn write_one(diagnostic: &Diagnostic, detail: Detail, options: &RenderOptions, o
 /// # Ok::<(), hcl_syntax::diagnostic::Error>(())
 /// ```
 pub fn render_all(diagnostics: &[Diagnostic], options: &RenderOptions, out: &mut String) {
-    for (idx, diagnostic) in diagnostics.iter().enumerate() {
-        let before = idx.checked_sub(1).and_then(|before| diagnostics.get(before));
-        if before.is_some() {
-            out.push('\n');
-        }
-        let is_told = before.is_some_and(|before| before.detail == diagnostic.detail);
-        write_one(diagnostic, if is_told { Detail::Omitted } else { Detail::Told }, options, out);
+    let mut before = None;
+    for diagnostic in diagnostics {
+        render_next(before.replace(diagnostic), diagnostic, options, out);
     }
+}
+
+/// Appends the diagnostic that follows `before` in a list as [`render_all`] does, for lists that are written in parts.
+///
+/// ```
+/// use hcl_syntax::diagnostic::{Diagnostic, render::{RenderOptions, render_next}};
+///
+/// let full = Diagnostic::error("host.full", "Disk full", "Remove files.");
+/// let mut text = String::new();
+/// render_next(None, &full, &RenderOptions::default(), &mut text);
+/// render_next(Some(&full), &full, &RenderOptions::default(), &mut text);
+/// assert_eq!(text, "error: Disk full (host.full)\n\n  Remove files.\n\nerror: Disk full (host.full)\n");
+/// ```
+pub fn render_next(
+    before: Option<&Diagnostic>,
+    diagnostic: &Diagnostic,
+    options: &RenderOptions,
+    out: &mut String,
+) {
+    if before.is_some() {
+        out.push('\n');
+    }
+    let is_told = before.is_some_and(|before| before.detail == diagnostic.detail);
+    write_one(diagnostic, if is_told { Detail::Omitted } else { Detail::Told }, options, out);
 }
 
 /// The choice between a diagnostic with its detail and one without.

@@ -1,0 +1,99 @@
+//! Reading bodies within the limits of evaluations.
+
+use hcl_syntax::config::{Bounds, ConfigBody, Content, ContentAttribute};
+use hcl_syntax::diagnostic::Diagnostics;
+use hcl_syntax::schema::BodySchema;
+use hcl_syntax::source::{Source, Span};
+
+use super::Evaluation;
+use crate::limits::{LimitReached, Meter};
+
+impl Bounds for Meter {
+    fn goes_on(&mut self, n_parts: usize) -> bool {
+        self.go_on(n_parts).is_ok()
+    }
+
+    fn has_room(&mut self, n_bytes: usize) -> bool {
+        self.hold(n_bytes).is_ok()
+    }
+
+    fn max_diagnostics(&self) -> usize {
+        self.limits().max_diagnostics as usize
+    }
+}
+
+impl Evaluation<'_> {
+    /// Reads a body as [`ConfigBody::content`] does, within the limits. When one is reached, a diagnostic says so and what has been
+    /// read is not all.
+    ///
+    /// ```
+    /// use hcl_eval::eval::{EvalOptions, Evaluation};
+    /// use hcl_eval::limits::Limits;
+    /// use hcl_syntax::config::ConfigBody;
+    /// use hcl_syntax::limits::CancelToken;
+    /// use hcl_syntax::parser::File;
+    /// use hcl_syntax::schema::BodySchema;
+    ///
+    /// let body = ConfigBody::from(&File::parse("main.hcl", "a {}\n".repeat(1000))?);
+    /// let limits = Limits { cancel: Some(CancelToken::asking(|| true)), ..Limits::default() };
+    /// let mut evaluation = Evaluation::new(&EvalOptions { limits, ..EvalOptions::default() });
+    /// let (_, problems) = evaluation.content(&body, &BodySchema::default().block("a", &[]));
+    /// assert_eq!(problems[0].code, "limit.cancelled");
+    /// # Ok::<(), hcl_syntax::diagnostic::Error>(())
+    /// ```
+    pub fn content(&mut self, body: &ConfigBody, schema: &BodySchema) -> (Content, Diagnostics) {
+        self.read(body, |meter| body.content_within(schema, meter))
+    }
+
+    /// Reads a body as [`ConfigBody::partial_content`] does, within the limits, as [`Evaluation::content`] has them.
+    pub fn partial_content(
+        &mut self,
+        body: &ConfigBody,
+        schema: &BodySchema,
+    ) -> (Content, ConfigBody, Diagnostics) {
+        let ((content, rest), problems) = self.read(body, |meter| {
+            let (content, rest, problems) = body.partial_content_within(schema, meter);
+            ((content, rest), problems)
+        });
+        (content, rest, problems)
+    }
+
+    /// Reads a body as [`ConfigBody::just_attributes`] does, within the limits, as [`Evaluation::content`] has them.
+    pub fn just_attributes(&mut self, body: &ConfigBody) -> (Vec<ContentAttribute>, Diagnostics) {
+        self.read(body, |meter| body.just_attributes_within(meter))
+    }
+
+    /// Reads a body as [`ConfigBody::everything`] does, within the limits. The next evaluation says that one was reached.
+    pub fn everything(&mut self, body: &ConfigBody) -> Content {
+        body.everything_within(&mut self.meter)
+    }
+
+    fn read<T: Default>(
+        &mut self,
+        body: &ConfigBody,
+        read: impl FnOnce(&mut Meter) -> (T, Diagnostics),
+    ) -> (T, Diagnostics) {
+        if let Err(limit) = self.find_lines(body.sources()) {
+            return (T::default(), limit);
+        }
+        let (found, mut problems) = read(&mut self.meter);
+        self.tell_limit(body.missing_item(), &mut problems);
+        (found, problems)
+    }
+
+    /// Adds the diagnostic of the limit that has ended the reading of a body, if one has. Too many diagnostics of a reading are a
+    /// limit, too.
+    pub fn tell_limit(&mut self, place: Option<(&Source, Span)>, problems: &mut Diagnostics) {
+        if problems.len() >= self.meter.max_diagnostics() {
+            self.meter.stop(LimitReached::Diagnostics(self.meter.limits().max_diagnostics));
+        }
+        if let Some(limit) = self.meter.stopped() {
+            problems.extend(self.report(limit, place));
+        }
+    }
+
+    /// The limits as bounds of other readings.
+    pub fn bounds(&mut self) -> &mut dyn Bounds {
+        &mut self.meter
+    }
+}
