@@ -14,6 +14,7 @@ use hcl_syntax::parser::ParseLimits;
 use hcl_syntax::source::{Source, Span};
 
 use crate::value::assembly::Assembly;
+use crate::value::node::Summary;
 
 /// Bounds on one evaluation. All are finite by default.
 ///
@@ -274,12 +275,12 @@ fn difference(bytes: u64) -> isize {
 #[derive(Debug)]
 pub struct Meter {
     limits: Limits,
-    /// Steps left until the next look; the rest of the allowance is in `steps_left`.
-    fuel: u64,
-    steps_left: u64,
-    elements_left: u64,
-    bytes_left: u64,
-    memory_left: u64,
+    left: Allowance,
+    /// The allowance by the limits. They may be changed before the next evaluation, which renews it.
+    allowed: Allowance,
+    /// How much more than at the beginning an evaluation may hold of the allocator.
+    may_hold: isize,
+    is_outdated: bool,
     /// Parts of work until the next look.
     parts_left: usize,
     /// How much the thread may have of the allocator before there is too much for this evaluation.
@@ -291,19 +292,38 @@ pub struct Meter {
     pub(crate) text: String,
     /// Where containers are made, once there has been one.
     assembly: Option<Box<Assembly>>,
-    /// The bounds, since the limits may be changed before the next evaluation.
-    allowed: Usage,
+}
+
+/// How much may be used. It is copied as a whole when an evaluation begins.
+#[derive(Copy, Clone, Debug, Default)]
+struct Allowance {
+    /// Steps until the next look; those after it are in `steps`.
+    fuel: u64,
+    steps: u64,
+    elements: u64,
+    bytes: u64,
+    memory: u64,
+}
+
+impl Allowance {
+    fn of(limits: &Limits) -> Self {
+        let Limits { max_steps, max_elements, max_output_bytes, max_memory, .. } = *limits;
+        // With no fuel the first step looks, so that evaluations of a few steps notice too.
+        let looks = limits.cancel.is_some() || limits.deadline.is_some();
+        let fuel = if looks { 0 } else { max_steps.min(STRIDE) };
+        let steps = max_steps - fuel;
+        Self { fuel, steps, elements: max_elements, bytes: max_output_bytes, memory: max_memory }
+    }
 }
 
 impl Meter {
     /// A meter that has used nothing.
     pub fn new(limits: Limits) -> Self {
         let mut meter = Self {
-            fuel: 0,
-            steps_left: 0,
-            elements_left: 0,
-            bytes_left: 0,
-            memory_left: 0,
+            left: Allowance::default(),
+            allowed: Allowance::default(),
+            may_hold: 0,
+            is_outdated: true,
             parts_left: PARTS_PER_LOOK,
             most_held: 0,
             depth: 0,
@@ -311,7 +331,6 @@ impl Meter {
             stopped: None,
             text: String::new(),
             assembly: None,
-            allowed: Usage::default(),
             limits,
         };
         meter.reset();
@@ -320,26 +339,20 @@ impl Meter {
 
     /// Starts anew with the same bounds.
     pub fn reset(&mut self) {
-        let Limits { max_steps, max_elements, max_output_bytes, max_memory, .. } = self.limits;
-        // With no fuel the first step looks, so that evaluations of a few steps notice too.
-        let looks = self.limits.cancel.is_some() || self.limits.deadline.is_some();
-        self.fuel = if looks { 0 } else { max_steps.min(STRIDE) };
-        self.steps_left = max_steps - self.fuel;
-        self.elements_left = max_elements;
-        self.bytes_left = max_output_bytes;
-        self.memory_left = max_memory;
+        if self.is_outdated {
+            self.is_outdated = false;
+            self.allowed = Allowance::of(&self.limits);
+            self.may_hold = difference(self.limits.max_memory);
+        }
+        self.left = self.allowed;
         self.depth = 0;
         self.deepest = 0;
         self.stopped = None;
-        self.allowed.steps = max_steps;
-        self.allowed.elements = max_elements;
-        self.allowed.output_bytes = max_output_bytes;
-        self.allowed.memory = max_memory;
         self.text.clear();
         if self.assembly.is_some() || self.text.capacity() > KEPT_ROOM {
             self.tidy();
         }
-        self.most_held = memory::held().wrapping_add(difference(max_memory));
+        self.most_held = memory::held().wrapping_add(self.may_hold);
     }
 
     /// Starts anew with what one of several evaluations has to itself: all but steps, the time, and what is held in memory. The
@@ -350,9 +363,10 @@ impl Meter {
             *allowed = allowed.saturating_add(most - *left);
             *left = most;
         };
-        used(&mut self.allowed.elements, &mut self.elements_left, self.limits.max_elements);
-        used(&mut self.allowed.output_bytes, &mut self.bytes_left, self.limits.max_output_bytes);
-        used(&mut self.allowed.memory, &mut self.memory_left, self.limits.max_memory);
+        used(&mut self.allowed.elements, &mut self.left.elements, self.limits.max_elements);
+        used(&mut self.allowed.bytes, &mut self.left.bytes, self.limits.max_output_bytes);
+        used(&mut self.allowed.memory, &mut self.left.memory, self.limits.max_memory);
+        self.is_outdated = true;
         self.depth = 0;
         self.text.clear();
         if self.assembly.is_some() || self.text.capacity() > KEPT_ROOM {
@@ -376,6 +390,7 @@ impl Meter {
 
     /// The bounds, to be changed before [`Meter::reset`].
     pub fn limits_mut(&mut self) -> &mut Limits {
+        self.is_outdated = true;
         &mut self.limits
     }
 
@@ -392,10 +407,10 @@ impl Meter {
     /// Returns the steps, elements and bytes that have been used.
     pub fn usage(&self) -> Usage {
         Usage {
-            steps: self.allowed.steps - self.steps_left - self.fuel,
-            elements: self.allowed.elements - self.elements_left,
-            output_bytes: self.allowed.output_bytes - self.bytes_left,
-            memory: self.allowed.memory - self.memory_left,
+            steps: (self.allowed.fuel + self.allowed.steps) - (self.left.fuel + self.left.steps),
+            elements: self.allowed.elements - self.left.elements,
+            output_bytes: self.allowed.bytes - self.left.bytes,
+            memory: self.allowed.memory - self.left.memory,
             depth: self.deepest,
         }
     }
@@ -413,18 +428,18 @@ impl Meter {
     /// # Errors
     /// A bound has been reached.
     pub fn steps(&mut self, n: u64) -> Result<(), LimitReached> {
-        if n > self.fuel {
+        if n > self.left.fuel {
             return self.steps_beyond_fuel(n);
         }
-        self.fuel -= n;
+        self.left.fuel -= n;
         Ok(())
     }
 
     /// Uses `n` steps if there are so many; else none.
     pub(crate) fn afford(&mut self, n: u32) -> bool {
         let n = u64::from(n);
-        if n <= self.fuel {
-            self.fuel -= n;
+        if n <= self.left.fuel {
+            self.left.fuel -= n;
             return true;
         }
         self.afford_beyond_fuel(n)
@@ -433,26 +448,35 @@ impl Meter {
     #[cold]
     #[inline(never)]
     fn afford_beyond_fuel(&mut self, n: u64) -> bool {
-        n <= self.steps_left.saturating_add(self.fuel) && self.steps(n).is_ok()
+        n <= self.left.steps.saturating_add(self.left.fuel) && self.steps(n).is_ok()
     }
 
     /// Uses what a part of an expression used when it was found ahead of time, if there is so much; else nothing. The
     /// steps are given beside it, and so is the weight of what was found.
     pub(crate) fn afford_again(&mut self, steps: u32, part: &Usage, weight: u32) -> bool {
         let deepest = self.depth.saturating_add(part.depth);
-        let is_there = part.elements <= self.elements_left
-            && part.output_bytes <= self.bytes_left
-            && part.memory <= self.memory_left
+        let is_there = part.elements <= self.left.elements
+            && part.output_bytes <= self.left.bytes
+            && part.memory <= self.left.memory
             && deepest <= self.limits.max_depth
             && u64::from(weight) <= self.limits.max_elements;
         if !is_there || !self.afford(steps) {
             return false;
         }
-        self.elements_left -= part.elements;
-        self.bytes_left -= part.output_bytes;
-        self.memory_left -= part.memory;
+        self.left.elements -= part.elements;
+        self.left.bytes -= part.output_bytes;
+        self.left.memory -= part.memory;
         self.deepest = self.deepest.max(deepest);
         true
+    }
+
+    /// Uses the steps of a text that is made a level deeper, and what its bytes take, if there is so much; else nothing.
+    pub(crate) fn afford_text(&mut self, steps: u32, n_bytes: usize) -> bool {
+        let bytes = n_bytes as u64;
+        let part = Usage { output_bytes: bytes, memory: bytes, depth: 1, ..Usage::default() };
+        let weight = Summary::text(n_bytes).weight;
+        let steps = steps.saturating_add(weight - 1);
+        !self.is_too_much(bytes) && self.afford_again(steps, &part, weight)
     }
 
     /// Begins a part of which it is told what it used; gives what was used before.
@@ -477,21 +501,21 @@ impl Meter {
     #[inline(never)]
     fn steps_beyond_fuel(&mut self, n: u64) -> Result<(), LimitReached> {
         let mut wanted = n;
-        while wanted > self.fuel {
-            wanted -= self.fuel;
-            self.fuel = 0;
+        while wanted > self.left.fuel {
+            wanted -= self.left.fuel;
+            self.left.fuel = 0;
             self.look()?;
-            if wanted > STRIDE && self.steps_left >= wanted {
+            if wanted > STRIDE && self.left.steps >= wanted {
                 let bulk = wanted - STRIDE;
-                self.steps_left -= bulk;
+                self.left.steps -= bulk;
                 wanted -= bulk;
             }
             self.refuel();
-            if self.fuel == 0 {
+            if self.left.fuel == 0 {
                 return Err(self.stop(LimitReached::Steps(self.limits.max_steps)));
             }
         }
-        self.fuel -= wanted;
+        self.left.fuel -= wanted;
         Ok(())
     }
 
@@ -551,10 +575,10 @@ impl Meter {
     /// A bound has been reached.
     pub(crate) fn room(&mut self, n: usize) -> Result<(), LimitReached> {
         let n = n as u64;
-        if n > self.elements_left {
+        if n > self.left.elements {
             return Err(self.stop(LimitReached::Elements(self.limits.max_elements)));
         }
-        self.elements_left -= n;
+        self.left.elements -= n;
         let bytes = n.saturating_mul(ELEMENT_BYTES);
         // Many at once come together in a list, which is copied to where they stay.
         if n >= MANY {
@@ -569,10 +593,10 @@ impl Meter {
     /// A bound has been reached.
     pub fn bytes(&mut self, n: usize) -> Result<(), LimitReached> {
         let n = n as u64;
-        if n > self.bytes_left {
+        if n > self.left.bytes {
             return Err(self.stop(LimitReached::OutputBytes(self.limits.max_output_bytes)));
         }
-        self.bytes_left -= n;
+        self.left.bytes -= n;
         // A long text is put together, and then copied to where it stays.
         if n >= LONG {
             self.hold(usize::try_from(n.saturating_mul(2)).unwrap_or(usize::MAX))?;
@@ -586,10 +610,10 @@ impl Meter {
     /// # Errors
     /// A bound has been reached.
     pub fn memory(&mut self, n: u64) -> Result<(), LimitReached> {
-        if n > self.memory_left || self.is_too_much(n) {
+        if n > self.left.memory || self.is_too_much(n) {
             return Err(self.stop_for_memory());
         }
-        self.memory_left -= n;
+        self.left.memory -= n;
         Ok(())
     }
 
@@ -675,12 +699,12 @@ impl Meter {
     /// How many bytes of output are left.
     pub fn bytes_left(&self) -> u64 {
         let not_held = self.most_held.saturating_sub(memory::held());
-        self.bytes_left.min(self.memory_left).min(u64::try_from(not_held).unwrap_or(0))
+        self.left.bytes.min(self.left.memory).min(u64::try_from(not_held).unwrap_or(0))
     }
 
     /// How many elements of collections are left.
     pub fn elements_left(&self) -> u64 {
-        self.elements_left.min(self.memory_left / ELEMENT_BYTES)
+        self.left.elements.min(self.left.memory / ELEMENT_BYTES)
     }
 
     /// Goes one level deeper; to be followed by [`Meter::leave`] if it succeeds.
@@ -711,16 +735,16 @@ impl Meter {
     /// Records that a bound has been reached; the first one stays.
     #[cold]
     pub fn stop(&mut self, limit: LimitReached) -> LimitReached {
-        self.steps_left += self.fuel;
-        self.fuel = 0;
+        self.left.steps += self.left.fuel;
+        self.left.fuel = 0;
         // Whatever asks from now on is told at once.
         self.parts_left = 0;
         *self.stopped.get_or_insert(limit)
     }
 
     fn refuel(&mut self) {
-        self.fuel = self.steps_left.min(STRIDE);
-        self.steps_left -= self.fuel;
+        self.left.fuel = self.left.steps.min(STRIDE);
+        self.left.steps -= self.left.fuel;
     }
 
     /// Looks at the clock and the cancel token: after a call that may have taken long.

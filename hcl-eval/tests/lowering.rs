@@ -12,8 +12,8 @@ use hcl_eval::program::{CompileOptions, Program};
 use hcl_syntax::parser::{ParseLimits, parse_expression};
 use hcl_syntax::source::Source;
 
-/// With constant parts of every kind, names that are constants and slots, chains, parentheses.
-const EXPRESSIONS: [&str; 24] = [
+/// With constant parts of every kind, names that are constants and slots, chains, parentheses, trees of plain operands.
+const EXPRESSIONS: [&str; 34] = [
     "1 + 2 * 3",
     "((1)) + -(-2)",
     "!!true && 1 < 2",
@@ -38,6 +38,16 @@ const EXPRESSIONS: [&str; 24] = [
     r#""%{ for x in fixed.list }${x}-%{ endfor }%{ if 1 < 2 }yes%{ endif }""#,
     "[upper(\"a\")][0]",
     "unknown(1) + [1]",
+    "n + 1 > 2 && n * 2 == 6 || (n < 1 && -n > 2)",
+    "(n + 1) * (n + fixed.none) - n / 2",
+    "n == 3 && (n > 1 || fixed.list == n) && n + 1",
+    "n / 0 > 1 && n - n == 0 / (n - n)",
+    "n * 2 > 5 ? n + 1 : n - 1",
+    "n + 1 ? 1 : n > 2",
+    r#""${n}-${fixed.a.b}.${n}""#,
+    r#""${n} more than sixty-four bytes of text that is written beside a number, so that it takes a step""#,
+    r#""${n}${fixed.list}${n > 2}""#,
+    r#"[for i, x in fixed.list : "${i}: ${x}, ${[for y in fixed.list : x * n + y > 4 && y != x]}"]"#,
 ];
 
 fn scope() -> Arc<Scope> {
@@ -86,6 +96,10 @@ fn limits_are_met_at_the_same_place() {
             let [once, prepared] = both_ways(text, &Limits { max_elements, ..Limits::default() });
             assert_eq!(once.0, prepared.0, "{text} within {max_elements} elements");
         }
+        for max_output_bytes in 0..used.output_bytes {
+            let [once, prepared] = both_ways(text, &Limits { max_output_bytes, ..Limits::default() });
+            assert_eq!(once.0, prepared.0, "{text} within {max_output_bytes} bytes");
+        }
         for max_depth in 0..used.depth {
             let [once, prepared] = both_ways(text, &Limits { max_depth, ..Limits::default() });
             assert_eq!(once.0, prepared.0, "{text} within {max_depth} levels");
@@ -102,7 +116,7 @@ fn one_place_decides_what_an_operation_does() {
         let path = file.expect("a file").path();
         let text = fs::read_to_string(&path).expect("UTF-8");
         let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
-        let arms = ["Node::Template(", "Node::Splat {", "Node::Tuple("];
+        let arms = ["Node::Template {", "Node::Splat {", "Node::Tuple("];
         let n_arms = arms.iter().filter(|arm| text.contains(**arm)).count();
         if n_arms > 1 {
             deciding.push(name.clone());

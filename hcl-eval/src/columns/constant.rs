@@ -5,7 +5,7 @@
 
 use crate::eval::{Evaluator, Run, Surroundings};
 use crate::limits::{Limits, Meter, Usage};
-use crate::program::{Code, List, NONE, Node, OpId, index};
+use crate::program::{Base, Code, List, NONE, Node, OpId, index};
 use hcl_syntax::ast::Tree;
 
 /// Which cells of a row an operation depends on.
@@ -50,14 +50,13 @@ impl Known {
 fn operands(code: &Code, node: Node) -> Vec<OpId> {
     let list = |list: List| code.list(list).iter().filter(|at| at.literal().is_none()).copied().collect();
     match node {
-        Node::Interpolation(inner) | Node::TemplateFor(inner) => vec![inner],
+        Node::Interpolation(inner) | Node::TemplateFor(inner) | Node::Steps(inner) => vec![inner],
         Node::Unary { operand, .. } => vec![operand],
         Node::Binary { left, right, .. } => vec![left, right],
         Node::Conditional { condition, when_true, when_false, .. } => vec![condition, when_true, when_false],
         Node::Index { collection, key, .. } => vec![collection, key],
-        Node::Steps { source, .. } => vec![source],
         Node::Call { arguments, .. } => list(arguments),
-        Node::Tuple(parts) | Node::Object(parts) | Node::JsonObject(parts) | Node::Template(parts) => {
+        Node::Tuple(parts) | Node::Object(parts) | Node::JsonObject(parts) | Node::Template { parts, .. } => {
             list(parts)
         }
         Node::Record { values, .. } => list(values),
@@ -79,10 +78,11 @@ fn known(code: &Code, given: &Surroundings<'_>, is_column: impl Fn(u32) -> bool)
         let of = |at: OpId| all.get(at.0 as usize).copied().unwrap_or_default();
         let parts = || operands(code, op.node).into_iter().map(of).fold(constant, Known::and);
         all.push(match op.node {
-            Node::Literal | Node::Constant(_) | Node::Folded { .. } | Node::Root { .. } | Node::KeyName => {
-                constant
-            }
-            Node::Slot { slot, .. } => {
+            Node::Literal
+            | Node::Direct { base: Base::Constant | Base::Root, .. }
+            | Node::Folded { .. }
+            | Node::KeyName => constant,
+            Node::Direct { base: Base::Slot, index: slot, .. } => {
                 let has_value = given.slots.get(slot as usize).is_some_and(Option::is_some);
                 let reads = match (is_column(slot), has_value) {
                     (true, _) => Reads::One(slot),
@@ -91,8 +91,10 @@ fn known(code: &Code, given: &Surroundings<'_>, is_column: impl Fn(u32) -> bool)
                 };
                 Known { reads, n_bindings: 0 }
             }
-            Node::Local { hops, .. } => Known { reads: Reads::Nothing, n_bindings: u32::from(hops) + 1 },
-            Node::Item(_) => Known { reads: Reads::Nothing, n_bindings: 1 },
+            // The item of a splat has the index 0.
+            Node::Direct { base: Base::Key | Base::Element | Base::Item, index, .. } => {
+                Known { reads: Reads::Nothing, n_bindings: index.saturating_add(1) }
+            }
             Node::Name | Node::AmbiguousKey | Node::Invalid | Node::Unfinished | Node::Interpolation(_) => {
                 Known::default()
             }
@@ -167,7 +169,7 @@ pub(super) fn specialized(
         special.values.push(value);
         let value = index(special.values.len() - 1);
         op.node = if takes_steps_only {
-            Node::Constant(value)
+            Node::constant(value)
         } else {
             special.usages.push(usage);
             Node::Folded { value, usage: index(special.usages.len() - 1) }

@@ -12,7 +12,7 @@ use super::by_text::ByText;
 use super::column::{Cells, Column, Integers, Texts, f16_to_f64, with_integers};
 use crate::eval::Surroundings;
 use crate::limits::Meter;
-use crate::program::{Code, CodeStep, Node, OpId};
+use crate::program::{Base, Code, CodeStep, Node, OpId};
 use crate::types::Type;
 use crate::value::string::normalized;
 use crate::value::{Number, Repr, Value};
@@ -276,12 +276,12 @@ impl<'c, 'a> Planner<'c, 'a> {
 
     /// An operand that leads straight to a value or a column.
     fn leaf(&mut self, node: Node) -> Option<Operand<'c, 'a>> {
-        let Node::Slot { slot, path } = node else {
-            return match node {
-                Node::Constant(value) => self.code.values.get(value as usize).map(Operand::Value),
-                _ => None,
-            };
-        };
+        let Node::Direct { base, index: slot, path } = node else { return None };
+        match base {
+            Base::Slot => {}
+            Base::Constant => return self.code.values.get(slot as usize).map(Operand::Value),
+            _ => return None,
+        }
         let Some(number) = self.columns.iter().position(|(bound, _)| *bound == slot as usize) else {
             let value = self.given.slots.get(slot as usize)?.as_ref()?;
             return (path.len == 0).then_some(Operand::Value(value));

@@ -11,31 +11,6 @@ use crate::program::{Node, OpId};
 use crate::value::index;
 
 impl Evaluator<'_> {
-    /// The value of `collection[key]`.
-    #[inline(never)]
-    pub(super) fn index<'e>(&mut self, at: OpId, [collection, key]: [OpId; 2], env: Env<'e>) -> Flow<'e> {
-        let is_link = env.is_link(collection);
-        let collection = self.eval(collection, env);
-        if is_link && self.stopped() {
-            return Flow::dynamic();
-        }
-        let key = self.eval(key, env);
-        if self.stopped() {
-            return Flow::dynamic();
-        }
-        self.element(&collection, &key, at, env)
-    }
-
-    /// The value of steps after an expression that is no variable.
-    #[inline(never)]
-    pub(super) fn steps_after<'e>(&mut self, at: OpId, source: OpId, env: Env<'e>) -> Flow<'e> {
-        let value = self.eval(source, env);
-        if self.stopped() {
-            return Flow::dynamic();
-        }
-        self.written_steps(value, at, env)
-    }
-
     fn written_steps<'e>(&mut self, value: Flow<'e>, at: OpId, env: Env<'e>) -> Flow<'e> {
         let expression = env.source(at);
         let ExpressionKind::RelativeTraversal { steps, .. } = expression.kind() else { return value };
@@ -43,11 +18,11 @@ impl Evaluator<'_> {
     }
 
     /// The value of a chain such as `f()[a].b[c]`, of any length without recursion.
-    pub(super) fn access_chain<'e>(&mut self, at: OpId, env: Env<'e>) -> Flow<'e> {
+    #[inline(never)]
+    pub(super) fn access<'e>(&mut self, at: OpId, env: Env<'e>) -> Flow<'e> {
         let mut chain: SmallVec<[OpId; 4]> = SmallVec::new();
         let mut base = at;
-        while let Node::Index { collection: inner, .. } | Node::Steps { source: inner, .. } =
-            env.op(base).node
+        while let Node::Index { collection: inner, .. } | Node::Steps(inner) = env.op(base).node
             && (chain.is_empty() || env.is_link(base))
         {
             if !chain.is_empty() {

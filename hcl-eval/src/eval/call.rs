@@ -90,80 +90,69 @@ impl Evaluator<'_> {
         if !self.check_count(&site, function) {
             return Flow::dynamic();
         }
-        let result = match &function.body {
+        let value = match &function.body {
             Body::Lazy(run) => {
                 let result = run(&mut LazyCall::new(self, &site));
-                self.in_time(function, result)
+                self.in_time(&site, function, result)
             }
-            Body::Strict(_) | Body::Missing => match self.invoke(&site, function, before) {
-                Some(result) => result,
-                None => return Flow::dynamic(),
-            },
+            Body::Strict(_) | Body::Missing => self.invoke(&site, function, before),
         };
-        match result {
-            Ok(value) => value.into(),
-            Err(error) => {
-                self.report_failure(&error, &site, function);
-                Flow::dynamic()
-            }
-        }
+        value.into()
     }
 
     /// Calls a function with its arguments. Not if something is wrong with them; `before` them there were so many
     /// diagnostics.
-    fn invoke(
-        &mut self,
-        site: &CallSite<'_>,
-        function: &Function,
-        before: usize,
-    ) -> Option<Result<Value, FunctionError>> {
-        if site.len() == 1
-            && site.expanded.is_none()
-            && let (Some(parameter), Some(&only)) = (function.parameter_at(0), site.written.first())
-        {
-            let value = self.eval(only, site.env);
+    fn invoke(&mut self, site: &CallSite<'_>, function: &Arc<Function>, before: usize) -> Value {
+        if let ([only], None, Some(parameter)) = (site.written, &site.expanded, function.parameter_at(0)) {
+            let mut value = self.eval(*only, site.env);
             self.charge_walk(&value, site.at, site.env);
-            let result = if takes(parameter, &value) {
-                self.perform(function, std::slice::from_ref(&*value), before, site.env)
-            } else {
-                let converted = self.convert_argument((*value).clone(), 0, site, parameter);
-                self.perform(function, std::slice::from_ref(&converted), before, site.env)
-            };
+            if !takes(parameter, &value) {
+                value = self.convert_argument(value.into_owned(), 0, site, parameter).into();
+            }
+            let result = self.perform(site, function, std::slice::from_ref(&*value), before);
             value.discard();
             return result;
         }
         let mut arguments = Arguments::new();
         self.arguments(site, function, &mut arguments);
-        self.perform(function, &arguments, before, site.env)
+        self.perform(site, function, &arguments, before)
     }
 
     fn perform(
         &mut self,
-        function: &Function,
+        site: &CallSite<'_>,
+        function: &Arc<Function>,
         arguments: &[Value],
         before: usize,
-        env: Env<'_>,
-    ) -> Option<Result<Value, FunctionError>> {
+    ) -> Value {
         if self.diagnostics.len() > before || self.stopped() {
-            return None;
+            return Value::dynamic();
         }
-        let mut invocation =
-            Invocation::new(self.meter, env.given().host, env.given().scope).of_user(env.given().user);
+        let given = site.env.given();
+        let mut invocation = Invocation::new(self.meter, given.host, given.scope).of_user(given.user);
         let result = invoke(function, arguments, &mut invocation);
-        Some(self.in_time(function, result))
+        self.in_time(site, function, result)
     }
 
-    /// The result of a function, unless it was a host's and a limit has been reached meanwhile.
+    /// The result of a function, unless it failed, or was a host's and a limit has been reached meanwhile.
     fn in_time(
         &mut self,
-        function: &Function,
+        site: &CallSite<'_>,
+        function: &Arc<Function>,
         result: Result<Value, FunctionError>,
-    ) -> Result<Value, FunctionError> {
-        match &result {
+    ) -> Value {
+        let result = match &result {
             // A function that ends the evaluation says why.
             Err(error) if error.limit.is_some() => result,
             _ if function.may_be_late() => self.meter.look().map_err(FunctionError::from).and(result),
             _ => result,
+        };
+        match result {
+            Ok(value) => value,
+            Err(error) => {
+                self.report_failure(&error, site, function);
+                Value::dynamic()
+            }
         }
     }
 
@@ -185,6 +174,7 @@ impl Evaluator<'_> {
     }
 
     /// Evaluates the argument before `...`; gives the result of the call if there is nothing to expand.
+    #[inline(never)]
     fn expand<'e>(&mut self, site: &mut CallSite<'e>) -> Result<(), Flow<'e>> {
         let Some(&last) = site.written.last() else { return Ok(()) };
         let before = self.diagnostics.len();

@@ -1,5 +1,5 @@
-//! Operations on operands that lead straight to values: arithmetic, comparisons, `&&` and `||` between comparisons, and
-//! conditionals of all these.
+//! Operations on operands that lead straight to values: trees of arithmetic, comparisons, `&&` and `||`; conditionals of these;
+//! templates.
 //!
 //! Most conditions are no more than that. Their operands are read where they lie and compared without making values, as long
 //! as every operand is plain; where one is not, nothing has been charged or reported and the general rules apply.
@@ -10,10 +10,11 @@ use super::conditional::is_alike;
 use super::evaluator::{Env, Evaluator};
 use super::flow::Flow;
 use super::locals::Locals;
-use super::operator::{plain_answer, plain_result};
+use super::operator::{calculate, number_answer, plain_answer};
 use crate::limits::Meter;
-use crate::program::{Code, Node, Op, OpId};
-use crate::value::{Repr, Value};
+use crate::program::{Code, List, Node, Op, OpId};
+use crate::value::string::{STRETCH, normalized};
+use crate::value::{Number, Repr, Value};
 
 /// Code and the values of slots, which are read without an evaluator.
 #[derive(Copy, Clone)]
@@ -34,10 +35,7 @@ impl Readable<'_> {
     pub(crate) fn at_once(&self, meter: &mut Meter) -> Option<Value> {
         let view = View { readable: self, locals: None };
         let op = self.code.ops.last()?;
-        match op.node {
-            Node::Binary { .. } | Node::Conditional { .. } => view.direct_result(op, meter),
-            _ => view.reach(op, meter).cloned(),
-        }
+        if op.node.is_direct() { view.reach(op, meter).cloned() } else { view.direct_result(op, meter) }
     }
 }
 
@@ -53,72 +51,131 @@ impl<'e> View<'e> {
         meter.afford(op.cost).then_some(value)
     }
 
-    /// The answer of a comparison, of `&&` or `||` of a few comparisons, or of a bool that an operation leads straight to; if
-    /// every operand is plain. Lowering keeps them small, so the recursion is shallow and an attempt that fails costs little.
-    fn answer(self, op: &Op) -> Option<bool> {
-        let Node::Binary { direct: 1.., operator, left, right, .. } = op.node else {
-            let Value(Repr::Bool(answer)) = self.direct(&op.node)? else { return None };
-            return Some(*answer);
+    /// The result of an operation on operands that lead straight to values, if they are plain and the steps are there.
+    #[inline(always)]
+    pub(super) fn direct_result(self, op: &Op, meter: &mut Meter) -> Option<Value> {
+        let (result, steps) = match op.node {
+            Node::Binary { operator, .. } if !operator.is_arithmetic() => {
+                return self.direct_answer(op, meter).map(Value::bool);
+            }
+            Node::Binary { direct: steps @ 1.., .. } => (Value::number(self.calculated(op)?), steps),
+            Node::Conditional { direct: steps @ 1.., condition, when_true, when_false } => {
+                (self.choice(condition, [when_true, when_false])?, steps)
+            }
+            Node::Template { direct: steps @ 1.., parts } => {
+                return self.direct_text(parts, op.cost.saturating_add(u32::from(steps)), meter);
+            }
+            _ => return None,
         };
-        let (left, right) = (self.op(left), self.op(right));
-        match operator {
-            BinaryOperator::And => Some(self.answer(left)? & self.answer(right)?),
-            BinaryOperator::Or => Some(self.answer(left)? | self.answer(right)?),
-            _ => plain_answer(operator, self.direct(&left.node)?, self.direct(&right.node)?),
-        }
+        meter.afford(op.cost.saturating_add(u32::from(steps))).then_some(result)
     }
 
-    /// The answer of an operation on operands that lead straight to values, if they are plain and the steps are there.
+    /// The answer of such an operation.
     fn direct_answer(self, op: &Op, meter: &mut Meter) -> Option<bool> {
         let Node::Binary { direct: steps @ 1.., .. } = op.node else { return None };
         let answer = self.answer(op)?;
         meter.afford(op.cost.saturating_add(u32::from(steps))).then_some(answer)
     }
 
-    /// The result of an operation on operands that lead straight to values, if they are plain and the steps are there.
-    pub(super) fn direct_result(self, op: &Op, meter: &mut Meter) -> Option<Value> {
-        match op.node {
-            Node::Binary { operator, .. } if operator.is_arithmetic() => self.direct_number(op, meter),
-            Node::Conditional { .. } => self.direct_choice(op, meter),
-            _ => self.direct_answer(op, meter).map(Value::bool),
+    /// The answer of an operation, or a bool that one leads straight to.
+    #[inline(always)]
+    fn test(self, op: &Op) -> Option<bool> {
+        match self.direct(&op.node) {
+            Some(Value(Repr::Bool(answer))) => Some(*answer),
+            Some(_) => None,
+            None => self.answer(op),
         }
     }
 
+    /// The answer of a comparison, or of `&&` or `||` of such and bools.
     #[inline(never)]
-    fn direct_number(self, op: &Op, meter: &mut Meter) -> Option<Value> {
-        let Node::Binary { direct: steps @ 1.., .. } = op.node else { return None };
-        let result = self.number(op)?;
-        meter.afford(op.cost.saturating_add(u32::from(steps))).then_some(result)
+    fn answer(self, op: &Op) -> Option<bool> {
+        let Node::Binary { operator, left, right, .. } = op.node else { return None };
+        let (left, right) = (self.op(left), self.op(right));
+        match operator {
+            BinaryOperator::And => Some(self.test(left)? & self.test(right)?),
+            BinaryOperator::Or => Some(self.test(left)? | self.test(right)?),
+            _ => match (self.direct(&left.node), self.direct(&right.node)) {
+                (Some(left), Some(right)) => plain_answer(operator, left, right),
+                _ => self.answer_about_numbers(operator, [left, right]),
+            },
+        }
+    }
+
+    /// The answer of a comparison of numbers, one of which at least is calculated.
+    #[inline(never)]
+    fn answer_about_numbers(self, operator: BinaryOperator, operands: [&Op; 2]) -> Option<bool> {
+        let mut rooms = [const { Number::from_i64(0) }; 2];
+        let [left, right] = &mut rooms;
+        number_answer(operator, self.number(operands[0], left)?, self.number(operands[1], right)?)
     }
 
     /// The result of arithmetic.
-    fn number(self, op: &Op) -> Option<Value> {
+    fn calculated(self, op: &Op) -> Option<Number> {
         let Node::Binary { operator, left, right, .. } = op.node else { return None };
-        let [left, right] = [self.op(left), self.op(right)].map(|operand| self.direct(&operand.node));
-        plain_result(operator, left?, right?)
+        let mut rooms = [const { Number::from_i64(0) }; 2];
+        let [left_room, right_room] = &mut rooms;
+        let left = self.number(self.op(left), left_room)?;
+        calculate(operator, left, self.number(self.op(right), right_room)?)
+    }
+
+    /// A number that an operation leads straight to, or one that is calculated and put into `room`.
+    #[inline(always)]
+    fn number(self, op: &Op, room: &'e mut Number) -> Option<&'e Number> {
+        match self.direct(&op.node) {
+            Some(Value(Repr::Number(number))) => Some(number),
+            Some(_) => None,
+            None => {
+                *room = self.calculated(op)?;
+                Some(room)
+            }
+        }
     }
 
     /// The result of a conditional of which either result is small and needs no conversion.
     #[inline(never)]
-    fn direct_choice(self, op: &Op, meter: &mut Meter) -> Option<Value> {
-        let Node::Conditional { direct: steps @ 1.., condition, when_true, when_false, .. } = op.node else {
-            return None;
-        };
-        let (when_true, when_false) = (self.result(self.op(when_true))?, self.result(self.op(when_false))?);
+    fn choice(self, condition: OpId, results: [OpId; 2]) -> Option<Value> {
+        let [when_true, when_false] = results.map(|at| self.op(at));
+        let (when_true, when_false) = (self.result(when_true)?, self.result(when_false)?);
         let is_plain = is_alike(&when_true, &when_false) && when_true.is_light() && when_false.is_light();
-        let answer = self.answer(self.op(condition)).filter(|_| is_plain)?;
+        let answer = self.test(self.op(condition)).filter(|_| is_plain)?;
         let (chosen, other) = if answer { (when_true, when_false) } else { (when_false, when_true) };
         other.discard();
-        meter.afford(op.cost.saturating_add(u32::from(steps))).then(|| chosen.into_owned())
+        Some(chosen.into_owned())
     }
 
     /// A result of a conditional.
     fn result(self, op: &Op) -> Option<Flow<'e>> {
         match op.node {
-            Node::Binary { operator, .. } if operator.is_arithmetic() => self.number(op).map(Flow::Owned),
+            Node::Binary { operator, .. } if operator.is_arithmetic() => {
+                self.calculated(op).map(|number| Flow::Owned(Value::number(number)))
+            }
             Node::Binary { .. } => self.answer(op).map(|answer| Flow::Owned(Value::bool(answer))),
             _ => self.direct(&op.node).map(Flow::Borrowed),
         }
+    }
+
+    /// The text of a template whose parts are texts and small numbers, if there is as much left as it takes.
+    #[inline(never)]
+    fn direct_text(self, parts: List, steps: u32, meter: &mut Meter) -> Option<Value> {
+        let start = meter.text.len();
+        let mut parts = self.readable.code.list(parts).iter();
+        let is_short = |text: &str| text.len() - start <= STRETCH;
+        let is_plain = parts.all(|&part| self.write(self.op(part), &mut meter.text) && is_short(&meter.text));
+        let n_bytes = meter.text.len() - start;
+        let text = is_plain.then(|| normalized(&meter.text[start..]));
+        meter.text.truncate(start);
+        text.filter(|_| meter.afford_text(steps, n_bytes)).map(Value::string_nfc)
+    }
+
+    /// Appends a part of a template, if it is a text or a small number.
+    fn write(self, part: &Op, to: &mut String) -> bool {
+        match self.direct(&part.node) {
+            Some(Value(Repr::String(part))) if part.len() <= STRETCH => to.push_str(part),
+            Some(Value(Repr::Number(number))) if !number.is_big() => number.write_text(to),
+            _ => return false,
+        }
+        true
     }
 }
 

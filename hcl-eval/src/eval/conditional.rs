@@ -5,6 +5,8 @@
 
 use std::cmp::Ordering;
 
+use smallvec::SmallVec;
+
 use super::error;
 use super::evaluator::{Env, Evaluator, Place};
 use super::flow::Flow;
@@ -34,11 +36,11 @@ struct Decision<'e> {
 
 /// A conditional taken apart.
 #[derive(Copy, Clone)]
-pub(super) struct Parts {
-    pub(super) whole: OpId,
-    pub(super) condition: OpId,
-    pub(super) when_true: OpId,
-    pub(super) when_false: OpId,
+struct Parts {
+    whole: OpId,
+    condition: OpId,
+    when_true: OpId,
+    when_false: OpId,
 }
 
 /// The type of the result.
@@ -55,25 +57,10 @@ enum Target {
 }
 
 impl Evaluator<'_> {
-    /// The value of a conditional whose false result is evaluated by recursion.
-    pub(super) fn conditional<'e>(&mut self, parts: Parts, env: Env<'e>) -> Flow<'e> {
-        let before_true = self.diagnostics.len();
-        let when_true = self.eval(parts.when_true, env);
-        if self.stopped() && env.is_link(parts.when_false) {
-            return Flow::dynamic();
-        }
-        let before_false = self.diagnostics.len();
-        let when_false = self.eval(parts.when_false, env);
-        if self.stopped() {
-            return Flow::dynamic();
-        }
-        self.decide(Pending { parts, when_true, before_true, before_false }, when_false, env)
-    }
-
-    /// The value of a chain of conditionals, each the false result of the one before.
+    /// The value of a conditional, and of any number of these, each the false result of the one before.
     #[inline(never)]
-    pub(super) fn conditional_chain<'e>(&mut self, at: OpId, env: Env<'e>) -> Flow<'e> {
-        let mut chain: Vec<Pending<'e>> = Vec::new();
+    pub(super) fn conditional<'e>(&mut self, at: OpId, env: Env<'e>) -> Flow<'e> {
+        let mut chain: SmallVec<[Pending<'e>; 2]> = SmallVec::new();
         let mut last = at;
         while let Node::Conditional { condition, when_true, when_false, .. } = env.op(last).node
             && (chain.is_empty() || env.is_link(last))
@@ -87,11 +74,14 @@ impl Evaluator<'_> {
             let before_false = self.diagnostics.len();
             chain.push(Pending { parts, when_true, before_true, before_false });
             last = when_false;
-            if self.stopped() {
+            if self.stopped() && env.is_link(last) {
                 return Flow::dynamic();
             }
         }
         let mut value = self.eval(last, env);
+        if self.stopped() {
+            return Flow::dynamic();
+        }
         while let Some(pending) = chain.pop() {
             let before = pending.before_true;
             value = self.decide(pending, value, env);
@@ -117,10 +107,7 @@ impl Evaluator<'_> {
             return self.decide_generally(pending, when_false, env);
         }
         let before_condition = self.diagnostics.len();
-        let condition = match self.direct_answer(env.op(parts.condition), env) {
-            Some(chosen) => Flow::Owned(Value::bool(chosen)),
-            None => self.eval(parts.condition, env),
-        };
+        let condition = self.eval(parts.condition, env);
         if let Repr::Bool(chosen) = condition.0
             && self.diagnostics.len() == pending.before_true
         {

@@ -10,7 +10,7 @@ use crate::convert::convert_within;
 use crate::program::{List, Node, OpId};
 use crate::types::Type;
 use crate::value::assembly::Start;
-use crate::value::node::{ObjectHeader, Summary, Unfinished};
+use crate::value::node::{ObjectHeader, Summary, Unfinished, put};
 use crate::value::{Marks, Repr, Value};
 
 /// A key that has been evaluated.
@@ -87,8 +87,12 @@ impl Evaluator<'_> {
             if place.is_literal && self.meter.step().is_err() {
                 return self.stop_at_key(at, index, env);
             }
-            let value = self.eval(item, env).into_owned();
-            std::mem::replace(&mut values[place.position as usize], value).discard();
+            let place = &mut values[place.position as usize];
+            if let Some(value) = self.reach(env.op(item), env) {
+                put(place, value.clone());
+                continue;
+            }
+            put(place, self.eval_other(item, env, false).into_owned());
             if self.stopped() {
                 return Flow::dynamic();
             }

@@ -5,7 +5,6 @@ use hcl_syntax::diagnostic::{Diagnostic, Diagnostics};
 use hcl_syntax::source::Span;
 
 use super::condition::{Readable, View};
-use super::conditional::Parts;
 use super::error::{self, Problem};
 use super::flow::Flow;
 use super::locals::{DeepNames, Locals};
@@ -15,7 +14,7 @@ use crate::Str;
 use crate::function::Scope;
 use crate::host::{Host, User};
 use crate::limits::{BYTES_PER_PART, LimitReached, Meter};
-use crate::program::{Code, Node, Op, OpId, lower_once};
+use crate::program::{Base, Code, Node, Op, OpId, lower_once};
 use crate::types::Type;
 use crate::value::node::Summary;
 use crate::value::string::{STRETCH, normalize_on};
@@ -126,18 +125,9 @@ impl<'e> Env<'e> {
         }
     }
 
-    /// Returns true if an operation is the first link of a chain.
+    /// Returns true if an operation is a link of a chain: the one that it is an operand of counts its step.
     pub(super) fn is_link(self, at: OpId) -> bool {
-        let op = self.op(at);
-        op.cost == 0
-            && matches!(
-                op.node,
-                Node::Unary { .. }
-                    | Node::Binary { .. }
-                    | Node::Conditional { .. }
-                    | Node::Index { .. }
-                    | Node::Steps { .. }
-            )
+        self.op(at).cost == 0
     }
 
     /// An environment of the code with other bindings.
@@ -195,7 +185,7 @@ impl Evaluator<'_> {
     pub(crate) fn run(mut self, run: &Run<'_>) -> (Value, Diagnostics) {
         let env = Env { run, locals: None };
         let root = run.readable.code.root();
-        let value = self.eval(root, env).into_owned();
+        let value = self.eval_other(root, env, false).into_owned();
         match self.meter.stopped() {
             None => {
                 let Self { diagnostics, deep_names, .. } = self;
@@ -245,22 +235,6 @@ impl Evaluator<'_> {
         }
     }
 
-    /// The value of an operation that is only looked at. It is put into `room`, unless it is borrowed: a
-    /// value that is moved as soon as it is there has to be waited for.
-    #[inline(always)]
-    pub(super) fn look_at<'e>(&mut self, at: OpId, env: Env<'e>, room: &'e mut Value) -> &'e Value {
-        if let Some(value) = self.reach(env.op(at), env) {
-            return value;
-        }
-        match self.eval_other(at, env, false) {
-            Flow::Borrowed(value) => value,
-            Flow::Owned(value) => {
-                *room = value;
-                room
-            }
-        }
-    }
-
     /// The value that an operation leads straight to, if that is there and may be taken.
     #[inline(always)]
     pub(super) fn reach<'e>(&mut self, op: &Op, env: Env<'e>) -> Option<&'e Value> {
@@ -275,7 +249,9 @@ impl Evaluator<'_> {
         if !is_begun {
             match op.node {
                 Node::Folded { value, usage } => return self.folded(at, [value, usage], env),
-                Node::Binary { direct: 1.., .. } | Node::Conditional { direct: 1.., .. }
+                Node::Binary { direct: 1.., .. }
+                | Node::Conditional { direct: 1.., .. }
+                | Node::Template { direct: 1.., .. }
                     if let Some(result) = self.direct_result(op, env) =>
                 {
                     return Flow::Owned(result);
@@ -304,32 +280,19 @@ impl Evaluator<'_> {
     fn dispatch<'e>(&mut self, at: OpId, op: &Op, env: Env<'e>) -> Flow<'e> {
         match op.node {
             Node::Literal => self.literal(at, env),
-            Node::Constant(_) => env.code().constant(at).map_or_else(Flow::dynamic, Flow::Borrowed),
+            Node::Direct { base: Base::Constant, .. } => {
+                env.code().constant(at).map_or_else(Flow::dynamic, Flow::Borrowed)
+            }
+            Node::Direct { base: Base::Item, .. } => self.item(at, env),
+            Node::Direct { .. } | Node::Name => self.variable(at, env),
             Node::Folded { value, usage } => self.folded(at, [value, usage], env),
-            Node::Slot { .. } | Node::Root { .. } | Node::Local { .. } | Node::Name => self.variable(at, env),
-            Node::Item(_) => self.item(at, env),
             Node::Invalid | Node::KeyName | Node::AmbiguousKey => Flow::dynamic(),
             Node::Unfinished => self.unfinished(at, env),
             Node::Interpolation(inner) => self.interpolation(inner, env),
             Node::Unary { .. } => self.unary(at, env),
-            Node::Binary { operator, is_long, left, right, .. } => match self.is_loop(is_long, left, env) {
-                true => self.operator_chain(at, env),
-                false => self.binary(at, operator, [left, right], env),
-            },
-            Node::Conditional { is_long, condition, when_true, when_false, .. } => {
-                match self.is_loop(is_long, when_false, env) {
-                    true => self.conditional_chain(at, env),
-                    false => self.conditional(Parts { whole: at, condition, when_true, when_false }, env),
-                }
-            }
-            Node::Index { is_long, collection, key } => match self.is_loop(is_long, collection, env) {
-                true => self.access_chain(at, env),
-                false => self.index(at, [collection, key], env),
-            },
-            Node::Steps { is_long, source } => match self.is_loop(is_long, source, env) {
-                true => self.access_chain(at, env),
-                false => self.steps_after(at, source, env),
-            },
+            Node::Binary { .. } => self.binary(at, env),
+            Node::Conditional { .. } => self.conditional(at, env),
+            Node::Index { .. } | Node::Steps(_) => self.access(at, env),
             Node::Call { .. } => self.as_level(at, env, |this| this.call(at, env)),
             Node::Tuple(elements) => self.as_level(at, env, |this| this.tuple(at, elements, env)),
             Node::Object(items) => self.as_level(at, env, |this| this.object(at, items, env)),
@@ -337,7 +300,7 @@ impl Evaluator<'_> {
             Node::Record { layout, values } => {
                 self.as_level(at, env, |this| this.record(at, layout, values, env))
             }
-            Node::Template(parts) => self.as_level(at, env, |this| this.template(at, parts, env)),
+            Node::Template { parts, .. } => self.as_level(at, env, |this| this.template(at, parts, env)),
             Node::For(parts) => self.as_level(at, env, |this| this.for_expression(at, parts, env)),
             Node::TemplateFor(inner) => self.template_for(at, inner, env),
             Node::Splat { source, each } => {
@@ -350,11 +313,6 @@ impl Evaluator<'_> {
                 if self.is_bounded(&flow, at, env) { flow } else { Flow::dynamic() }
             }
         }
-    }
-
-    /// Returns true if a chain that goes on with an operand is gone through in a loop: a long one, and any that is watched.
-    fn is_loop(&self, is_long: bool, operand: OpId, env: Env<'_>) -> bool {
-        is_long || self.observer.is_some() && env.is_link(operand)
     }
 
     /// A value that was found ahead of time, if there is left what it used; else the limit is met where it lies.
@@ -389,7 +347,9 @@ impl Evaluator<'_> {
     fn unaffordable<'e>(&mut self, at: OpId, env: Env<'e>) -> Flow<'e> {
         match env.op(at).node {
             // A constant that was calculated ahead of time: the limit is met where it lies.
-            Node::Constant(_) if env.source(at).literal().is_none() => self.unfolded(at, env),
+            Node::Direct { base: Base::Constant, .. } if env.source(at).literal().is_none() => {
+                self.unfolded(at, env)
+            }
             _ => self.stop_within(at, env),
         }
     }
@@ -662,16 +622,6 @@ impl Place {
 
     pub(super) fn within(subject: Span, context: Span) -> Self {
         Self { subject, context: Some(context) }
-    }
-}
-
-impl Node {
-    /// Returns true if it leads straight to a value, if that is there.
-    pub(crate) fn is_direct(&self) -> bool {
-        matches!(
-            self,
-            Self::Constant(_) | Self::Slot { .. } | Self::Root { .. } | Self::Local { .. } | Self::Item(_)
-        )
     }
 }
 

@@ -210,12 +210,11 @@ impl Evaluator<'_> {
             let value = self.eval(whole.parts.value, env).into_owned();
             return results.push(value);
         };
-        let mut room = Value::FALSE;
-        let key_value = self.look_at(key, env, &mut room);
+        let key_value = self.eval(key, env);
         let converted;
         let text = match &key_value.0 {
             Repr::String(text) => text,
-            _ => match self.key_of_element(key_value, key, whole, progress, env) {
+            _ => match self.key_of_element(&key_value, key, whole, progress, env) {
                 Some(text) => {
                     converted = text;
                     &converted

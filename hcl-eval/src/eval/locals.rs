@@ -5,6 +5,7 @@ use hcl_syntax::hash::HashMap;
 use smallvec::SmallVec;
 
 use crate::Str;
+use crate::program::Base;
 use crate::value::Value;
 
 /// The innermost binding; none at the top of an expression.
@@ -36,19 +37,12 @@ pub(crate) enum Binding<'e> {
     Item(&'e Value),
 }
 
-/// Which part of a `for` binding a name means.
-#[derive(Copy, Clone, PartialEq, Eq, Debug)]
-pub(crate) enum Part {
-    Key,
-    Value,
-}
-
 /// Returns the part of a `for` that `name` means. If both names are equal the value wins.
-pub(crate) fn part_of(names: ForExpression<'_>, name: &str) -> Option<Part> {
+pub(crate) fn part_of(names: ForExpression<'_>, name: &str) -> Option<Base> {
     if names.value_name() == name {
-        Some(Part::Value)
+        Some(Base::Element)
     } else if names.key_name() == Some(name) {
-        Some(Part::Key)
+        Some(Base::Key)
     } else {
         None
     }
@@ -100,11 +94,11 @@ impl<'e> Local<'e> {
     }
 
     /// The value of a part of a `for` binding.
-    pub(crate) fn part(&self, part: Part) -> Option<&'e Value> {
+    pub(crate) fn part(&self, part: Base) -> Option<&'e Value> {
         match (self.binding, part) {
-            (Binding::For { key, .. }, Part::Key) => Some(key),
-            (Binding::For { value, .. }, Part::Value) => Some(value),
-            (Binding::Item(_), _) => None,
+            (Binding::For { key, .. }, Base::Key) => Some(key),
+            (Binding::For { value, .. }, Base::Element) => Some(value),
+            _ => None,
         }
     }
 }

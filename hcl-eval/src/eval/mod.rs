@@ -55,7 +55,7 @@ pub(crate) use evaluator::{
     Evaluator, RED_ZONE, Run, SEGMENT, Surroundings, is_long_literal, is_long_number, literal_value,
 };
 pub use frame::Frame;
-pub(crate) use locals::{DeepNames, FEW, Part, part_of};
+pub(crate) use locals::{DeepNames, FEW, part_of};
 #[cfg(feature = "explain")]
 pub(crate) use observe::Observer;
 pub(crate) use operator::plain_result;

@@ -11,7 +11,7 @@ use super::flow::Flow;
 use crate::convert::convert_within;
 use crate::program::{Node, OpId};
 use crate::types::Type;
-use crate::value::{Repr, Value, ValueError, ValueErrorKind, arithmetic, logic};
+use crate::value::{Number, Repr, Value, ValueError, ValueErrorKind, arithmetic, logic};
 
 /// A binary operation whose operands have been evaluated.
 #[derive(Copy, Clone)]
@@ -25,35 +25,9 @@ pub(super) struct Operation {
 }
 
 impl Evaluator<'_> {
-    /// The value of a binary operation whose left operand is evaluated by recursion.
-    pub(super) fn binary<'e>(
-        &mut self,
-        at: OpId,
-        operator: BinaryOperator,
-        operands: [OpId; 2],
-        env: Env<'e>,
-    ) -> Flow<'e> {
-        let before = self.diagnostics.len();
-        let left_value = self.eval(operands[0], env);
-        if self.stopped() && env.is_link(operands[0]) {
-            return Flow::dynamic();
-        }
-        let before_right = self.diagnostics.len();
-        let right_value = self.eval(operands[1], env);
-        if self.diagnostics.len() == before
-            && let Some(result) = plain_result(operator, &left_value, &right_value)
-        {
-            left_value.discard();
-            right_value.discard();
-            return result.into();
-        }
-        let operation = Operation { at, operator, operands, before_left: before, before_right };
-        self.operate(operation, &left_value, &right_value, env)
-    }
-
-    /// The value of a chain of binary operators, from the left.
+    /// The value of a binary operation, and of any number of these in a row, from the left.
     #[inline(never)]
-    pub(super) fn operator_chain<'e>(&mut self, at: OpId, env: Env<'e>) -> Flow<'e> {
+    pub(super) fn binary<'e>(&mut self, at: OpId, env: Env<'e>) -> Flow<'e> {
         let before = self.diagnostics.len();
         let mut chain: SmallVec<[OpId; 4]> = SmallVec::new();
         let mut leftmost = at;
@@ -120,7 +94,8 @@ impl Evaluator<'_> {
         let wanted = operand_type(operation.operator);
         let [left, right] = [("left", left, 0), ("right", right, 1)]
             .map(|(side, value, which)| self.operand(operation, side, value, which, &wanted, env));
-        let unknown = || Value::unknown(result_type(operation.operator));
+        let result = if operation.operator.is_arithmetic() { Type::Number } else { Type::Bool };
+        let unknown = || Value::unknown(result.clone());
         let (Some(left), Some(right)) = (left, right) else {
             // What the conversions complain about comes before what the operands complained about.
             let end = self.diagnostics.len();
@@ -254,31 +229,41 @@ pub(crate) fn plain_result(operator: BinaryOperator, left: &Value, right: &Value
     if operator.is_arithmetic()
         && let (Repr::Number(a), Repr::Number(b)) = (&left.0, &right.0)
     {
-        let result = match operator {
-            BinaryOperator::Add => a.add(b),
-            BinaryOperator::Subtract => a.sub(b),
-            BinaryOperator::Multiply => a.mul(b),
-            BinaryOperator::Divide => a.div(b),
-            BinaryOperator::Modulo => a.rem(b),
-            _ => return None,
-        };
-        return result.ok().map(Value::number);
+        return calculate(operator, a, b).map(Value::number);
     }
     plain_answer(operator, left, right).map(Value::bool)
+}
+
+/// The result of arithmetic, if there is one.
+pub(super) fn calculate(operator: BinaryOperator, a: &Number, b: &Number) -> Option<Number> {
+    match operator {
+        BinaryOperator::Add => a.add(b),
+        BinaryOperator::Subtract => a.sub(b),
+        BinaryOperator::Multiply => a.mul(b),
+        BinaryOperator::Divide => a.div(b),
+        BinaryOperator::Modulo => a.rem(b),
+        _ => return None,
+    }
+    .ok()
+}
+
+/// The answer of a comparison of numbers.
+pub(super) fn number_answer(operator: BinaryOperator, a: &Number, b: &Number) -> Option<bool> {
+    match operator {
+        BinaryOperator::Less => Some(a.cmp(b) == Ordering::Less),
+        BinaryOperator::LessEqual => Some(logic::is_ordered_or_equal(a, b, Ordering::Less)),
+        BinaryOperator::Greater => Some(a.cmp(b) == Ordering::Greater),
+        BinaryOperator::GreaterEqual => Some(logic::is_ordered_or_equal(a, b, Ordering::Greater)),
+        BinaryOperator::Equal => Some(a.equal(b)),
+        BinaryOperator::NotEqual => Some(!a.equal(b)),
+        _ => None,
+    }
 }
 
 /// The answer of a comparison or of `&&` and `||` where everything is plain.
 pub(super) fn plain_answer(operator: BinaryOperator, left: &Value, right: &Value) -> Option<bool> {
     match (&left.0, &right.0) {
-        (Repr::Number(a), Repr::Number(b)) => match operator {
-            BinaryOperator::Less => Some(a.cmp(b) == Ordering::Less),
-            BinaryOperator::LessEqual => Some(logic::is_ordered_or_equal(a, b, Ordering::Less)),
-            BinaryOperator::Greater => Some(a.cmp(b) == Ordering::Greater),
-            BinaryOperator::GreaterEqual => Some(logic::is_ordered_or_equal(a, b, Ordering::Greater)),
-            BinaryOperator::Equal => Some(a.equal(b)),
-            BinaryOperator::NotEqual => Some(!a.equal(b)),
-            _ => None,
-        },
+        (Repr::Number(a), Repr::Number(b)) => number_answer(operator, a, b),
         (Repr::String(a), Repr::String(b)) => match operator {
             BinaryOperator::Equal => Some(a == b),
             BinaryOperator::NotEqual => Some(a != b),
@@ -303,24 +288,11 @@ fn operand_type(operator: BinaryOperator) -> Type {
     }
 }
 
-fn result_type(operator: BinaryOperator) -> Type {
+/// An operation on operands of the right types.
+fn general_operation(operator: BinaryOperator, left: &Value, right: &Value) -> Result<Value, ValueError> {
     match operator {
-        BinaryOperator::Add
-        | BinaryOperator::Subtract
-        | BinaryOperator::Multiply
-        | BinaryOperator::Divide
-        | BinaryOperator::Modulo => Type::Number,
-        _ => Type::Bool,
-    }
-}
-
-/// An operation on numbers; `None` for an operator that is not about numbers.
-fn number_operation(
-    operator: BinaryOperator,
-    left: &Value,
-    right: &Value,
-) -> Option<Result<Value, ValueError>> {
-    Some(match operator {
+        BinaryOperator::Or => logic::or(left, right),
+        BinaryOperator::And => logic::and(left, right),
         BinaryOperator::Add => arithmetic::add(left, right),
         BinaryOperator::Subtract => arithmetic::subtract(left, right),
         BinaryOperator::Multiply => arithmetic::multiply(left, right),
@@ -332,14 +304,5 @@ fn number_operation(
         BinaryOperator::GreaterEqual => logic::greater_equal(left, right),
         BinaryOperator::Equal => Ok(left.equals(right)),
         BinaryOperator::NotEqual => logic::not(&left.equals(right)),
-        BinaryOperator::Or | BinaryOperator::And => return None,
-    })
-}
-
-fn general_operation(operator: BinaryOperator, left: &Value, right: &Value) -> Result<Value, ValueError> {
-    match operator {
-        BinaryOperator::Or => logic::or(left, right),
-        BinaryOperator::And => logic::and(left, right),
-        _ => number_operation(operator, left, right).unwrap_or_else(|| Ok(Value::dynamic())),
     }
 }

@@ -6,10 +6,11 @@ use super::error;
 use super::evaluator::{Env, Evaluator, Place};
 use super::flow::Flow;
 use super::locals::{Binding, Local, Nesting};
+use super::variable::follow;
 use crate::convert::unify_values;
-use crate::program::OpId;
+use crate::program::{Base, Node, OpId};
 use crate::types::Type;
-use crate::value::node::{Summary, TupleHeader, Unfinished};
+use crate::value::node::{Summary, TupleHeader, Unfinished, put};
 use crate::value::{Kind, Marks, Refinement, Repr, Value};
 
 /// The elements of a splat's source.
@@ -125,13 +126,21 @@ impl Evaluator<'_> {
     ) -> Result<(), Failed> {
         let before = self.diagnostics.len();
         let at = Nesting::inside(env.locals);
+        let op = env.op(each);
+        // Nobody needs the binding of an item whose steps lead straight to a value.
+        let path = match op.node {
+            Node::Direct { base: Base::Item, path, .. } if self.observer.is_none() => env.code().path(path),
+            _ => None,
+        };
         for (value, result) in values.iter().zip(results) {
-            let local = Local::new(at, Binding::Item(value));
-            let env = env.with(Some(&local));
-            if let Some(part) = self.reach(env.op(each), env) {
-                std::mem::replace(result, part.clone()).discard();
+            if let Some(part) = path.and_then(|path| follow(value, path))
+                && self.meter.afford(op.cost)
+            {
+                put(result, part.clone());
                 continue;
             }
+            let local = Local::new(at, Binding::Item(value));
+            let env = env.with(Some(&local));
             let before = self.diagnostics.len();
             let depth = self.open_element(None, value, marks);
             *result = self.eval_other(each, env, false).into_owned();

@@ -8,7 +8,7 @@ use super::flow::Flow;
 use crate::Str;
 use crate::convert::convert_within;
 use crate::limits::{BYTES_PER_PART, LimitReached};
-use crate::program::{List, Node, Op, OpId};
+use crate::program::{Base, List, Node, Op, OpId};
 use crate::text::ShortStr;
 use crate::types::Type;
 use crate::value::string::{STRETCH, normalize_on, normalized, normalized_elsewhere};
@@ -65,26 +65,11 @@ impl Evaluator<'_> {
                 self.append_written(text, &written);
                 continue;
             }
-            let flow;
-            let value = match self.reach(op, env) {
-                Some(value) => value,
-                None => {
-                    flow = self.eval_other(part, env, false);
-                    if self.stopped() {
-                        return false;
-                    }
-                    &*flow
-                }
-            };
-            match &value.0 {
-                Repr::String(part) if part.len() < WORTH_A_LOOK && self.is_good(text) => {
-                    self.meter.text.push_str(part);
-                }
-                Repr::Number(number) if !number.is_big() && self.is_good(text) => {
-                    number.write_text(&mut self.meter.text);
-                }
-                _ => self.append(text, value, part, at, env),
+            let value = self.eval(part, env);
+            if self.stopped() {
+                return false;
             }
+            self.append(text, &value, part, at, env);
         }
         if let Err(limit) = self.meter.bytes(self.meter.text.len() - text.start) {
             self.note_stop(at, env, limit);
@@ -96,8 +81,8 @@ impl Evaluator<'_> {
     /// Adds a part that is a literal, which takes no step; whether it is one.
     fn append_literal(&mut self, text: &Text, part: &Op, env: Env<'_>) -> bool {
         match part.node {
-            Node::Constant(value) => {
-                let Some(Value(Repr::String(constant))) = env.code().values.get(value as usize) else {
+            Node::Direct { base: Base::Constant, index, .. } => {
+                let Some(Value(Repr::String(constant))) = env.code().values.get(index as usize) else {
                     return false;
                 };
                 self.append_written(text, constant);
@@ -128,13 +113,13 @@ impl Evaluator<'_> {
         }
     }
 
-    /// Adds a part that is more than a short text or a small number to a text.
+    /// Adds a part to a text.
     #[inline(never)]
     fn append(&mut self, text: &mut Text, value: &Value, part: OpId, whole: OpId, env: Env<'_>) {
         if self.is_good(text) {
             match &value.0 {
                 Repr::String(part) => {
-                    if self.has_room(text, part.len(), whole, env) {
+                    if part.len() < WORTH_A_LOOK || self.has_room(text, part.len(), whole, env) {
                         self.meter.text.push_str(part);
                     }
                     return;

@@ -12,23 +12,36 @@ use super::locals::{self, Binding, Local};
 use super::resolver::LookupError;
 use crate::Str;
 use crate::function::{FunctionTable, Name, Scope};
-use crate::program::{CodeStep, Node, OpId, Path};
+use crate::program::{Base, CodeStep, Node, OpId, Path};
 use crate::value::{Repr, Value, index};
 
 impl<'e> View<'e> {
     /// The value of an operation that leads straight to it: constants, and variables with steps through plain values.
     /// Names that are not found here are looked for by the general rules.
+    #[inline(always)]
     pub(super) fn direct(self, node: &Node) -> Option<&'e Value> {
-        let code = self.readable.code;
-        let (value, path): (&'e Value, &Path) = match node {
-            Node::Constant(value) => return code.values.get(*value as usize),
-            Node::Slot { slot, path } => (self.slot(*slot)?, path),
-            Node::Local { hops, part, path } => (self.locals?.outward(u32::from(*hops))?.part(*part)?, path),
-            Node::Item(path) => (locals::item(self.locals)?, path),
-            Node::Root { constant, path } => (code.values.get(*constant as usize)?, path),
-            _ => return None,
+        let Node::Direct { base, index, path } = *node else { return None };
+        let value = match base {
+            Base::Slot => self.slot(index)?,
+            Base::Constant | Base::Root => self.readable.code.values.get(index as usize)?,
+            Base::Element if index == 0 => self.locals?.part(base)?,
+            _ => return self.direct_outward(base, index, path),
         };
-        if path.len == 0 { Some(value) } else { follow(value, code.path(*path)?) }
+        if path.len == 0 { Some(value) } else { follow(value, self.readable.code.path(path)?) }
+    }
+
+    /// The same for names that are bound farther out, keys and items.
+    #[inline(never)]
+    fn direct_outward(self, base: Base, index: u32, path: Path) -> Option<&'e Value> {
+        follow(self.bound(base, index)?, self.readable.code.path(path)?)
+    }
+
+    /// The value that is bound to a name, or is the item of the innermost splat.
+    fn bound(self, base: Base, hops: u32) -> Option<&'e Value> {
+        match base {
+            Base::Item => locals::item(self.locals),
+            _ => self.locals?.outward(hops)?.part(base),
+        }
     }
 
     fn slot(self, slot: u32) -> Option<&'e Value> {
@@ -58,9 +71,8 @@ impl Evaluator<'_> {
         let expression = env.source(at);
         let ExpressionKind::Traversal(traversal) = expression.kind() else { return Flow::dynamic() };
         let found = match env.op(at).node {
-            Node::Local { hops, part, .. } => {
-                let local = env.locals.and_then(|local| local.outward(u32::from(hops)));
-                local.and_then(|local| local.part(part)).map(|value| (value, 0))
+            Node::Direct { base: base @ (Base::Key | Base::Element), index, .. } => {
+                env.view().bound(base, index).map(|value| (value, 0))
             }
             _ => self.by_name(traversal, env),
         };
@@ -284,7 +296,7 @@ fn literal_of(key: Expression<'_>) -> Value {
 
 /// Follows the steps as long as every value is plain.
 #[inline(never)]
-fn follow<'v>(mut value: &'v Value, mut steps: &[CodeStep]) -> Option<&'v Value> {
+pub(super) fn follow<'v>(mut value: &'v Value, mut steps: &[CodeStep]) -> Option<&'v Value> {
     while let Some((CodeStep::Name(name), rest)) = steps.split_first()
         && let Some(part) = value.find_attribute_again(name)
     {

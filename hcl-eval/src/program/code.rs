@@ -13,7 +13,6 @@ use std::sync::Arc;
 
 use hcl_syntax::ast::{BinaryOperator, ExprId, UnaryOperator};
 
-use crate::eval::Part;
 use crate::function::Function;
 use crate::limits::Usage;
 use crate::value::shape::Probe;
@@ -61,31 +60,17 @@ pub(crate) struct Op {
 pub(crate) enum Node {
     /// A literal that is made when it is evaluated.
     Literal,
-    /// A literal, or a small value that was calculated ahead of time and took nothing but steps.
-    Constant(u32),
+    /// Leads straight to a value, if that is there: a base, and steps after it.
+    Direct {
+        base: Base,
+        index: u32,
+        path: Path,
+    },
     /// A value that was found ahead of time, and what finding it used.
     Folded {
         value: u32,
         usage: u32,
     },
-    /// A slot, which may include the first of the steps that are written, and steps after it.
-    Slot {
-        slot: u32,
-        path: Path,
-    },
-    /// A constant of the scope and steps after it.
-    Root {
-        constant: u32,
-        path: Path,
-    },
-    /// A name bound by a `for`, as many bindings out as `hops` says, and steps after it.
-    Local {
-        hops: u16,
-        part: Part,
-        path: Path,
-    },
-    /// The item of the innermost splat and steps after it.
-    Item(Path),
     /// A variable that is looked up by its name.
     Name,
     /// The plain name that is a key.
@@ -102,35 +87,28 @@ pub(crate) enum Node {
         operator: UnaryOperator,
         operand: OpId,
     },
-    /// `is_long` tells that the left operand is a long chain of operations, which goes without recursion. `direct` is the
-    /// steps of the operands, if all of them lead straight to values or are a few comparisons of such; else 0.
+    /// `direct` is the steps of the operands, if all of them lead straight to values or are a few operations on such; else 0. It
+    /// is 0 for an operation that is an operand of one that has it.
     Binary {
         operator: BinaryOperator,
-        is_long: bool,
         direct: u16,
         left: OpId,
         right: OpId,
     },
-    /// `is_long`: so is the false result. `direct` is the steps of the operands, if all of them lead straight to values or are
-    /// operations on operands that do; else 0.
+    /// `direct` is the steps of the operands, if all of them lead straight to values or are operations on operands that do;
+    /// else 0.
     Conditional {
-        is_long: bool,
         direct: u16,
         condition: OpId,
         when_true: OpId,
         when_false: OpId,
     },
-    /// `is_long`: so is the collection.
     Index {
-        is_long: bool,
         collection: OpId,
         key: OpId,
     },
-    /// Steps after anything but a variable. `is_long`: so is that.
-    Steps {
-        is_long: bool,
-        source: OpId,
-    },
+    /// Steps after anything but a variable.
+    Steps(OpId),
     /// `function` is [`NONE`] if there is none of that name. `expands` tells that the last argument stands for its elements.
     Call {
         expands: bool,
@@ -147,7 +125,11 @@ pub(crate) enum Node {
         layout: u32,
         values: List,
     },
-    Template(List),
+    /// `direct` is the steps of the parts, if all of them lead straight to values; else 0.
+    Template {
+        direct: u16,
+        parts: List,
+    },
     For(u32),
     TemplateFor(OpId),
     Splat {
@@ -157,6 +139,35 @@ pub(crate) enum Node {
 }
 
 const _: () = assert!(size_of::<Node>() <= 16);
+
+/// Where [`Node::Direct`] begins, and what its index counts.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub(crate) enum Base {
+    /// A slot, which may include the first of the steps that are written.
+    Slot,
+    /// A literal, or a small value that was calculated ahead of time and took nothing but steps. No steps follow.
+    Constant,
+    /// A constant of the scope.
+    Root,
+    /// The key of a `for`, so many bindings out.
+    Key,
+    /// The value of a `for`, so many bindings out.
+    Element,
+    /// The item of the innermost splat.
+    Item,
+}
+
+impl Node {
+    /// One of [`Base::Constant`].
+    pub(crate) fn constant(index: u32) -> Self {
+        Self::Direct { base: Base::Constant, index, path: Path::default() }
+    }
+
+    /// Returns true if it leads straight to a value, if that is there.
+    pub(crate) fn is_direct(&self) -> bool {
+        matches!(self, Self::Direct { .. })
+    }
+}
 
 /// Stands for nothing.
 pub(crate) const NONE: u32 = u32::MAX;
@@ -268,7 +279,9 @@ impl Code {
     /// The value of an operation that was found ahead of time, or is a literal.
     pub(crate) fn constant(&self, at: OpId) -> Option<&Value> {
         match self.op(at).node {
-            Node::Constant(value) | Node::Folded { value, .. } => self.values.get(value as usize),
+            Node::Direct { base: Base::Constant, index: value, .. } | Node::Folded { value, .. } => {
+                self.values.get(value as usize)
+            }
             _ => None,
         }
     }

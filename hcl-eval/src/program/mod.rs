@@ -16,7 +16,7 @@ use crate::eval::{Evaluator, Frame, Readable, Run, Scope};
 use crate::limits::Limits;
 use crate::value::Value;
 
-pub(crate) use code::{Code, CodeStep, ForParts, List, Node, Op, OpId, Path};
+pub(crate) use code::{Base, Code, CodeStep, ForParts, List, Node, Op, OpId, Path};
 #[cfg(feature = "columns")]
 pub(crate) use code::{NONE, index};
 pub(crate) use lower::lower_once;

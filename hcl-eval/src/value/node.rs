@@ -254,6 +254,16 @@ impl<H: Header> Unfinished<H> {
     }
 }
 
+/// Puts an element into its place in a container.
+pub(crate) fn put(place: &mut Value, element: Value) {
+    // Mostly the place has none yet; what drops one is a call.
+    if matches!(place.0, Repr::Bool(_)) {
+        mem::forget(mem::replace(place, element));
+    } else {
+        *place = element;
+    }
+}
+
 impl<H: Header> Clone for Node<H> {
     fn clone(&self) -> Self {
         Node(self.0.clone())

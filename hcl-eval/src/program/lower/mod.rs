@@ -19,7 +19,7 @@ use hcl_syntax::diagnostic::{Diagnostic, Diagnostics};
 use smallvec::SmallVec;
 
 use super::CompileOptions;
-use super::code::{Code, ForParts, Layout, List, NONE, Node, Op, OpId, Path, Place, index};
+use super::code::{Base, Code, ForParts, Layout, List, NONE, Node, Op, OpId, Path, Place, index};
 use crate::Str;
 use crate::eval::{
     DeepNames, Evaluator, Problem, RED_ZONE, Run, SEGMENT, Scope, is_long_literal, is_long_number,
@@ -39,11 +39,9 @@ pub(super) struct Compiled {
 /// Slots; mostly a few.
 pub(super) type Needs = SmallVec<[usize; 2]>;
 
-/// A chain of operations that is no longer than this is evaluated by recursion.
-const SHORT_CHAIN: u8 = 16;
-
-/// A test has so many comparisons and joints at most. One that is not plain is gone through again at each joint.
-const LARGEST_TEST: u8 = 8;
+/// A tree of operations on operands that lead straight to values has so many operations at most. It is evaluated by recursion,
+/// and again by the general rules if an operand is not plain.
+const LARGEST_TREE: u8 = 32;
 
 /// How many operations there is room for at once.
 const MOST_AT_FIRST: usize = 256;
@@ -65,16 +63,14 @@ const LEVELS_PER_LOOK: u32 = 16;
 struct Lowered {
     at: OpId,
     constant: bool,
-    /// How many operations (or conditionals, or accesses) follow each other down to this one.
-    chain: u8,
-    /// How many comparisons and joints a test has; 0 for what is none.
-    n_tests: u8,
+    /// How many operations a tree has of which all operands lead straight to values; 0 for what is none.
+    n_plain: u8,
 }
 
 impl Lowered {
-    /// One that is no link of a chain.
+    /// One that is no such tree.
     fn alone(at: OpId, constant: bool) -> Self {
-        Self { at, constant, chain: 0, n_tests: 0 }
+        Self { at, constant, n_plain: 0 }
     }
 }
 
@@ -320,7 +316,10 @@ impl<'t, 's> Lowering<'t, 's> {
     fn leaf(&mut self, expression: Expression<'t>, kind: ExpressionKind<'t>) -> Option<Lowered> {
         let (at, constant) = match kind {
             ExpressionKind::Traversal(traversal) => self.variable(expression, traversal),
-            ExpressionKind::SplatItem => (self.push(expression, Node::Item(Path::default())), false),
+            ExpressionKind::SplatItem => {
+                let path = Path::default();
+                (self.push(expression, Node::Direct { base: Base::Item, index: 0, path }), false)
+            }
             ExpressionKind::Invalid => (self.push(expression, Node::Invalid), false),
             ExpressionKind::Unfinished(_) => (self.push(expression, Node::Unfinished), false),
             ExpressionKind::Text(_)
@@ -355,7 +354,7 @@ impl<'t, 's> Lowering<'t, 's> {
             && let Some(value) = literal_value(expression)
         {
             let value = self.add(value);
-            return self.push(expression, Node::Constant(value));
+            return self.push(expression, Node::constant(value));
         }
         self.push(expression, Node::Literal)
     }
@@ -412,7 +411,12 @@ impl<'t, 's> Lowering<'t, 's> {
             ExpressionKind::RelativeTraversal { source, steps } => {
                 if source.is_leaf() && matches!(source.kind(), ExpressionKind::SplatItem) {
                     let path = self.path(steps, 0);
-                    let at = self.push_path(expression, Node::Item(path), path, 2);
+                    let at = self.push_path(
+                        expression,
+                        Node::Direct { base: Base::Item, index: 0, path },
+                        path,
+                        2,
+                    );
                     return ControlFlow::Break(Lowered::alone(at, false));
                 }
                 (Form::Steps, source)
@@ -435,11 +439,11 @@ impl<'t, 's> Lowering<'t, 's> {
                     op.cost = op.cost.saturating_add(1);
                     op.written = whole.id();
                 }
-                Lowered { chain: 0, ..operand }
+                operand
             }
             Form::Interpolation => {
                 let at = self.push(whole, Node::Interpolation(operand.at));
-                self.finish(at, start, operand.constant, 0)
+                self.finish(at, start, operand.constant)
             }
             Form::Unary => {
                 let ExpressionKind::Unary { operator, operand: inner } = whole.kind() else { return operand };
@@ -447,7 +451,7 @@ impl<'t, 's> Lowering<'t, 's> {
                     self.discount(operand.at);
                 }
                 let at = self.push(whole, Node::Unary { operator, operand: operand.at });
-                self.finish(at, start, operand.constant, 0)
+                self.finish(at, start, operand.constant)
             }
             Form::Binary => self.leave_binary(whole, start, operand),
             Form::Conditional { condition, when_true, constant } => {
@@ -459,19 +463,17 @@ impl<'t, 's> Lowering<'t, 's> {
                     self.discount(operand.at);
                 }
                 let key = self.expression(key);
-                let is_long = operand.chain >= SHORT_CHAIN;
-                let at = self.push(whole, Node::Index { is_long, collection: operand.at, key: key.at });
+                let at = self.push(whole, Node::Index { collection: operand.at, key: key.at });
                 let constant = operand.constant & key.constant;
-                self.finish(at, start, constant, operand.chain.saturating_add(1))
+                self.finish(at, start, constant)
             }
             Form::Steps => {
                 let ExpressionKind::RelativeTraversal { source, .. } = whole.kind() else { return operand };
                 if source.is_access() {
                     self.discount(operand.at);
                 }
-                let is_long = operand.chain >= SHORT_CHAIN;
-                let at = self.push(whole, Node::Steps { is_long, source: operand.at });
-                self.finish(at, start, operand.constant, operand.chain.saturating_add(1))
+                let at = self.push(whole, Node::Steps(operand.at));
+                self.finish(at, start, operand.constant)
             }
             Form::TemplateFor => Lowered::alone(self.push(whole, Node::TemplateFor(operand.at)), false),
             Form::SplatSource => self.leave_splat(whole, start, operand),
@@ -495,16 +497,10 @@ impl<'t, 's> Lowering<'t, 's> {
         if when_false.is_conditional() {
             self.discount(operand.at);
         }
-        let is_long = operand.chain >= SHORT_CHAIN;
         let when_false = operand.at;
-        let operands = [condition, when_true, when_false];
-        let fits = |at: OpId| {
-            let node = self.code.op(at).node;
-            node.is_direct() || matches!(node, Node::Binary { direct: 1.., .. })
-        };
-        let direct = if operands.into_iter().all(fits) { self.steps_of_operands(operands) } else { 0 };
-        let at = self.push(whole, Node::Conditional { is_long, direct, condition, when_true, when_false });
-        self.finish(at, start, constant & operand.constant, operand.chain.saturating_add(1))
+        let direct = self.steps_of_operands([condition, when_true, when_false]);
+        let at = self.push(whole, Node::Conditional { direct, condition, when_true, when_false });
+        self.finish(at, start, constant & operand.constant)
     }
 
     /// Lowers the right operand of an operation whose left one is lowered, and the operation. Left-leaning chains are
@@ -521,35 +517,54 @@ impl<'t, 's> Lowering<'t, 's> {
             self.settle(left);
             self.settle(right);
         }
-        let is_long = left.chain >= SHORT_CHAIN;
-        let n_tests = self.n_tests(operator, [left, right]);
-        let is_direct = |operand: Lowered| self.code.op(operand.at).node.is_direct();
-        let is_calculated = operator.is_arithmetic() && is_direct(left) && is_direct(right);
-        let direct =
-            if n_tests > 0 || is_calculated { self.steps_of_operands([left.at, right.at]) } else { 0 };
-        let at = self.push(whole, Node::Binary { operator, is_long, direct, left: left.at, right: right.at });
-        let lowered = self.finish(at, start, constant, left.chain.saturating_add(1));
-        if lowered.constant { lowered } else { Lowered { n_tests, ..lowered } }
-    }
-
-    /// How many comparisons and joints an operation has; 0 if it is no test, or too large for one.
-    fn n_tests(&self, operator: BinaryOperator, operands: [Lowered; 2]) -> u8 {
+        let n_plain = left.n_plain + right.n_plain + 1;
+        // `&&` and `||` have answers as operands, the others have numbers.
         let is_joint = matches!(operator, BinaryOperator::And | BinaryOperator::Or);
-        let fits =
-            |operand: Lowered| self.code.op(operand.at).node.is_direct() || is_joint && operand.n_tests > 0;
-        let n_tests = operands[0].n_tests + operands[1].n_tests + 1;
-        let is_test = !operator.is_arithmetic() && n_tests <= LARGEST_TEST && operands.into_iter().all(fits);
-        if is_test { n_tests } else { 0 }
+        let fits = |at: OpId| match self.code.op(at).node {
+            Node::Binary { operator, .. } => operator.is_arithmetic() != is_joint,
+            _ => true,
+        };
+        let is_tree = n_plain <= LARGEST_TREE && fits(left.at) && fits(right.at);
+        let direct = if is_tree { self.steps_of_operands([left.at, right.at]) } else { 0 };
+        if direct > 0 {
+            self.join_tree(left.at);
+            self.join_tree(right.at);
+        }
+        let at = self.push(whole, Node::Binary { operator, direct, left: left.at, right: right.at });
+        let lowered = self.finish(at, start, constant);
+        if lowered.constant || direct == 0 { lowered } else { Lowered { n_plain, ..lowered } }
     }
 
-    /// The steps that operands take which lead straight to values or are tests; 0 if there are too many to be noted.
-    fn steps_of_operands<const N: usize>(&self, operands: [OpId; N]) -> u16 {
-        let steps = operands.into_iter().fold(0_u32, |steps, at| {
+    /// Makes an operation a part of the tree of another, which counts its steps.
+    fn join_tree(&mut self, at: OpId) {
+        if let Some(Op { node: Node::Binary { direct, .. }, .. }) = self.code.ops.get_mut(at.0 as usize) {
+            *direct = 0;
+        }
+    }
+
+    /// The steps that operands take if all of them lead straight to values or are operations on such; 0 if not, or if there
+    /// are too many to be noted.
+    fn steps_of_operands(&self, operands: impl IntoIterator<Item = OpId>) -> u16 {
+        let mut steps = 0_u32;
+        for at in operands {
             let op = self.code.op(at);
-            let below = if let Node::Binary { direct, .. } = op.node { u32::from(direct) } else { 0 };
-            steps.saturating_add(op.cost).saturating_add(below)
-        });
+            let below = match op.node {
+                Node::Direct { .. } => 0,
+                Node::Binary { direct: below @ 1.., .. } => u32::from(below),
+                _ => return 0,
+            };
+            steps = steps.saturating_add(op.cost).saturating_add(below);
+        }
         u16::try_from(steps).unwrap_or(0)
+    }
+
+    /// The steps that the parts of a template take if all of them lead straight to values; else 0. A scope may ask for the text
+    /// of a part in place of its value.
+    fn steps_of_parts(&self, parts: List) -> u16 {
+        let parts = self.code.list(parts);
+        let is_direct = !self.scope.is_some_and(Scope::leaves_unknown_interpolations)
+            && parts.iter().all(|&at| self.code.op(at).node.is_direct());
+        if is_direct { self.steps_of_operands(parts.iter().copied()) } else { 0 }
     }
 
     /// Goes on with what a splat makes of each item, after its source. That may be a splat again, and so on without end,
@@ -571,7 +586,7 @@ impl<'t, 's> Lowering<'t, 's> {
                 let constant = constant
                     && self.has_room_for(elements.len(), elements.iter().all(Expression::is_literal));
                 let at = self.push(expression, Node::Tuple(operands));
-                self.finish(at, start, constant, 0)
+                self.finish(at, start, constant)
             }
             ExpressionKind::Template(parts) => {
                 let (operands, constant) = self.all(parts, Self::expression);
@@ -582,8 +597,9 @@ impl<'t, 's> Lowering<'t, 's> {
                         self.discount(self.code.operands[at]);
                     }
                 }
-                let at = self.push(expression, Node::Template(operands));
-                self.finish(at, start, constant, 0)
+                let direct = self.steps_of_parts(operands);
+                let at = self.push(expression, Node::Template { direct, parts: operands });
+                self.finish(at, start, constant)
             }
             ExpressionKind::Call(call) => self.call(expression, call),
             ExpressionKind::Object(items) => self.object(expression, items),
@@ -651,7 +667,8 @@ impl<'t, 's> Lowering<'t, 's> {
     fn settle(&mut self, operand: Lowered) {
         if operand.constant
             && let Some(op) = self.code.ops.get(operand.at.0 as usize)
-            && let Node::Constant(index) | Node::Folded { value: index, .. } = op.node
+            && let Node::Direct { base: Base::Constant, index, .. } | Node::Folded { value: index, .. } =
+                op.node
             && let Some(Value(Repr::Number(number))) = self.code.values.get_mut(index as usize)
         {
             number.settle();
@@ -679,7 +696,7 @@ impl<'t, 's> Lowering<'t, 's> {
         // Where there is nothing to expand the other arguments are not evaluated, and take no steps.
         is_foldable &= !expands || self.has_elements(arguments);
         let at = self.push(expression, Node::Call { expands, function, arguments });
-        self.finish(at, start, constant & is_foldable, 0)
+        self.finish(at, start, constant & is_foldable)
     }
 
     /// Returns true if the last of the operands is a constant with elements.
@@ -746,7 +763,7 @@ impl<'t, 's> Lowering<'t, 's> {
             None => Node::Object(operands),
         };
         let at = self.push(expression, node);
-        self.finish(at, start, constant, 0)
+        self.finish(at, start, constant)
     }
 
     /// The operand that stands for a plain name that is a key.
@@ -760,11 +777,11 @@ impl<'t, 's> Lowering<'t, 's> {
 
     /// Looks at an operation whose operands have been lowered: evaluates it if they are constant. What does not succeed
     /// stays as it is. Its operations begin at `start`.
-    fn finish(&mut self, at: OpId, start: usize, constant: bool, chain: u8) -> Lowered {
+    fn finish(&mut self, at: OpId, start: usize, constant: bool) -> Lowered {
         if constant && self.folds() && self.fold(at, start) {
             return Lowered::alone(OpId(index(start)), true);
         }
-        Lowered { at, constant: false, chain, n_tests: 0 }
+        Lowered::alone(at, false)
     }
 
     /// Returns true if an operation with constant operands is now constant itself. Its operands go.
@@ -785,7 +802,7 @@ impl<'t, 's> Lowering<'t, 's> {
         let takes_steps_only = value.is_light() && usage == Usage { steps: usage.steps, ..Usage::default() };
         let value = self.add(value);
         op.node = if takes_steps_only {
-            Node::Constant(value)
+            Node::constant(value)
         } else {
             self.code.usages.push(usage);
             Node::Folded { value, usage: index(self.code.usages.len() - 1) }
@@ -805,7 +822,7 @@ impl<'t, 's> Lowering<'t, 's> {
             let of_literals = [left_at, right_at]
                 .map(|at| self.code.op(at))
                 .into_iter()
-                .filter_map(|op| matches!(op.node, Node::Constant(_)).then_some(u64::from(op.cost)));
+                .filter_map(|op| op.node.is_direct().then_some(u64::from(op.cost)));
             return Some((value, Usage { steps: of_literals.sum::<u64>() + 1, ..Usage::default() }));
         }
         let options = self.options?;

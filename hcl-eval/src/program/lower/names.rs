@@ -5,10 +5,10 @@ use hcl_syntax::diagnostic::Diagnostic;
 
 use super::{Binding, Lowering, Needs};
 use crate::eval::{
-    FEW, Part, Problem, literal_value, part_of, problem_of_name, runtime_reference, slot_of, steps_of_text,
+    FEW, Problem, literal_value, part_of, problem_of_name, runtime_reference, slot_of, steps_of_text,
 };
 use crate::limits::Usage;
-use crate::program::code::{CodeStep, Node, OpId, Path, index};
+use crate::program::code::{Base, CodeStep, Node, OpId, Path, index};
 use crate::sorting::sort;
 use crate::value::shape::Probe;
 use crate::value::{Repr, Value};
@@ -64,11 +64,10 @@ impl<'t> Lowering<'t, '_> {
         if !self.is_kept() {
             return (self.push(expression, Node::Name), false);
         }
-        if let Some((hops, part)) = self.bound(root) {
-            // Names farther out than can be counted are looked up.
-            let Ok(hops) = u16::try_from(hops) else { return (self.push(expression, Node::Name), false) };
+        if let Some((hops, base)) = self.bound(root) {
             let path = self.path(steps, 0);
-            return (self.push_path(expression, Node::Local { hops, part, path }, path, 1), false);
+            let node = Node::Direct { base, index: index(hops), path };
+            return (self.push_path(expression, node, path, 1), false);
         }
         let name = self.scope.and_then(|scope| scope.name(root));
         let slot = name.and_then(|name| slot_of(name, steps));
@@ -80,13 +79,17 @@ impl<'t> Lowering<'t, '_> {
                     return (self.push(expression, Node::Name), false);
                 }
                 let path = self.path(steps, skip);
-                (self.push_path(expression, Node::Slot { slot, path }, path, 1), false)
+                (
+                    self.push_path(expression, Node::Direct { base: Base::Slot, index: slot, path }, path, 1),
+                    false,
+                )
             }
             (None, Some(constant)) => {
                 let start = self.code.ops.len();
                 let constant = self.add(constant.clone());
                 let path = self.path(steps, 0);
-                let at = self.push_path(expression, Node::Root { constant, path }, path, 1);
+                let node = Node::Direct { base: Base::Root, index: constant, path };
+                let at = self.push_path(expression, node, path, 1);
                 (at, self.folds() && self.fold(at, start))
             }
             (None, None) if self.folds() && self.scope.is_some_and(|scope| scope.is_runtime_root(root)) => {
@@ -129,7 +132,7 @@ impl<'t> Lowering<'t, '_> {
     }
 
     /// How many bindings out a name is bound, and to what.
-    fn bound(&self, name: &str) -> Option<(usize, Part)> {
+    fn bound(&self, name: &str) -> Option<(usize, Base)> {
         let n = self.bindings.len();
         let innermost = index(n).checked_sub(1)?;
         // Beyond some depth it is known where names are bound; what is not there is bound farther out.
