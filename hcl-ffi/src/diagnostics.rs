@@ -121,6 +121,20 @@ pub(crate) fn check(diagnostics: &[Diagnostic]) -> Outcome {
     if diagnostic::has_errors(diagnostics) { Err(Failure::from(status_of(diagnostics))) } else { Ok(()) }
 }
 
+/// The first ones of a list, and one more that says how many are left out.
+pub(crate) fn at_most(most: u32, mut said: Diagnostics) -> Diagnostics {
+    let most = most as usize;
+    if said.len() > most {
+        let n_left_out = said.len() - most;
+        said.truncate(most);
+        let detail = format!(
+            "{n_left_out} further problems were found. Correct those shown first, or raise the limit."
+        );
+        said.push(Diagnostic::error("limit.diagnostics", "Too many diagnostics", detail));
+    }
+    said
+}
+
 /// Hands a list to the caller, null when it is empty. Does nothing when `out` is null.
 ///
 /// # Safety

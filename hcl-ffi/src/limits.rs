@@ -88,8 +88,8 @@ pub(crate) fn deadline(timeout_ns: u64) -> Option<Instant> {
 
 /// The default limits, with the deadline and the switch of a call that reads texts: for what it evaluates.
 pub(crate) fn evaluating_within(reading: &ParseLimits) -> Limits {
-    let ParseLimits { deadline, cancel, .. } = reading.clone();
-    Limits { deadline, cancel, ..Limits::default() }
+    let ParseLimits { deadline, cancel, max_diagnostics, .. } = reading.clone();
+    Limits { deadline, cancel, max_diagnostics, ..Limits::default() }
 }
 
 /// The limits of a call that begins now.

@@ -10,7 +10,7 @@ use hcl_eval::value::Value;
 use hcl_syntax::diagnostic::Diagnostics;
 
 use crate::boundary::{Failure, Outcome, guard, guard_or, guard_with};
-use crate::diagnostics::{check, hcl_diags, hcl_range};
+use crate::diagnostics::{at_most, check, hcl_diags, hcl_range};
 use crate::expression::hcl_expr;
 use crate::extensible_struct;
 use crate::handle::{check_out, get, get_mut, hand_out, release};
@@ -337,9 +337,8 @@ pub unsafe extern "C" fn hcl_module_load(
             ));
         }
         let limits = evaluating_within(opts.limits());
-        let (loaded, problems) =
-            loader.loader.load(asked(loader.host.as_ref(), &limits).as_ref(), opts.limits());
-        *said = problems;
+        let (loaded, problems) = loader.loader.load(asked(loader.host.as_ref(), &limits).as_ref(), &opts);
+        *said = at_most(limits.max_diagnostics, problems);
         let outcome = check(said);
         if outcome.is_ok() || opts.is_partial() {
             // SAFETY: checked not to be null, writable by contract.
@@ -521,7 +520,10 @@ pub unsafe extern "C" fn hcl_module_check(
     diags: *mut *mut hcl_diags,
 ) -> hcl_status {
     let body = |module: &Loaded, options: &EvalOptions<'_>, said: &mut Diagnostics| {
-        *said = module.check(options);
+        if module.is_refused() {
+            return Err(hcl_status::HCL_ERR_DIAGNOSTICS.into());
+        }
+        *said = at_most(options.limits.max_diagnostics, module.check(options));
         check(said)
     };
     // SAFETY: passed on.
@@ -574,15 +576,15 @@ pub unsafe extern "C" fn hcl_module_free(module: *mut hcl_module) {
 
 #[cfg(feature = "modules")]
 mod loaded {
-    use std::sync::{Arc, OnceLock};
+    use std::sync::{Arc, Mutex, OnceLock};
 
     use hcl_eval::eval::EvalOptions;
     use hcl_eval::host::Host;
     use hcl_eval::types::Type;
     use hcl_eval::value::Value;
     use hcl_module::{
-        DeclaredKind, Entry as OtherEntry, EntryKind, Files, Given, HostFiles, LoadOptions, Module, Release,
-        ResourceValue, TextFiles,
+        DeclaredKind, Entry as OtherEntry, EntryKind, FileError, Files, Given, HostFiles, LoadOptions,
+        Module, Release, ResourceValue, TextFiles,
     };
     use hcl_syntax::diagnostic::{Diagnostics, has_errors};
     use hcl_syntax::hash::HashSet;
@@ -599,6 +601,7 @@ mod loaded {
     use crate::expression::hcl_expr;
     use crate::limits::evaluating_within;
     use crate::products::{Product, Request, Whole};
+    use crate::source::{Options, check_size};
 
     /// The product whose rules hold.
     enum Rules {
@@ -669,11 +672,7 @@ mod loaded {
             self.given.push(Given::File(path.to_owned()));
         }
 
-        pub(super) fn load(
-            &self,
-            host: Option<&Arc<dyn Host>>,
-            limits: &ParseLimits,
-        ) -> (Loaded, Diagnostics) {
+        pub(super) fn load(&self, host: Option<&Arc<dyn Host>>, opts: &Options) -> (Loaded, Diagnostics) {
             let none = TextFiles::default();
             let opened = host.cloned().map(HostFiles::new);
             let files: &dyn Files = match (&self.texts, &opened) {
@@ -681,6 +680,19 @@ mod loaded {
                 (None, Some(opened)) => opened,
                 (None, None) => &none,
             };
+            let refused = Mutex::new(Diagnostics::new());
+            let files = BoundedFiles { files, most: opts.max_source_bytes(), refused };
+            let (loaded, mut problems) = self.load_from(&files, host, opts.limits());
+            problems.extend(files.refused.into_inner().unwrap_or_default());
+            (loaded, problems)
+        }
+
+        fn load_from(
+            &self,
+            files: &dyn Files,
+            host: Option<&Arc<dyn Host>>,
+            limits: &ParseLimits,
+        ) -> (Loaded, Diagnostics) {
             let release = match &self.rules {
                 Rules::Module(release) => *release,
                 Rules::Other(product) => {
@@ -707,6 +719,33 @@ mod loaded {
             };
             let (module, diagnostics) = Module::load(files, &options);
             (Loaded::new(Object::Module(Box::new(module))), diagnostics)
+        }
+    }
+
+    /// Files of which none is longer than a limit.
+    struct BoundedFiles<'f> {
+        files: &'f dyn Files,
+        most: u64,
+        /// The complaints about those that are longer.
+        refused: Mutex<Diagnostics>,
+    }
+
+    impl Files for BoundedFiles<'_> {
+        fn names_in(&self, folder: &str) -> Result<Vec<String>, FileError> {
+            self.files.names_in(folder)
+        }
+
+        fn read(&self, path: &str) -> Result<Vec<u8>, FileError> {
+            let bytes = self.files.read(path)?;
+            match check_size(&bytes, self.most) {
+                Ok(()) => Ok(bytes),
+                Err(failure) => {
+                    if let Ok(mut refused) = self.refused.lock() {
+                        refused.extend(failure.diagnostics);
+                    }
+                    Err(FileError::Failed("it is longer than the limit allows".to_owned()))
+                }
+            }
         }
     }
 
@@ -780,6 +819,15 @@ mod loaded {
                 Object::Module(module) => module.evaluate_address(address, options),
                 Object::Other(whole) => whole.evaluate(address, options),
                 Object::Broken(_) => (None, Diagnostics::new()),
+            }
+        }
+
+        /// True if there are errors in it, so that nothing of it evaluates.
+        pub(super) fn is_refused(&self) -> bool {
+            match &self.object {
+                Object::Module(module) => !module.can_be_evaluated(),
+                Object::Other(_) => false,
+                Object::Broken(_) => true,
             }
         }
 
@@ -879,11 +927,11 @@ mod loaded {
     use hcl_eval::host::Host;
     use hcl_eval::value::Value;
     use hcl_syntax::diagnostic::Diagnostics;
-    use hcl_syntax::parser::ParseLimits;
 
     use super::hcl_declared;
     use crate::boundary::Outcome;
     use crate::expression::hcl_expr;
+    use crate::source::Options;
     use crate::status::hcl_status;
 
     pub(super) enum Loader {}
@@ -925,7 +973,7 @@ mod loaded {
             match *self {}
         }
 
-        pub(super) fn load(&self, _: Option<&Arc<dyn Host>>, _: &ParseLimits) -> (Loaded, Diagnostics) {
+        pub(super) fn load(&self, _: Option<&Arc<dyn Host>>, _: &Options) -> (Loaded, Diagnostics) {
             match *self {}
         }
     }
@@ -947,6 +995,10 @@ mod loaded {
         }
 
         pub(super) fn evaluate_address(&self, _: &str, _: &EvalOptions<'_>) -> (Option<Value>, Diagnostics) {
+            match *self {}
+        }
+
+        pub(super) fn is_refused(&self) -> bool {
             match *self {}
         }
 

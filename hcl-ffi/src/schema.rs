@@ -4,6 +4,7 @@ use libc::c_char;
 use std::ptr;
 
 use hcl_syntax::diagnostic::Diagnostics;
+use hcl_syntax::limits::Stopped;
 use hcl_syntax::parser::{ParseLimits, parse_file};
 use hcl_syntax::schema::NestedSchema;
 use hcl_syntax::source::Grammar;
@@ -81,10 +82,9 @@ pub unsafe extern "C" fn hcl_schema_parse(
         let (file, diagnostics) = parse_file(source, &limits);
         *said = diagnostics;
         check(said)?;
-        if let Err(stopped) = file.source().find_lines(&limits, |_| true) {
-            return Err(Failure::of(vec![stopped.diagnostic("Reading", &name)]));
-        }
-        let (schema, diagnostics) = NestedSchema::read(file.body());
+        let stopped = |stopped: Stopped| Failure::of(vec![stopped.diagnostic("Reading", &name)]);
+        file.source().find_lines(&limits, |_| true).map_err(stopped)?;
+        let (schema, diagnostics) = NestedSchema::read_within(file.body(), &limits).map_err(stopped)?;
         let schema = hcl_schema(schema);
         *said = diagnostics;
         check(said)?;

@@ -151,16 +151,14 @@ impl Options {
         &self.limits
     }
 
+    /// The length of the longest source.
+    pub(crate) fn max_source_bytes(&self) -> u64 {
+        if self.fields.max_source_bytes == 0 { u64::MAX } else { self.fields.max_source_bytes }
+    }
+
     /// Checks that a source is within the size limit.
     pub(crate) fn check_size(&self, bytes: &[u8]) -> Outcome {
-        let most = if self.fields.max_source_bytes == 0 { u64::MAX } else { self.fields.max_source_bytes };
-        if bytes.len() as u64 > most {
-            return Err(too_large(&format!(
-                "The source is {} bytes long; the limit is {most}.",
-                bytes.len()
-            )));
-        }
-        Ok(())
+        check_size(bytes, self.max_source_bytes())
     }
 
     /// A source within the size limit, copied.
@@ -184,6 +182,15 @@ impl Options {
 /// The memory that a byte of a configuration takes while it is read, with the copy of the text: real files take less than 4, and
 /// lists of short numbers more.
 const BYTES_FOR_BYTE: usize = 8;
+
+/// Checks that a source is no longer than `most`.
+pub(crate) fn check_size(bytes: &[u8], most: u64) -> Outcome {
+    if bytes.len() as u64 > most {
+        let detail = format!("The source is {} bytes long; the limit is {most}.", bytes.len());
+        return Err(too_large(&detail));
+    }
+    Ok(())
+}
 
 fn too_large(detail: &str) -> Failure {
     Failure::of(vec![Diagnostic::error("limit.source", "Source too large", detail)])

@@ -124,7 +124,8 @@ impl<'t, T: Into<Vec<u8>>> FromIterator<(&'t str, T)> for TextFiles {
 impl Files for TextFiles {
     fn names_in(&self, folder: &str) -> Result<Vec<String>, FileError> {
         let prefix = if folder == "." { String::new() } else { format!("{folder}/") };
-        let inside: Vec<&str> = self.files.keys().filter_map(|path| path.strip_prefix(&prefix)).collect();
+        let after = self.files.range(prefix.clone()..).map(|(path, _)| path);
+        let inside: Vec<&str> = after.map_while(|path| path.strip_prefix(&prefix)).collect();
         if inside.is_empty() && folder != "." {
             return Err(FileError::NotFound);
         }

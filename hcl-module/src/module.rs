@@ -531,6 +531,9 @@ impl Module {
         let mut engine = Engine::new(&self.configuration, &memo, Walk::Validate, options);
         let mut diagnostics = self.everything(&mut engine).unwrap_or_else(Stop::into_diagnostics);
         diagnostics.extend(engine.blocks_without_values());
+        if engine.evaluation.stopped() {
+            engine.evaluation.tell_limit(None, &mut diagnostics);
+        }
         crate::engine::once(&mut diagnostics);
         diagnostics
     }
@@ -573,6 +576,9 @@ impl Module {
         let mut diagnostics = tree.missing_modules().cloned().collect::<Diagnostics>();
         for module in 0..tree.modules.len() {
             for node in tree.nodes_of(module) {
+                if !engine.evaluation.bounds().next_item() {
+                    return Err(Stop::Limit(limit_beside(&mut engine.evaluation)));
+                }
                 diagnostics.extend(engine.demand(node)?.diagnostics.iter().cloned());
             }
         }

@@ -12,6 +12,8 @@
 use crate::ast::{Attribute, Body};
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::hash::HashSet;
+use crate::limits::{Stopped, Watch};
+use crate::parser::ParseLimits;
 use crate::schema::{AttributeSchema, BlockSchema, NestedSchema};
 use crate::source::{Source, Span};
 
@@ -39,14 +41,45 @@ impl NestedSchema {
     /// # Ok::<(), hcl_syntax::source::SourceTooLarge>(())
     /// ```
     pub fn read(body: Body<'_>) -> (Self, Diagnostics) {
-        let mut reader = Reader { source: body.tree().source(), diagnostics: Diagnostics::new() };
+        Self::read_on(body, &Watch::idle())
+    }
+
+    /// Reads as [`NestedSchema::read`] does, within the time of a parse.
+    ///
+    /// ```
+    /// use hcl_syntax::limits::{CancelToken, Stopped};
+    /// use hcl_syntax::parser::{File, ParseLimits};
+    /// use hcl_syntax::schema::NestedSchema;
+    ///
+    /// let file = File::parse("schema.hcl", "region = required\n")?;
+    /// let cancel = CancelToken::new();
+    /// cancel.trigger();
+    /// let limits = ParseLimits { cancel: Some(cancel), ..ParseLimits::default() };
+    /// assert_eq!(NestedSchema::read_within(file.body(), &limits).err(), Some(Stopped::Cancelled));
+    /// # Ok::<(), hcl_syntax::diagnostic::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// The work was to end before.
+    pub fn read_within(body: Body<'_>, limits: &ParseLimits) -> Result<(Self, Diagnostics), Stopped> {
+        let watch = Watch::new(limits);
+        let read = Self::read_on(body, &watch);
+        watch.stopped().map_or(Ok(read), Err)
+    }
+
+    fn read_on(body: Body<'_>, watch: &Watch) -> (Self, Diagnostics) {
+        let mut reader = Reader { source: body.tree().source(), watch, diagnostics: Diagnostics::new() };
         (reader.body(body), reader.diagnostics)
     }
 }
 
+/// How much work an attribute or a block is.
+const STEPS_OF_ITEM: usize = 8;
+
 /// Reading under way.
 struct Reader<'s> {
     source: &'s Source,
+    watch: &'s Watch,
     diagnostics: Diagnostics,
 }
 
@@ -58,10 +91,16 @@ impl Reader<'_> {
     fn body(&mut self, body: Body<'_>) -> NestedSchema {
         let mut schema = NestedSchema::default();
         for attribute in body.attributes() {
+            if self.watch.count(STEPS_OF_ITEM).is_err() {
+                break;
+            }
             schema.body.attributes.extend(self.attribute(attribute));
         }
         let mut known = HashSet::default();
         for block in body.blocks() {
+            if self.watch.count(STEPS_OF_ITEM).is_err() {
+                break;
+            }
             let block_type = block.block_type();
             if !known.insert(block_type) {
                 let detail = format!(

@@ -359,8 +359,60 @@ static void is_shared(void)
     hcl_host_free(host);
 }
 
+/* Limits of one call are no one else's, and what is loaded is bounded. */
+static void keeps_within_limits(void)
+{
+    hcl_module_loader *loader = loader_of("module \"net\" {\n  source = \"./net\"\n  name   = \"a\"\n  count  = 2\n}\n");
+    hcl_module *module = NULL;
+    STATUS(HCL_OK, hcl_module_load(loader, NULL, &module, NULL));
+    hcl_limits limits = {0};
+    limits.size = sizeof limits;
+    limits.max_elements = 1;
+    hcl_value *value = NULL;
+    STATUS(HCL_ERR_LIMIT, hcl_module_eval(module, "length(module.net)", HCL_NUL, &limits, &value, NULL));
+    CHECK(answers(module, "length(module.net)", "2"));
+    STATUS(HCL_OK, hcl_module_check(module, NULL, NULL));
+    hcl_module_free(module);
+
+    hcl_parse_opts opts = {0};
+    opts.size = sizeof opts;
+    opts.max_source_bytes = 5;
+    hcl_diags *diags = NULL;
+    STATUS(HCL_ERR_LIMIT, hcl_module_load(loader, &opts, &module, &diags));
+    bool told = false;
+    for (size_t i = 0; i < hcl_diags_count(diags); i++) {
+        hcl_diag diag = {0};
+        diag.size = sizeof diag;
+        STATUS(HCL_OK, hcl_diags_get(diags, i, &diag));
+        told |= str_is(diag.code, "limit.source");
+    }
+    CHECK(told);
+    hcl_diags_free(diags);
+    hcl_module_loader_free(loader);
+
+    char text[4000] = "";
+    for (int i = 0; i < 50; i++) strcat(text, "output \"a\" {\n  value = 1\n}\n");
+    loader = loader_of(text);
+    opts.max_source_bytes = 0;
+    opts.max_diagnostics = 10;
+    opts.flags = HCL_PARSE_PARTIAL;
+    STATUS(HCL_ERR_LIMIT, hcl_module_load(loader, &opts, &module, &diags));
+    CHECK(hcl_diags_count(diags) == 11);
+    hcl_diag last = {0};
+    last.size = sizeof last;
+    STATUS(HCL_OK, hcl_diags_get(diags, 10, &last));
+    CHECK(str_is(last.code, "limit.diagnostics"));
+    hcl_diags_free(diags);
+    /* Nothing of a module with errors evaluates, or is checked. */
+    STATUS(HCL_ERR_DIAGNOSTICS, hcl_module_check(module, NULL, &diags));
+    CHECK(says(diags, "Call refused"));
+    hcl_module_free(module);
+    hcl_module_loader_free(loader);
+}
+
 int main(void)
 {
+    keeps_within_limits();
     evaluates();
     lists();
     comes_through_a_host();

@@ -169,6 +169,13 @@ impl Decoder<'_, '_> {
     }
 
     fn spec(&mut self, spec: &Spec, found: &Found<'_>) -> Value {
+        // A specification may have more parts than the body: each makes a value.
+        if !matches!(spec, Spec::Written(_))
+            && let Err(limit) = self.evaluation.charge_part(found.missing_item)
+        {
+            self.report_all(limit);
+            return Value::dynamic();
+        }
         stack::grow(u32::MAX, || match spec {
             Spec::Object(object) => object.value(|spec| self.spec(spec, found)),
             Spec::Tuple(specs) => Value::tuple(specs.iter().map(|spec| self.spec(spec, found)).collect()),

@@ -92,6 +92,14 @@ impl Evaluation<'_> {
         }
     }
 
+    /// Charges for a value that is made of a body, as for an element of a collection.
+    ///
+    /// # Errors
+    /// A limit has been reached. The diagnostic that says so comes once.
+    pub(crate) fn charge_part(&mut self, place: Option<(&Source, Span)>) -> Result<(), Diagnostics> {
+        self.meter.elements(1).map_err(|limit| self.report(limit, place))
+    }
+
     /// The limits as bounds of other readings.
     pub fn bounds(&mut self) -> &mut dyn Bounds {
         &mut self.meter

@@ -240,7 +240,9 @@ impl<'e> Engine<'e> {
                 }
                 let outcome = self.compute(at);
                 // An outcome that a limit cut short is not stored: the next work on the node starts anew.
-                if self.evaluation.stopped() {
+                let may_be_more = self.max_instances < expansion::MOST_INSTANCES;
+                let is_cut = |one: &Diagnostic| one.code == "limit.instances";
+                if self.evaluation.stopped() || may_be_more && outcome.diagnostics.iter().any(is_cut) {
                     return Err(Stop::Limit(outcome.diagnostics));
                 }
                 let _ = self.memo.outcomes[at.index()].set(outcome);

@@ -194,6 +194,9 @@ impl Engine<'_> {
             }
             let repeated = Repeated { has_each: true, ..Repeated::default() };
             for expression in config.unread.iter().flat_map(|unread| &unread.expressions) {
+                if self.evaluation.stopped() {
+                    break;
+                }
                 self.looked_at(module, expression, repeated, &mut diagnostics);
             }
         }
