@@ -76,7 +76,7 @@ static void make_live(void)
     STATUS(HCL_OK, hcl_frame_new(live.scope, &live.frame));
     STATUS(HCL_OK, hcl_frame_set_bool(live.frame, slot, true));
     STATUS(HCL_OK, hcl_program_compile(live.expr, live.scope, 0, &live.program, NULL));
-    STATUS(HCL_OK, hcl_functions_of(HCL_BUILTINS_TERRAFORM, &live.functions));
+    STATUS(HCL_OK, hcl_functions_of(HCL_BUILTINS_HCL, &live.functions));
     STATUS(HCL_OK, hcl_host_system(NULL, &live.host, NULL));
     STATUS(HCL_OK, hcl_module_loader_new("nomad", HCL_NUL, &live.module_loader, NULL));
     STATUS(HCL_OK, hcl_module_loader_folder(live.module_loader, "a.nomad.hcl", HCL_NUL));
