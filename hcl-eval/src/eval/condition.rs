@@ -52,7 +52,6 @@ impl<'e> View<'e> {
     }
 
     /// The result of an operation on operands that lead straight to values, if they are plain and the steps are there.
-    #[inline(always)]
     pub(super) fn direct_result(self, op: &Op, meter: &mut Meter) -> Option<Value> {
         let (result, steps) = match op.node {
             Node::Binary { operator, .. } if !operator.is_arithmetic() => {

@@ -64,11 +64,14 @@ impl NativeBody {
         let content = self.wanted(schema, reading);
         let mut hidden = Hidden::default();
         if let Some(before) = &self.hidden {
-            reading.add_names(before.attributes.iter(), &mut hidden.attributes);
-            reading.add_names(before.block_types.iter(), &mut hidden.block_types);
+            reading.add_names(&mut before.attributes.iter().map(String::as_str), &mut hidden.attributes);
+            reading.add_names(&mut before.block_types.iter().map(String::as_str), &mut hidden.block_types);
         }
-        reading.add_names(content.attributes.iter().map(ContentAttribute::name), &mut hidden.attributes);
-        reading.add_names(schema.blocks.iter().map(|block| &block.block_type), &mut hidden.block_types);
+        reading.add_names(&mut content.attributes.iter().map(ContentAttribute::name), &mut hidden.attributes);
+        reading.add_names(
+            &mut schema.blocks.iter().map(|block| block.block_type.as_str()),
+            &mut hidden.block_types,
+        );
         (content, Self { hidden: Some(Arc::new(hidden)), ..self.clone() })
     }
 
@@ -88,7 +91,7 @@ impl NativeBody {
         if schema.attributes.is_empty() {
             return Attributes::default();
         }
-        let names = Names::new(self.body().attributes().map(|attribute| attribute.name()), reading);
+        let names = Names::new(&mut self.body().attributes().map(|attribute| attribute.name()), reading);
         let mut is_taken: SmallVec<[bool; FEW]> = smallvec![false; names.len()];
         for wanted in &schema.attributes {
             if !reading.goes_on() {

@@ -157,13 +157,8 @@ impl<'b> Reading<'b> {
     }
 
     /// Adds names to a set, as far as the reading goes on.
-    pub(crate) fn add_names<N: AsRef<str>>(
-        &mut self,
-        names: impl Iterator<Item = N>,
-        set: &mut HashSet<String>,
-    ) {
+    pub(crate) fn add_names(&mut self, names: &mut dyn Iterator<Item = &str>, set: &mut HashSet<String>) {
         for name in names {
-            let name = name.as_ref();
             let needed = if set.len() < set.capacity() { 0 } else { 2 * set.len() };
             if !self.goes_on() || !self.has_room_for_table::<String>(needed) {
                 break;
@@ -192,16 +187,16 @@ pub(crate) struct Names<'n> {
 impl<'n> Names<'n> {
     /// The block types of a schema.
     pub(crate) fn of_blocks(schema: &'n BodySchema, reading: &mut Reading<'_>) -> Self {
-        Self::new(schema.blocks.iter().map(|block| block.block_type.as_str()), reading)
+        Self::new(&mut schema.blocks.iter().map(|block| block.block_type.as_str()), reading)
     }
 
     /// The names of the attributes of a schema.
     pub(crate) fn of_attributes(schema: &'n BodySchema, reading: &mut Reading<'_>) -> Self {
-        Self::new(schema.attributes.iter().map(|attribute| attribute.name.as_str()), reading)
+        Self::new(&mut schema.attributes.iter().map(|attribute| attribute.name.as_str()), reading)
     }
 
     /// The names as far as the reading goes on.
-    pub(crate) fn new(names: impl ExactSizeIterator<Item = &'n str>, reading: &mut Reading<'_>) -> Self {
+    pub(crate) fn new(names: &mut dyn ExactSizeIterator<Item = &'n str>, reading: &mut Reading<'_>) -> Self {
         let n = names.len();
         if n <= FEW {
             return Self { list: names.collect(), places: None };

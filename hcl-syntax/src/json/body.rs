@@ -93,9 +93,13 @@ impl JsonBody {
         let names = Wanted::new(schema, reading);
         let content = self.wanted(&names, reading);
         let mut hidden = HashSet::default();
-        reading.add_names(self.hidden.iter().flat_map(|before| before.iter()), &mut hidden);
-        let used = self.properties(self.value).map(|id| self.name(id)).filter(|name| names.contains(name));
-        reading.add_names(used, &mut hidden);
+        reading.add_names(
+            &mut self.hidden.iter().flat_map(|before| before.iter()).map(String::as_str),
+            &mut hidden,
+        );
+        let mut used =
+            self.properties(self.value).map(|id| self.name(id)).filter(|name| names.contains(name));
+        reading.add_names(&mut used, &mut hidden);
         (content, Self { hidden: Some(Arc::new(hidden)), ..self.clone() })
     }
 
