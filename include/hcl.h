@@ -3164,7 +3164,8 @@ HCL_API void hcl_schema_free(hcl_schema *schema);
  * there. It may be null; then slots are empty and the default limits hold.
  *
  * HCL_ERR_DIAGNOSTICS: the body is not as the schema wants it; `*content` and `*rest` are written only with
- * `HCL_CONTENT_WITH_ERRORS`. HCL_ERR_LIMIT, HCL_ERR_CANCELLED, HCL_ERR_DEADLINE, HCL_ERR_BUSY: as for `hcl_eval`.
+ * `HCL_CONTENT_WITH_ERRORS`. HCL_ERR_LIMIT, HCL_ERR_CANCELLED, HCL_ERR_DEADLINE, HCL_ERR_BUSY: as for `hcl_eval`; more than
+ * 1,000 problems are HCL_ERR_LIMIT, too. The content is not all of it then.
  */
 HCL_API
 hcl_status hcl_body_content(const hcl_body *body,
@@ -4535,6 +4536,8 @@ HCL_API void hcl_module_loader_free(hcl_module_loader *loader);
  * of the host run during the call.
  *
  * HCL_ERR_DIAGNOSTICS: something is wrong with the files or the values; `diags` speaks of all of them at once.
+ * HCL_ERR_LIMIT: a file is longer than `max_source_bytes`, or there are more problems than `max_diagnostics`, of which the
+ * first are kept.
  */
 HCL_API
 hcl_status hcl_module_load(const hcl_module_loader *loader,
@@ -4603,7 +4606,8 @@ hcl_status hcl_module_evaluated(const hcl_module *module,
 
 /**
  * Evaluates everything that the module and those that it calls declare, as the product's console does before it answers.
- * `diags` speaks of all problems. HCL_OK: there are no errors.
+ * `diags` speaks of all problems. HCL_OK: there are no errors. HCL_ERR_DIAGNOSTICS, with a diagnostic that says so: the
+ * module was given with errors (HCL_PARSE_PARTIAL), and is not looked at again.
  */
 HCL_API
 hcl_status hcl_module_check(const hcl_module *module,

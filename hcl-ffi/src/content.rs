@@ -36,7 +36,8 @@ pub const HCL_CONTENT_WITH_ERRORS: u32 = 2;
 /// there. It may be null; then slots are empty and the default limits hold.
 ///
 /// HCL_ERR_DIAGNOSTICS: the body is not as the schema wants it; `*content` and `*rest` are written only with
-/// `HCL_CONTENT_WITH_ERRORS`. HCL_ERR_LIMIT, HCL_ERR_CANCELLED, HCL_ERR_DEADLINE, HCL_ERR_BUSY: as for `hcl_eval`.
+/// `HCL_CONTENT_WITH_ERRORS`. HCL_ERR_LIMIT, HCL_ERR_CANCELLED, HCL_ERR_DEADLINE, HCL_ERR_BUSY: as for `hcl_eval`; more than
+/// 1,000 problems are HCL_ERR_LIMIT, too. The content is not all of it then.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hcl_body_content(
     body: *const hcl_body,

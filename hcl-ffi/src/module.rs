@@ -317,6 +317,8 @@ pub unsafe extern "C" fn hcl_module_loader_free(loader: *mut hcl_module_loader) 
 /// of the host run during the call.
 ///
 /// HCL_ERR_DIAGNOSTICS: something is wrong with the files or the values; `diags` speaks of all of them at once.
+/// HCL_ERR_LIMIT: a file is longer than `max_source_bytes`, or there are more problems than `max_diagnostics`, of which the
+/// first are kept.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hcl_module_load(
     loader: *const hcl_module_loader,
@@ -512,7 +514,8 @@ pub unsafe extern "C" fn hcl_module_evaluated(
 }
 
 /// Evaluates everything that the module and those that it calls declare, as the product's console does before it answers.
-/// `diags` speaks of all problems. HCL_OK: there are no errors.
+/// `diags` speaks of all problems. HCL_OK: there are no errors. HCL_ERR_DIAGNOSTICS, with a diagnostic that says so: the
+/// module was given with errors (HCL_PARSE_PARTIAL), and is not looked at again.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hcl_module_check(
     module: *const hcl_module,

@@ -30,7 +30,7 @@ impl<'e> View<'e> {
         if path.len == 0 { Some(value) } else { follow(value, self.readable.code.path(path)?) }
     }
 
-    /// The same for names that are bound farther out, keys and items.
+    /// The value behind a name that is bound farther out, a key or an item.
     #[inline(never)]
     fn direct_outward(self, base: Base, index: u32, path: Path) -> Option<&'e Value> {
         follow(self.bound(base, index)?, self.readable.code.path(path)?)

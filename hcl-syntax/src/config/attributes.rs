@@ -2,7 +2,7 @@
 
 use std::ops::Index;
 
-use super::reading::{Bounds, Reading, map_within};
+use super::reading::{Bounds, Reading, Unbounded, map_within};
 use crate::hash::HashMap;
 
 /// A thing with a name, such as an attribute.
@@ -128,7 +128,7 @@ impl<A: Named> Attributes<A> {
 
     /// Turns each attribute into something else of its name.
     pub fn map<B: Named>(self, turn: impl FnMut(A) -> B) -> Attributes<B> {
-        Attributes { list: self.list.into_iter().map(turn).collect(), places: self.places }
+        self.map_within(&mut Unbounded, turn)
     }
 
     /// Turns each attribute into something else of its name; gives nothing if the bounds end that.
@@ -205,8 +205,7 @@ impl<'a, A> IntoIterator for &'a Attributes<A> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::reading::Unbounded;
-    use super::{Attributes, FEW, Named, Reading};
+    use super::{Attributes, FEW, Named, Reading, Unbounded};
 
     impl Named for String {
         fn name(&self) -> &str {

@@ -93,7 +93,8 @@ const MANY_BYTES: usize = 1 << 16;
 /// assert_eq!(map_within(vec!["a", "bc"], &mut Unbounded, str::len), [1, 2]);
 /// ```
 pub fn map_within<T, U>(items: Vec<T>, bounds: &mut dyn Bounds, mut turn: impl FnMut(T) -> U) -> Vec<U> {
-    if !has_room_for_list::<U>(items.len(), bounds) {
+    let n_bytes = items.len().saturating_mul(size_of::<U>());
+    if n_bytes >= MANY_BYTES && !bounds.has_room(n_bytes) {
         return Vec::new();
     }
     let mut made = Vec::with_capacity(items.len());
@@ -104,12 +105,6 @@ pub fn map_within<T, U>(items: Vec<T>, bounds: &mut dyn Bounds, mut turn: impl F
         made.push(turn(item));
     }
     made
-}
-
-/// Returns false if the reading is to end before it makes a list of so many items.
-fn has_room_for_list<T>(n: usize, bounds: &mut dyn Bounds) -> bool {
-    let n_bytes = n.saturating_mul(size_of::<T>());
-    n_bytes < MANY_BYTES || bounds.has_room(n_bytes)
 }
 
 /// A reading under way: its bounds, and the problems that it has found. Once it has ended it finds nothing more.

@@ -335,7 +335,7 @@ int main(int argc, char **argv)
                 STATUS(HCL_OK, hcl_type_parse(RULES[i - n_expressions].type, HCL_NUL, &of, NULL));
             opts.ty = of;
         }
-        /* What a rule takes of memory shows in its first rows. One makes a list of 4,000,000,000 parts, which takes next to no
+        /* The memory of a rule shows in its first rows. One rule makes a list of 4,000,000,000 parts, which takes next to no
            memory and no end of time; another one complains a thousand times of texts of 4 MB. */
         if (is_rule) {
             limits.timeout_ns = UINT64_C(2000000000);
