@@ -69,6 +69,9 @@ demo: ## build the library, link the archive into examples/c/gatewayd, run it on
 test: ## all tests: Rust, case documents, conformance, C programs, ABI, the Go module, the Python package, an installation
 	$(MAKE) --no-print-directory --output-sync=line --jobs=$(TEST_JOBS) test-python test-c test-rust test-cpp test-install test-examples test-abi test-go
 
+test-slow: export HCL_SLOW = 1
+test-slow: test ## `make test` with what takes long: all C and C++ programs under valgrind, pointers from Go to C checked
+
 test-rust: debug ## the tests of the crates, the case documents, the conformance corpora
 	$(CARGO) test $(TESTED) --no-fail-fast
 	$(CARGO) test -p hcl-apart
@@ -140,7 +143,7 @@ test-cross: ## the library for 64-bit ARM and for musl, built, read and run; nee
 test-dist: ## the tarball is reproducible; it installs and its tests pass without network
 	tests/packaging/dist
 
-check-all: lint test test-packaging test-benches test-both test-core test-sanitized test-panics test-folders startup looks determinism stress documents perf-check bench docs test-spark test-msrv test-publish test-cross test-dist test-deb test-rpm ## what `test` does, and sanitizers, lints, documentation, 1,000 runs of everything, a minute of threads, 100,000 documents, cargo-c, the language alone, benchmarks, other machines and packages; with terraform, twins of modules
+check-all: lint test-slow test-packaging test-benches test-both test-core test-sanitized test-panics test-folders startup looks determinism stress documents perf-check bench docs test-spark test-msrv test-publish test-cross test-dist test-deb test-rpm ## what `test` does, and sanitizers, lints, documentation, 1,000 runs of everything, a minute of threads, 100,000 documents, cargo-c, the language alone, benchmarks, other machines and packages; with terraform, twins of modules
 	@if command -v terraform >/dev/null; then $(MAKE) twins; else echo "twins are left out: there is no terraform"; fi
 
 determinism: ## every input 1,000 times, on threads and in other processes: always the same bytes

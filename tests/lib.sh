@@ -23,11 +23,20 @@ have() {
 
 say() { printf '%-9s %s\n' "$1" "$2"; }
 
-# check NAME COMMAND... : runs it plainly and under valgrind; what it says is in $out/NAME.out and .err.
-check() {
+# Whether what takes long is tested: `make test-slow` sets HCL_SLOW. Otherwise the part is said to be left to it.
+slow() { [ -n "${HCL_SLOW:-}" ] || { say later "$1: make test-slow"; return 1; } }
+
+# check_plainly NAME COMMAND... : runs it; what it says is in $out/NAME.out and .err.
+check_plainly() {
     name=$1
     shift
     "$@" > "$out/$name.out" 2> "$out/$name.err" || { cat "$out/$name.out" "$out/$name.err"; echo "FAILED: $name" >&2; exit 1; }
+}
+
+# check NAME COMMAND... : runs it plainly and under valgrind.
+check() {
+    check_plainly "$@"
+    shift
     if [ "${valgrind=ask}" = ask ]; then
         why=memory
         if have valgrind --version; then valgrind=yes; else valgrind=; fi

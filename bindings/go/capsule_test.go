@@ -82,9 +82,7 @@ func TestCapsulesPassThroughExpressions(t *testing.T) {
 	if _, err := hcl.NewCapsuleType[int](""); !errors.Is(err, hcl.ErrArgument) {
 		t.Errorf("%v", err)
 	}
-	if after := hcl.Live(); after > before {
-		t.Errorf("%d objects are held, %d before", after, before)
-	}
+	settle(t, before)
 }
 
 func TestFunctionsFailWithDiagnostics(t *testing.T) {
