@@ -182,6 +182,12 @@ impl Str {
         self.tag == Tag::Len0
     }
 
+    /// Returns whether all bytes are ASCII.
+    #[must_use]
+    pub fn is_ascii(&self) -> bool {
+        self.short().map_or_else(|| self.as_str().is_ascii(), ShortStr::is_ascii)
+    }
+
     /// Returns the text with capital ASCII letters in place of small ones.
     #[must_use]
     pub fn to_ascii_uppercase(&self) -> Self {
@@ -288,9 +294,13 @@ impl ShortStr {
 
     /// A text that is short and ASCII.
     pub(crate) fn of_ascii(text: &str) -> Option<Self> {
+        Self::of(text.as_bytes()).filter(|short| short.is_ascii())
+    }
+
+    /// Returns whether all bytes are ASCII.
+    fn is_ascii(self) -> bool {
         const HIGH_BITS: u64 = 0x8080_8080_8080_8080;
-        Self::of(text.as_bytes())
-            .filter(|short| (short.first | short.second | u64::from(short.third)) & HIGH_BITS == 0)
+        (self.first | self.second | u64::from(self.third)) & HIGH_BITS == 0
     }
 
     /// How many bytes it has.

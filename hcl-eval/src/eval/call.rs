@@ -29,6 +29,9 @@ pub(super) struct CallSite<'e> {
 /// Arguments: most calls have few.
 type Arguments = SmallVec<[Value; 4]>;
 
+/// What a function gave.
+type CallResult = Result<Value, FunctionError>;
+
 impl<'e> CallSite<'e> {
     /// How many arguments are written out.
     pub(super) fn n_written(&self) -> usize {
@@ -90,19 +93,22 @@ impl Evaluator<'_> {
         if !self.check_count(&site, function) {
             return Flow::dynamic();
         }
-        let value = match &function.body {
-            Body::Lazy(run) => {
-                let result = run(&mut LazyCall::new(self, &site));
-                self.in_time(&site, function, result)
-            }
-            Body::Strict(_) | Body::Missing => self.invoke(&site, function, before),
+        let result = match &function.body {
+            Body::Lazy(run) => run(&mut LazyCall::new(self, &site)),
+            Body::Strict(_) | Body::Missing => match self.invoke(&site, function, before) {
+                Some(result) => result,
+                None => return Flow::dynamic(),
+            },
         };
-        value.into()
+        match result {
+            Ok(value) if !function.may_be_late() => value.into(),
+            result => self.in_time(&site, function, result).into(),
+        }
     }
 
-    /// Calls a function with its arguments. Not if something is wrong with them; `before` them there were so many
+    /// Calls a function with its arguments; `None` if something is wrong with them. `before` them there were so many
     /// diagnostics.
-    fn invoke(&mut self, site: &CallSite<'_>, function: &Arc<Function>, before: usize) -> Value {
+    fn invoke(&mut self, site: &CallSite<'_>, function: &Function, before: usize) -> Option<CallResult> {
         if let ([only], None, Some(parameter)) = (site.written, &site.expanded, function.parameter_at(0)) {
             let mut value = self.eval(*only, site.env);
             self.charge_walk(&value, site.at, site.env);
@@ -121,26 +127,20 @@ impl Evaluator<'_> {
     fn perform(
         &mut self,
         site: &CallSite<'_>,
-        function: &Arc<Function>,
+        function: &Function,
         arguments: &[Value],
         before: usize,
-    ) -> Value {
+    ) -> Option<CallResult> {
         if self.diagnostics.len() > before || self.stopped() {
-            return Value::dynamic();
+            return None;
         }
         let given = site.env.given();
         let mut invocation = Invocation::new(self.meter, given.host, given.scope).of_user(given.user);
-        let result = invoke(function, arguments, &mut invocation);
-        self.in_time(site, function, result)
+        Some(invoke(function, arguments, &mut invocation))
     }
 
     /// The result of a function, unless it failed, or was a host's and a limit has been reached meanwhile.
-    fn in_time(
-        &mut self,
-        site: &CallSite<'_>,
-        function: &Arc<Function>,
-        result: Result<Value, FunctionError>,
-    ) -> Value {
+    fn in_time(&mut self, site: &CallSite<'_>, function: &Arc<Function>, result: CallResult) -> Value {
         let result = match &result {
             // A function that ends the evaluation says why.
             Err(error) if error.limit.is_some() => result,

@@ -168,6 +168,7 @@ impl Evaluator<'_> {
         let keys = collection.shape().map(|shape| shape.names());
         let is_set = collection.kind() == Kind::Set;
         let wants_key = names.key_name().is_some();
+        let marks = collection.marks();
         let none = Value::dynamic();
         for (position, value) in values.iter().enumerate() {
             let made;
@@ -185,12 +186,12 @@ impl Evaluator<'_> {
             };
             let local = Local::new(whole.nesting, Binding::For { names, key, value });
             let before = self.diagnostics.len();
-            let depth = self.open_element(wants_key.then_some(key), value, collection.marks());
+            let depth = self.open_element(wants_key.then_some(key), value, marks);
             self.visit(whole, progress, results, whole.env.with(Some(&local)));
             let is_good = self.diagnostics.len() == before;
             if !is_good {
                 // The elements do not carry the marks of the collection.
-                self.redact_since(before, collection.marks());
+                self.redact_since(before, marks);
             }
             self.close_element(depth, is_good);
             if self.meter.step().is_err() {

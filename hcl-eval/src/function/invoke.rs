@@ -30,12 +30,23 @@ pub fn invoke(
     let Body::Strict(run) = &function.body else {
         return Err(FunctionError::new("this function cannot be called with values"));
     };
-    if arguments.iter().all(is_plain) {
-        return match run(invocation, arguments) {
-            Err(error) => or_unknown(function, arguments, error, invocation),
-            result => result,
-        };
+    if !arguments.iter().all(is_plain) {
+        return call_guarded(function, arguments, invocation, run);
     }
+    match run(invocation, arguments) {
+        Err(error) => or_unknown(function, arguments, error, invocation),
+        result => result,
+    }
+}
+
+/// Calls with arguments that are null, unknown or marked, or have parts that are; errors show nothing that is marked.
+#[inline(never)]
+fn call_guarded(
+    function: &Function,
+    arguments: &[Value],
+    invocation: &mut Invocation<'_>,
+    run: &super::Implementation,
+) -> Result<Value, FunctionError> {
     let is_name = |text: &str| {
         function.parameters().iter().chain(function.variadic_parameter()).any(|p| p.name == text)
             || function.name() == text
@@ -43,7 +54,6 @@ pub fn invoke(
     call_marked(function, arguments, invocation, run).map_err(|error| hide_marked(arguments, error, is_name))
 }
 
-/// Calls with arguments that are null, unknown or marked, or have parts that are.
 fn call_marked(
     function: &Function,
     arguments: &[Value],

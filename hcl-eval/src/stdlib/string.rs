@@ -28,13 +28,14 @@ use crate::value::{Number, Refinement, Value};
 fn mapping(
     name: &'static str,
     description: &'static str,
-    body: fn(&mut Invocation<'_>, &str) -> Outcome,
+    body: fn(&mut Invocation<'_>, &Str) -> Outcome,
 ) -> Function {
+    const NONE: &Str = &Str::new_static("");
     function(name, description)
         .parameter(Parameter::new("str", Type::String).described("The text."))
         .returns(Type::String)
         .implementation(move |invocation, args| {
-            let str = text(args, 0);
+            let str = args.first().and_then(Value::as_text).unwrap_or(NONE);
             invocation.charge_bytes(str.len())?;
             body(invocation, str)
         })
@@ -87,7 +88,7 @@ fn question(
 /// `upper(str)`
 pub(crate) fn upper() -> Function {
     mapping("upper", "Maps every letter to upper case.", |invocation, str| match str.is_ascii() {
-        true => Ok(Value::string_nfc(Str::new(str).to_ascii_uppercase())),
+        true => Ok(Value::string_nfc(str.to_ascii_uppercase())),
         false => map_chars(invocation, str, case::upper),
     })
 }
@@ -95,7 +96,7 @@ pub(crate) fn upper() -> Function {
 /// `lower(str)`
 pub(crate) fn lower() -> Function {
     mapping("lower", "Maps every letter to lower case.", |invocation, str| match str.is_ascii() {
-        true => Ok(Value::string_nfc(Str::new(str).to_ascii_lowercase())),
+        true => Ok(Value::string_nfc(str.to_ascii_lowercase())),
         false => map_chars(invocation, str, case::lower),
     })
 }
