@@ -543,6 +543,7 @@ mod tests {
                 assert_eq!(other, made);
                 assert_eq!((other.len(), other.is_empty()), (text.len(), text.is_empty()));
             }
+            assert_eq!(made.is_ascii(), text.is_ascii());
             assert_eq!(made.to_ascii_uppercase(), text.to_ascii_uppercase());
             assert_eq!(made.to_ascii_lowercase(), text.to_ascii_lowercase());
         }
