@@ -29,7 +29,7 @@ pub(super) struct CallSite<'e> {
 /// Arguments: most calls have few.
 type Arguments = SmallVec<[Value; 4]>;
 
-/// What a function gave.
+/// The outcome of a function.
 type CallResult = Result<Value, FunctionError>;
 
 impl<'e> CallSite<'e> {

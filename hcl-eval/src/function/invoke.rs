@@ -40,7 +40,6 @@ pub fn invoke(
 }
 
 /// Calls with arguments that are null, unknown or marked, or have parts that are; errors show nothing that is marked.
-#[inline(never)]
 fn call_guarded(
     function: &Function,
     arguments: &[Value],
