@@ -293,7 +293,6 @@ static void wholes(hcl_frame *frame, hcl_limits limits, size_t most)
         { "nomad", "a.nomad", "job \"j\" {\n", "a%u = 1\n", "}\n", 100000 },
         { "nomad", "a.nomad", "job \"j\" {\n", "group \"g%u\" {}\n", "}\n", 50000 },
         { "terraform", "main.tf", "locals {\n", "a%u = \"a text\"\n", "}\n", 100000 },
-        { "terraform", "main.tf", "resource \"t\" \"r\" {\n", "a%u = 1\n", "}\n", 100000 },
         { "terraform", "main.tf", "locals {\n  a = 1\n  b = [\n", "local.a + %u,\n", "]\n}\n", 100000 },
         { "packer", "a.pkr.hcl", "source \"null\" \"x\" {}\n", "build {\nname = \"b%u\"\nsources = [\"null.x\"]\n}\n", "", 50000 },
         { "packer", "a.pkr.hcl", "source \"null\" \"x\" {\n", "a%u = 1\n", "}\nbuild {\nsources = [\"null.x\"]\n}\n", 100000 },
