@@ -510,10 +510,7 @@ impl Module {
         }
         let mut engine = Engine::new(&self.configuration, &self.memo, Walk::Console, options);
         let mut diagnostics = self.everything(&mut engine).unwrap_or_else(Stop::into_diagnostics);
-        crate::engine::once(&mut diagnostics, &mut engine.evaluation);
-        if engine.evaluation.stopped() {
-            engine.evaluation.tell_limit(None, &mut diagnostics);
-        }
+        crate::engine::finish(&mut diagnostics, &mut engine.evaluation);
         diagnostics
     }
 
@@ -534,10 +531,7 @@ impl Module {
         let mut engine = Engine::new(&self.configuration, &memo, Walk::Validate, options);
         let mut diagnostics = self.everything(&mut engine).unwrap_or_else(Stop::into_diagnostics);
         diagnostics.extend(engine.blocks_without_values());
-        crate::engine::once(&mut diagnostics, &mut engine.evaluation);
-        if engine.evaluation.stopped() {
-            engine.evaluation.tell_limit(None, &mut diagnostics);
-        }
+        crate::engine::finish(&mut diagnostics, &mut engine.evaluation);
         diagnostics
     }
 

@@ -368,5 +368,13 @@ pub(crate) fn once(diagnostics: &mut Diagnostics, evaluation: &mut Evaluation<'_
     });
 }
 
+/// Ends work with its complaints, each once, and that of the limit which has ended it, if one has.
+pub(crate) fn finish(diagnostics: &mut Diagnostics, evaluation: &mut Evaluation<'_>) {
+    once(diagnostics, evaluation);
+    if evaluation.stopped() {
+        evaluation.tell_limit(None, diagnostics);
+    }
+}
+
 /// How much work it is to make or to compare a diagnostic.
 pub(crate) const PARTS_OF_DIAGNOSTIC: usize = 256;
