@@ -101,8 +101,12 @@
  * installs no signal handlers, has no initialization and prints nothing. Callbacks run on the calling thread inside the
  * call that makes them necessary.
  *
- * Memory. An evaluation never holds more than 1.25 times its max_memory plus 1 MiB of the allocator. Parsing, formatting,
- * specifications and modules have no such bound; max_source_bytes bounds what they are given.
+ * Memory. An evaluation never holds more than 1.25 times its max_memory plus 1 MiB of the allocator. What it holds is what it has
+ * asked for since the call began and not given back, its result included; what was there before does not count, such as the file
+ * that is decoded and its specification. Evaluations are all calls that take a frame or `hcl_limits`: decoding, reading and
+ * conversion of bodies, and those on a module that is loaded (`hcl_module_eval` to `hcl_module_check`), for which also counts
+ * what the module keeps of them for later calls. Parsing, formatting, reading of specifications and `hcl_module_load` have no
+ * such bound; max_source_bytes bounds what they are given.
  *
  * Memory that runs out. A call that the system refuses memory to answers HCL_ERR_MEMORY: what it made is released, and every
  * other object is as it was. Small requests are served from a reserve of 512 KiB until the call ends; the system is asked
@@ -3180,7 +3184,8 @@ hcl_status hcl_body_content(const hcl_body *body,
  * All attributes of a body that should have no blocks: `*content` is an owned body with them, as by `hcl_body_content`.
  * In JSON syntax every property is an attribute. `flags` is 0 or `HCL_CONTENT_WITH_ERRORS`.
  *
- * HCL_ERR_DIAGNOSTICS: there is a block, or what should be an object is none.
+ * HCL_ERR_DIAGNOSTICS: there is a block, or what should be an object is none. HCL_ERR_LIMIT: there are more than 1,000
+ * problems, or the body takes more memory than the default of `hcl_limits`. The content is not all of it then.
  */
 HCL_API
 hcl_status hcl_body_just_attributes(const hcl_body *body,
@@ -4608,6 +4613,11 @@ hcl_status hcl_module_evaluated(const hcl_module *module,
  * Evaluates everything that the module and those that it calls declare, as the product's console does before it answers.
  * `diags` speaks of all problems. HCL_OK: there are no errors. HCL_ERR_DIAGNOSTICS, with a diagnostic that says so: the
  * module was given with errors (HCL_PARSE_PARTIAL), and is not looked at again.
+ *
+ * `limits` bounds the whole call, of which all expressions share max_steps, max_elements, max_output_bytes and max_memory. What
+ * a call has found out is kept in the module and is not charged to later calls, so that a check may succeed where one before it
+ * ran into a limit. One thing is not bounded by max_memory: looking up what one block refers to, which takes up to fifteen
+ * times the text of the block, for the time of that.
  */
 HCL_API
 hcl_status hcl_module_check(const hcl_module *module,

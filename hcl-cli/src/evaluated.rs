@@ -11,7 +11,7 @@ use hcl_eval::eval::{Evaluation, Scope};
 use hcl_eval::evaluated::{EvaluatedBlock, EvaluatedBody, EvaluatedItem, evaluate_body, to_json};
 use hcl_eval::host::Host;
 use hcl_eval::value::Value;
-use hcl_module::packer::structure;
+
 use hcl_syntax::diagnostic::{Diagnostic, Diagnostics, has_errors};
 
 use crate::args::{JsonArguments, Product};
@@ -63,14 +63,13 @@ fn template(arguments: &JsonArguments, host: &dyn Host) -> Result<(String, Diagn
     if has_errors(&diagnostics) {
         return Ok((String::new(), diagnostics));
     }
-    let (builds, problems) = template.builds(&scope::evaluation_options(&arguments.limits, host));
+    let (whole, problems) = template.structure(&scope::evaluation_options(&arguments.limits, host));
     diagnostics.extend(problems);
-    let whole = structure(&template.sources(), &builds);
     if !arguments.partial {
-        diagnostics.extend(unknown_part(&whole));
+        diagnostics.extend(whole.as_ref().and_then(unknown_part));
     }
-    let text = value_json(&whole, scope::output_limit(&arguments.limits));
-    if text.is_none() {
+    let text = whole.as_ref().and_then(|whole| value_json(whole, scope::output_limit(&arguments.limits)));
+    if whole.is_some() && text.is_none() {
         let detail =
             "The sources and builds take more bytes than the limit of the output. --max-output sets another.";
         diagnostics.push(Diagnostic::error("limit.output", "Limit reached", detail));

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use hcl_eval::dynamic::{Body, Content, Needed, VariableWalk};
-use hcl_eval::eval::{Evaluation, Scope};
+use hcl_eval::eval::{EvalOptions, Evaluation, Scope};
 use hcl_syntax::config::{ConfigBody, ConfigExpression, Unbounded};
 use hcl_syntax::diagnostic::Diagnostics;
 use hcl_syntax::schema::NestedSchema;
@@ -115,7 +115,8 @@ pub(crate) unsafe fn reading<T>(
 /// All attributes of a body that should have no blocks: `*content` is an owned body with them, as by `hcl_body_content`.
 /// In JSON syntax every property is an attribute. `flags` is 0 or `HCL_CONTENT_WITH_ERRORS`.
 ///
-/// HCL_ERR_DIAGNOSTICS: there is a block, or what should be an object is none.
+/// HCL_ERR_DIAGNOSTICS: there is a block, or what should be an object is none. HCL_ERR_LIMIT: there are more than 1,000
+/// problems, or the body takes more memory than the default of `hcl_limits`. The content is not all of it then.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hcl_body_just_attributes(
     body: *const hcl_body,
@@ -130,7 +131,9 @@ pub unsafe extern "C" fn hcl_body_just_attributes(
         }
         // SAFETY: null or live, by the contract of the interface.
         let body = unsafe { get("body", body) }?.unread()?;
-        let (attributes, problems) = body.just_attributes();
+        let mut evaluation = Evaluation::new(&EvalOptions::default());
+        let (attributes, mut problems) = body.just_attributes_within(evaluation.bounds());
+        evaluation.tell_limit(body.missing_item(), &mut problems);
         *said = problems;
         let outcome = check(said);
         if outcome.is_ok() || flags != 0 {

@@ -516,6 +516,11 @@ pub unsafe extern "C" fn hcl_module_evaluated(
 /// Evaluates everything that the module and those that it calls declare, as the product's console does before it answers.
 /// `diags` speaks of all problems. HCL_OK: there are no errors. HCL_ERR_DIAGNOSTICS, with a diagnostic that says so: the
 /// module was given with errors (HCL_PARSE_PARTIAL), and is not looked at again.
+///
+/// `limits` bounds the whole call, of which all expressions share max_steps, max_elements, max_output_bytes and max_memory. What
+/// a call has found out is kept in the module and is not charged to later calls, so that a check may succeed where one before it
+/// ran into a limit. One thing is not bounded by max_memory: looking up what one block refers to, which takes up to fifteen
+/// times the text of the block, for the time of that.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hcl_module_check(
     module: *const hcl_module,

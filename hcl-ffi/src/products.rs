@@ -7,7 +7,7 @@ use hcl_eval::eval::{EvalOptions, Evaluation, Scope, evaluate};
 use hcl_eval::host::Host;
 use hcl_eval::value::Value;
 use hcl_module::nomad::{self, Job, JobOptions};
-use hcl_module::packer::{Release, Template, TemplateOptions, structure};
+use hcl_module::packer::{Release, Template, TemplateOptions};
 use hcl_module::{Entry, Files, Given, ResourceValue, body_value};
 use hcl_syntax::diagnostic::{Diagnostic, Diagnostics, has_errors};
 use hcl_syntax::parser::{ParseLimits, ParsedExpression, parse_expression};
@@ -171,12 +171,14 @@ impl Whole {
         match self {
             Self::Nothing => (None, Diagnostics::new()),
             Self::Job(job) => {
-                let (body, problems) = job.evaluate(&mut Evaluation::new(options));
-                (Some(body_value(&body)), problems)
+                let mut evaluation = Evaluation::new(options);
+                let (body, mut problems) = job.evaluate(&mut evaluation);
+                let value = body_value(&body, &mut evaluation).map_err(|limit| problems.extend(limit));
+                (value.ok(), problems)
             }
             Self::Template(template) => {
-                let (builds, problems) = template.builds(options);
-                (Some(structure(&template.sources(), &builds)), blotted(template, problems))
+                let (whole, problems) = template.structure(options);
+                (whole, blotted(template, problems))
             }
         }
     }

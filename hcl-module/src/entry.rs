@@ -1,7 +1,9 @@
 //! Declarations of templates and jobs, and their evaluated bodies, as data.
 
+use hcl_eval::eval::Evaluation;
 use hcl_eval::evaluated::{EvaluatedBlock, EvaluatedBody, EvaluatedItem};
 use hcl_eval::{Str, Type, Value};
+use hcl_syntax::diagnostic::Diagnostics;
 use hcl_syntax::source::Range;
 
 /// The kind of a declaration of a template or a job.
@@ -74,35 +76,59 @@ impl Entry {
 /// let body = parse("web.nomad.hcl", text, &ParseLimits::default())?.into_result()?;
 /// let mut evaluation = Evaluation::new(&EvalOptions::default());
 /// let (job, _) = Job::open(&body, &TextFiles::default(), &JobOptions::default(), &mut evaluation);
-/// let json = body_value(&job.evaluate(&mut evaluation).0).to_json().unwrap();
+/// let (body, _) = job.evaluate(&mut evaluation);
+/// let json = body_value(&body, &mut evaluation).unwrap().to_json().unwrap();
 /// assert!(json.contains(r#""attributes":{"priority":50}"#));
 /// # Ok::<(), hcl_syntax::diagnostic::Error>(())
 /// ```
-pub fn body_value(body: &EvaluatedBody) -> Value {
-    let attributes = body.items.iter().filter_map(|item| match item {
+///
+/// # Errors
+/// A limit of the evaluation has been reached. The diagnostic that says so comes once.
+pub fn body_value(body: &EvaluatedBody, evaluation: &mut Evaluation<'_>) -> Result<Value, Diagnostics> {
+    let n_blocks = body.blocks().count();
+    let n_attributes = body.items.len() - n_blocks;
+    evaluation.hold_parts(n_attributes, size_of::<(Str, Value)>())?;
+    let mut attributes = Vec::with_capacity(n_attributes);
+    attributes.extend(body.items.iter().filter_map(|item| match item {
         EvaluatedItem::Attribute(attribute, value) => {
             Some((Str::from(attribute.written().name()), value.clone()))
         }
         EvaluatedItem::Block(_) => None,
-    });
-    let mut whole = vec![("attributes", Value::object(attributes.collect()))];
-    let blocks: Vec<Value> = body.blocks().map(block).collect();
-    if !blocks.is_empty() {
-        whole.push(("blocks", Value::tuple(blocks)));
+    }));
+    let mut whole = vec![("attributes", evaluation.object(attributes)?)];
+    if n_blocks > 0 {
+        whole.push(("blocks", tuple(body.blocks(), n_blocks, evaluation, block)?));
     }
-    object(whole)
+    object(whole, evaluation)
 }
 
-fn block(block: &EvaluatedBlock) -> Value {
-    let labels: Vec<Value> = block.labels.iter().map(Value::string).collect();
-    let labels = if labels.is_empty() { Value::null(Type::Dynamic) } else { Value::tuple(labels) };
-    object(vec![
-        ("type", Value::string(&block.block_type)),
-        ("labels", labels),
-        ("body", body_value(&block.body)),
-    ])
+fn block(block: &EvaluatedBlock, evaluation: &mut Evaluation<'_>) -> Result<Value, Diagnostics> {
+    let labels = match block.labels.len() {
+        0 => Value::null(Type::Dynamic),
+        n => tuple(block.labels.iter(), n, evaluation, |label, _| Ok(Value::string(label)))?,
+    };
+    let body = body_value(&block.body, evaluation)?;
+    object(vec![("type", Value::string(&block.block_type)), ("labels", labels), ("body", body)], evaluation)
 }
 
-pub(crate) fn object(attributes: Vec<(&str, Value)>) -> Value {
-    Value::object(attributes.into_iter().map(|(name, value)| (Str::from(name), value)).collect())
+/// A tuple of the values that are made of `n` parts.
+pub(crate) fn tuple<T>(
+    parts: impl Iterator<Item = T>,
+    n: usize,
+    evaluation: &mut Evaluation<'_>,
+    mut make: impl FnMut(T, &mut Evaluation<'_>) -> Result<Value, Diagnostics>,
+) -> Result<Value, Diagnostics> {
+    evaluation.hold_parts(n, size_of::<Value>())?;
+    let mut values = Vec::with_capacity(n);
+    for part in parts {
+        values.push(make(part, evaluation)?);
+    }
+    evaluation.tuple(values)
+}
+
+pub(crate) fn object(
+    attributes: Vec<(&str, Value)>,
+    evaluation: &mut Evaluation<'_>,
+) -> Result<Value, Diagnostics> {
+    evaluation.object(attributes.into_iter().map(|(name, value)| (Str::from(name), value)).collect())
 }

@@ -12,7 +12,7 @@ use hcl_eval::Value;
 use hcl_eval::eval::Evaluation;
 use hcl_eval::host::Host;
 use hcl_syntax::config::{ConfigBody, ContentAttribute};
-use hcl_syntax::diagnostic::suggest::nearest_long;
+use hcl_syntax::diagnostic::suggest::{self, nearest_long};
 use hcl_syntax::diagnostic::{Diagnostic, Diagnostics, Severity, has_errors};
 use hcl_syntax::parser::{ParseLimits, parse_expression};
 use hcl_syntax::schema::BodySchema;
@@ -20,6 +20,7 @@ use hcl_syntax::source::Source;
 
 use crate::config::Config;
 use crate::declare::{Reading, ignored_attributes};
+use crate::engine::PARTS_OF_DIAGNOSTIC;
 use crate::files::{FileError, Files, automatic_value_files, is_json, join, read_body};
 use crate::place::Place;
 use crate::release::Release;
@@ -125,6 +126,9 @@ pub(crate) fn gather(
         }
     }
     for given in sources.given {
+        if !gathering.evaluation.bounds().goes_on(PARTS_OF_DIAGNOSTIC) {
+            break;
+        }
         gathering.given(given);
     }
     if let Some(n_more) = gathering.n_undeclared.checked_sub(TOLD + 1) {
@@ -148,6 +152,9 @@ impl Gathering<'_, '_> {
     fn environment(&mut self) {
         let Some(host) = self.sources.host else { return };
         for at in 0..self.config.variables.len() {
+            if !self.evaluation.bounds().next_item() {
+                break;
+            }
             let Some((name, _)) = self.config.variables.get_index(at) else { continue };
             if let Ok(text) = host.environment_variable(&format!("TF_VAR_{name}")) {
                 self.text(at, &text);
@@ -194,6 +201,7 @@ impl Gathering<'_, '_> {
         let at = self.config.variables.get_index_of(name);
         if at.is_none() {
             let title = "Value for undeclared variable";
+            self.evaluation.bounds().goes_on(suggest::MOST_PARTS);
             let detail = undeclared(name, self.config);
             self.diagnostics.push(Diagnostic::error("module.value.undeclared", title, detail));
         }
@@ -243,9 +251,12 @@ impl Gathering<'_, '_> {
         if !is_json(path) && self.has_declarations(&body) {
             return;
         }
-        let (attributes, problems) = body.just_attributes();
+        let (attributes, problems) = self.evaluation.just_attributes(&body);
         self.diagnostics.extend(problems);
         for attribute in &attributes {
+            if !self.evaluation.bounds().next_item() {
+                break;
+            }
             self.line(attribute);
         }
     }
@@ -253,8 +264,14 @@ impl Gathering<'_, '_> {
     /// Complains of `variable` blocks, which belong to the module. Blocks of other types are complained of when the
     /// attributes are read.
     fn has_declarations(&mut self, body: &ConfigBody) -> bool {
-        let (content, _, _) = body.partial_content(&BodySchema::default().block("variable", &["name"]));
+        let (content, _, _) = body.partial_content_within(
+            &BodySchema::default().block("variable", &["name"]),
+            self.evaluation.bounds(),
+        );
         for block in &content.blocks {
+            if !self.evaluation.bounds().goes_on(PARTS_OF_DIAGNOSTIC) {
+                break;
+            }
             let detail =
                 "A file of values has lines NAME = VALUE. Variables are declared by the module.".to_owned();
             let place = Place::new(block.source(), block.type_span());

@@ -255,8 +255,8 @@ impl Module {
         let looks = Looks::new(Some(&options.limits));
         for expression in expressions {
             let part = part(&self.configuration.tree, 0, expression, Repeated::default(), &looks);
-            if looks.is_over() {
-                return (None, limit_beside(&mut evaluation));
+            if let Some(stopped) = looks.stopped() {
+                return (None, limit_beside(&mut evaluation, Some(stopped)));
             }
             diagnostics.extend(self.deprecated(&part));
             diagnostics.extend(missing_modules(&self.configuration.tree, 0, &part).cloned());
@@ -274,7 +274,7 @@ impl Module {
         }
         let (scope, more) = self.scope_with(&targets, functions, options, asked);
         diagnostics.extend(more);
-        crate::engine::once(&mut diagnostics);
+        crate::engine::once(&mut diagnostics, &mut evaluation);
         (scope, diagnostics)
     }
 
@@ -312,7 +312,7 @@ impl Module {
         );
         let mut diagnostics: Diagnostics =
             self.configuration.tree.missing_modules().cloned().chain(more).collect();
-        crate::engine::once(&mut diagnostics);
+        crate::engine::once(&mut diagnostics, &mut Evaluation::new(options));
         (scope, diagnostics)
     }
 
@@ -335,7 +335,7 @@ impl Module {
         }
         // Values that are kept do not depend on what is asked.
         engine.asked = asked;
-        let mut diagnostics = self.problems_of(&engine, &needs);
+        let mut diagnostics = self.problems_of(&mut engine, &needs);
         let uninitialized: Diagnostics = targets
             .iter()
             .filter_map(|&(target, at)| Some(self.uninitialized(engine.uninitialized(target, 0)?, at)))
@@ -356,7 +356,7 @@ impl Module {
     }
 
     /// The problems of nodes and of all that they need.
-    fn problems_of(&self, engine: &Engine<'_>, needs: &[NodeId]) -> Diagnostics {
+    fn problems_of(&self, engine: &mut Engine<'_>, needs: &[NodeId]) -> Diagnostics {
         if needs.iter().all(|&need| engine.outcome(need).is_quiet) {
             return Diagnostics::new();
         }
@@ -371,7 +371,7 @@ impl Module {
         nodes.sort_unstable();
         let mut diagnostics: Diagnostics =
             nodes.into_iter().flat_map(|node| engine.outcome(node).diagnostics.iter().cloned()).collect();
-        crate::engine::once(&mut diagnostics);
+        crate::engine::once(&mut diagnostics, &mut engine.evaluation);
         diagnostics
     }
 
@@ -497,7 +497,7 @@ impl Module {
         let mut engine = Engine::new(&self.configuration, &self.memo, Walk::Console, options);
         let node = self.configuration.tree.node(0, NodeKind::Output(at));
         match engine.demand(node) {
-            Ok(outcome) => (outcome.value(0).cloned(), self.problems_of(&engine, &[node])),
+            Ok(outcome) => (outcome.value(0).cloned(), self.problems_of(&mut engine, &[node])),
             Err(stop) => (None, stop.into_diagnostics()),
         }
     }
@@ -510,7 +510,7 @@ impl Module {
         }
         let mut engine = Engine::new(&self.configuration, &self.memo, Walk::Console, options);
         let mut diagnostics = self.everything(&mut engine).unwrap_or_else(Stop::into_diagnostics);
-        crate::engine::once(&mut diagnostics);
+        crate::engine::finish(&mut diagnostics, &mut engine.evaluation);
         diagnostics
     }
 
@@ -531,10 +531,7 @@ impl Module {
         let mut engine = Engine::new(&self.configuration, &memo, Walk::Validate, options);
         let mut diagnostics = self.everything(&mut engine).unwrap_or_else(Stop::into_diagnostics);
         diagnostics.extend(engine.blocks_without_values());
-        if engine.evaluation.stopped() {
-            engine.evaluation.tell_limit(None, &mut diagnostics);
-        }
-        crate::engine::once(&mut diagnostics);
+        crate::engine::finish(&mut diagnostics, &mut engine.evaluation);
         diagnostics
     }
 
@@ -577,7 +574,7 @@ impl Module {
         for module in 0..tree.modules.len() {
             for node in tree.nodes_of(module) {
                 if !engine.evaluation.bounds().next_item() {
-                    return Err(Stop::Limit(limit_beside(&mut engine.evaluation)));
+                    return Err(Stop::Limit(limit_beside(&mut engine.evaluation, None)));
                 }
                 diagnostics.extend(engine.demand(node)?.diagnostics.iter().cloned());
             }

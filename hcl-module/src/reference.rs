@@ -13,7 +13,7 @@ use hcl_syntax::ast::{
     Call, ExpressionKind, Step, StepKind, Traversal, functions_while, variable_expressions_while,
 };
 use hcl_syntax::config::ConfigExpression;
-use hcl_syntax::diagnostic::suggest::first_similar;
+use hcl_syntax::diagnostic::suggest::{self, first_similar};
 use hcl_syntax::diagnostic::{Diagnostic, Diagnostics, has_errors};
 use hcl_syntax::hash::HashSet;
 use hcl_syntax::parser::{ParseLimits, ParsedExpression, parse_expression};
@@ -21,6 +21,7 @@ use hcl_syntax::source::{Grammar, Pos, Source, Span};
 
 use crate::config::Config;
 use crate::declare::{Mode, Resource};
+use crate::engine::{Looks, PARTS_OF_REFERENCE};
 use crate::names::PathName;
 use crate::release::Release;
 
@@ -73,8 +74,8 @@ pub(crate) struct Surroundings<'m> {
     pub(crate) has_self: bool,
     /// The local value whose expression it is.
     pub(crate) local: Option<usize>,
-    /// Asked before each part of an expression; says false to end with the references found so far.
-    pub(crate) goes_on: &'m dyn Fn() -> bool,
+    /// Asked before each part of an expression; may end it with the references found so far.
+    pub(crate) looks: &'m Looks<'m>,
 }
 
 /// The references of an expression, each meaning once, and what is wrong with the others.
@@ -115,6 +116,9 @@ impl Surroundings<'_> {
     pub(crate) fn order(&self, list: &ConfigExpression) -> References {
         let mut found = References::default();
         for element in list.static_list().unwrap_or_default() {
+            if !self.looks.go_on(PARTS_OF_REFERENCE) {
+                break;
+            }
             let Some(syntax) = reference_of(&element) else { continue };
             let source = syntax.tree().source();
             let ExpressionKind::Traversal(traversal) = syntax.expression().kind() else { continue };
@@ -145,7 +149,10 @@ impl Surroundings<'_> {
         let syntax = expression.syntax();
         let source = syntax.tree().source();
         let mut found = References::default();
-        for place in variable_expressions_while(syntax.expression(), self.goes_on) {
+        for place in variable_expressions_while(syntax.expression(), || self.looks.go_on(1)) {
+            if !self.looks.go_on(PARTS_OF_REFERENCE) {
+                break;
+            }
             let ExpressionKind::Traversal(traversal) = place.kind() else { continue };
             let reader = Reader { surroundings: self, source, traversal, also: Cell::new(None) };
             let target = reader.target();
@@ -158,7 +165,7 @@ impl Surroundings<'_> {
                 Err(problems) => found.problems.extend(problems),
             }
         }
-        let calls = functions_while(syntax.expression(), self.goes_on);
+        let calls = functions_while(syntax.expression(), || self.looks.go_on(1));
         for call in calls.iter().filter(|call| call.name().contains("::")) {
             found.problems.extend(self.function_problem(*call, source));
         }
@@ -325,7 +332,8 @@ impl<'r> Reader<'r, '_> {
         if let Some(at) = variables.get_index_of(name) {
             return Ok(Some(Target::Variable(at)));
         }
-        let hint = meant(name, variables.keys())
+        let hint = self
+            .meant(name, variables.keys())
             .unwrap_or_else(|| format!(" Declare it with a block: variable \"{name}\" {{}}"));
         let detail = format!("The module declares no variable \"{name}\".{hint}");
         Err(vec![self.undeclared(
@@ -349,7 +357,7 @@ impl<'r> Reader<'r, '_> {
             }
             Some(at) => Ok(Some(Target::Local(at))),
             None => {
-                let hint = meant(name, locals.keys()).unwrap_or_default();
+                let hint = self.meant(name, locals.keys()).unwrap_or_default();
                 let detail = format!("The module has no local value \"{name}\".{hint}");
                 Err(vec![self.undeclared(
                     "module.reference.local",
@@ -359,6 +367,13 @@ impl<'r> Reader<'r, '_> {
                 )])
             }
         }
+    }
+
+    /// A sentence with the name that was probably meant.
+    fn meant(&self, name: &str, candidates: indexmap::map::Keys<'_, String, impl Sized>) -> Option<String> {
+        self.surroundings.looks.go_on(suggest::MOST_PARTS);
+        let near = first_similar(name, candidates.map(String::as_str))?;
+        Some(format!(" Did you mean \"{near}\"?"))
     }
 
     /// The error about a name that is not declared, from the root to the step at a position.
@@ -450,7 +465,7 @@ impl<'r> Reader<'r, '_> {
         let name = self.named(None)?;
         let calls = &self.surroundings.config.calls;
         let Some(at) = calls.get_index_of(name) else {
-            let hint = meant(name, calls.keys()).unwrap_or_default();
+            let hint = self.meant(name, calls.keys()).unwrap_or_default();
             let detail = format!("The module calls no module \"{name}\".{hint}");
             return Err(vec![self.undeclared(
                 "module.reference.module",
@@ -605,10 +620,4 @@ pub(crate) fn known_attributes(mode: Mode, resource_type: &str) -> Option<&'stat
         }
         _ => None,
     }
-}
-
-/// A sentence with the name that was probably meant.
-fn meant(name: &str, candidates: indexmap::map::Keys<'_, String, impl Sized>) -> Option<String> {
-    let near = first_similar(name, candidates.map(String::as_str))?;
-    Some(format!(" Did you mean \"{near}\"?"))
 }

@@ -1,9 +1,10 @@
 //! Values that a host gives to resources: the addresses, and which block each one means.
 
 use hcl_eval::Value;
+use hcl_eval::eval::Evaluation;
 use hcl_eval::value::Number;
 use hcl_syntax::ast::{Expression, ExpressionKind};
-use hcl_syntax::diagnostic::suggest::first_similar;
+use hcl_syntax::diagnostic::suggest::{self, first_similar};
 use hcl_syntax::diagnostic::{Diagnostic, Diagnostics};
 use hcl_syntax::hash::HashMap;
 use hcl_syntax::parser::{ParseLimits, ParsedTraversal, Splats, TraversalStepKind, parse_traversal};
@@ -74,11 +75,19 @@ pub(crate) struct GivenValues(HashMap<(usize, usize), Vec<GivenValue>>);
 
 impl GivenValues {
     /// Looks the addresses up. What is wrong with them is in the diagnostics.
-    pub(crate) fn new(given: &[ResourceValue], tree: &Tree) -> (Self, Diagnostics) {
+    pub(crate) fn new(
+        given: &[ResourceValue],
+        tree: &Tree,
+        evaluation: &mut Evaluation<'_>,
+    ) -> (Self, Diagnostics) {
         let mut all = Self::default();
+        let mut known = Known::default();
         let mut diagnostics = Diagnostics::new();
         for one in given {
-            match Address::parse(&one.address).and_then(|address| address.resolved(tree)) {
+            if !evaluation.bounds().goes_on(suggest::MOST_PARTS) {
+                break;
+            }
+            match Address::parse(&one.address).and_then(|address| address.resolved(tree, &mut known)) {
                 Ok((place, modules, key)) => {
                     all.0.entry(place).or_default().push(GivenValue {
                         address: one.address.clone(),
@@ -117,6 +126,9 @@ pub(crate) fn data_source(address: &str) -> Option<(String, String)> {
     let is_plain = address.modules.is_empty() && address.mode == Mode::Data && address.key.is_none();
     is_plain.then_some((address.resource_type, address.name))
 }
+
+/// The addresses of resources of a kind in a module, of which a wrong one may be meant; they are listed once.
+type Known = HashMap<(usize, Mode), Vec<String>>;
 
 /// Title and detail of a complaint about an address.
 type Refusal = (&'static str, String);
@@ -167,7 +179,11 @@ impl Address {
     /// Module and resource by position, and the instances. An index must be of the kind that the block's repetition
     /// makes; the instances themselves are not known yet, so any key of the kind passes.
     #[allow(clippy::type_complexity, reason = "its parts are taken apart at once")]
-    fn resolved(self, tree: &Tree) -> Result<((usize, usize), Vec<Option<Key>>, Option<Key>), Refusal> {
+    fn resolved(
+        self,
+        tree: &Tree,
+        known: &mut Known,
+    ) -> Result<((usize, usize), Vec<Option<Key>>, Option<Key>), Refusal> {
         let mut module = 0;
         let mut keys = Vec::with_capacity(self.modules.len());
         for (name, key) in self.modules {
@@ -180,8 +196,10 @@ impl Address {
         let named = (self.mode, self.resource_type, self.name);
         let Some((at, _, resource)) = tree.modules[module].config.resources.get_full(&named) else {
             let (mode, ..) = named;
-            let known = tree.modules[module].config.resources.values().filter(|one| one.mode == mode);
-            let known: Vec<String> = known.map(crate::declare::Resource::address).collect();
+            let known = known.entry((module, mode)).or_insert_with(|| {
+                let known = tree.modules[module].config.resources.values().filter(|one| one.mode == mode);
+                known.map(crate::declare::Resource::address).take(suggest::MOST_CANDIDATES).collect()
+            });
             let wanted = format!("{}{}.{}", mode.prefix(), named.1, named.2);
             let hint = first_similar(&wanted, known.iter().map(String::as_str));
             let hint = hint.map(|near| format!(" Did you mean {near}?")).unwrap_or_default();

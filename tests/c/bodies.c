@@ -183,6 +183,28 @@ static void complaints(void)
     hcl_file_free(file);
 }
 
+/* No reading tells more than 1,000 problems, and one more that there are others. */
+static void many_problems(void)
+{
+    enum { NAMES = 3000 };
+    char *text = malloc(8 * NAMES + 16), *end = text + sprintf(text, "{\"a\": 0");
+    hcl_parse_opts opts = { .size = sizeof opts, .flags = HCL_PARSE_JSON };
+    hcl_file *file = NULL;
+    hcl_body *content = NULL;
+    hcl_diags *diags = NULL;
+
+    for (size_t i = 0; i < NAMES; i++)
+        end += sprintf(end, ",\"a\": 1");
+    strcpy(end, "}");
+    STATUS(HCL_OK, hcl_file_parse("f", 1, text, HCL_NUL, &opts, &file, NULL));
+    STATUS(HCL_ERR_LIMIT, hcl_body_just_attributes(hcl_file_body(file), HCL_CONTENT_WITH_ERRORS, &content, &diags));
+    CHECK(hcl_diags_count(diags) == 1001 && content != NULL);
+    hcl_diags_free(diags);
+    hcl_body_free(content);
+    hcl_file_free(file);
+    free(text);
+}
+
 static void schemas(void)
 {
     hcl_schema *schema = NULL, *copy = NULL;
@@ -302,6 +324,7 @@ int main(void)
     by_schema("main.hcl", native_source);
     by_schema("main.hcl.json", json_source);
     complaints();
+    many_problems();
     schemas();
     merged();
     places();

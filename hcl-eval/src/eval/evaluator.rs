@@ -527,6 +527,9 @@ impl Evaluator<'_> {
             self.meter.stop(LimitReached::Diagnostics(limit));
             self.stopped_at.get_or_insert(place.subject);
         }
+        if self.meter.go_on(PARTS_OF_DIAGNOSTIC).is_err() {
+            self.stopped_at.get_or_insert(place.subject);
+        }
     }
 
     /// Reports diagnostics of the host. Those without a place get `place`, in the source of `about`.
@@ -591,6 +594,9 @@ impl Evaluator<'_> {
         self.diagnostics.push(diagnostic);
     }
 }
+
+/// How much work a diagnostic is, with names that are compared for a suggestion.
+const PARTS_OF_DIAGNOSTIC: usize = 1 << 11;
 
 /// The detail of a problem with an element of a collection that must not be shown.
 const HIDDEN_DETAIL: &str = "This happens with an element of a collection that is sensitive or ephemeral, so what was \

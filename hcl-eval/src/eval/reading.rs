@@ -6,7 +6,9 @@ use hcl_syntax::schema::BodySchema;
 use hcl_syntax::source::{Source, Span};
 
 use super::Evaluation;
-use crate::limits::{LimitReached, Meter};
+use crate::Str;
+use crate::limits::{LimitReached, Meter, Stopped};
+use crate::value::Value;
 
 impl Bounds for Meter {
     fn goes_on(&mut self, n_parts: usize) -> bool {
@@ -98,6 +100,73 @@ impl Evaluation<'_> {
     /// A limit has been reached. The diagnostic that says so comes once.
     pub(crate) fn charge_part(&mut self, place: Option<(&Source, Span)>) -> Result<(), Diagnostics> {
         self.meter.elements(1).map_err(|limit| self.report(limit, place))
+    }
+
+    /// Makes an object as [`Value::object`] does, charged for as one that an expression makes.
+    ///
+    /// # Errors
+    /// A limit has been reached. The diagnostic that says so comes once, and has no place.
+    ///
+    /// ```
+    /// use hcl_eval::eval::{EvalOptions, Evaluation};
+    /// use hcl_eval::limits::Limits;
+    ///
+    /// let limits = Limits { max_elements: 2, ..Limits::default() };
+    /// let mut evaluation = Evaluation::new(&EvalOptions { limits, ..EvalOptions::default() });
+    /// let entry = || ("a".into(), true.into());
+    /// assert!(evaluation.object(vec![entry()]).is_ok());
+    /// assert_eq!(evaluation.object(vec![entry(), entry()]).unwrap_err()[0].code, "limit.elements");
+    /// ```
+    pub fn object(&mut self, entries: Vec<(Str, Value)>) -> Result<Value, Diagnostics> {
+        let names = entries.iter().map(|(name, _)| name.len() as u64).sum();
+        let charged = self.meter.elements(entries.len()).and_then(|()| self.meter.memory(names));
+        let made = charged.and_then(|()| Value::object_on(entries, &mut Some(&mut self.meter)));
+        made.map_err(|limit| self.report(limit, None))
+    }
+
+    /// Makes a tuple as [`Value::tuple`] does, charged for as one that an expression makes.
+    ///
+    /// # Errors
+    /// A limit has been reached. The diagnostic that says so comes once, and has no place.
+    ///
+    /// ```
+    /// use hcl_eval::eval::{EvalOptions, Evaluation};
+    /// use hcl_eval::limits::Limits;
+    ///
+    /// let limits = Limits { max_elements: 2, ..Limits::default() };
+    /// let mut evaluation = Evaluation::new(&EvalOptions { limits, ..EvalOptions::default() });
+    /// assert!(evaluation.tuple(vec![true.into()]).is_ok());
+    /// assert!(evaluation.tuple(vec![true.into(), true.into()]).is_err());
+    /// ```
+    pub fn tuple(&mut self, elements: Vec<Value>) -> Result<Value, Diagnostics> {
+        match self.meter.elements(elements.len()) {
+            Ok(()) => Ok(Value::tuple(elements)),
+            Err(limit) => Err(self.report(limit, None)),
+        }
+    }
+
+    /// Asks for room for `n` things of so many bytes each, of which something is made.
+    ///
+    /// # Errors
+    /// A limit has been reached. The diagnostic that says so comes once, and has no place.
+    pub fn hold_parts(&mut self, n: usize, bytes: usize) -> Result<(), Diagnostics> {
+        self.meter.hold_parts(n, bytes).map_err(|limit| self.report(limit, None))
+    }
+
+    /// Ends the evaluation because work beside it has been given up. [`Evaluation::tell_limit`] tells it.
+    ///
+    /// ```
+    /// use hcl_eval::eval::{EvalOptions, Evaluation};
+    /// use hcl_eval::limits::Stopped;
+    ///
+    /// let mut evaluation = Evaluation::new(&EvalOptions::default());
+    /// evaluation.end(Stopped::Cancelled);
+    /// let mut problems = Vec::new();
+    /// evaluation.tell_limit(None, &mut problems);
+    /// assert_eq!(problems[0].code, "limit.cancelled");
+    /// ```
+    pub fn end(&mut self, stopped: Stopped) {
+        self.meter.stop(stopped.into());
     }
 
     /// The limits as bounds of other readings.

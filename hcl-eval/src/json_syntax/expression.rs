@@ -1,8 +1,10 @@
 //! Expressions: values where they are constant, else templates; and those that their readers do not evaluate.
 
+use std::borrow::Cow;
+
 use hcl_syntax::ast::{Expression, ExpressionKind, ExpressionList, ObjectItem, ObjectItems};
 use hcl_syntax::diagnostic::json::write_string;
-use hcl_syntax::hash::HashMap;
+use hcl_syntax::hash::{HashMap, Seeded};
 use hcl_syntax::json::reading::{Reading, is_plain_value, reference_text};
 
 use super::Writer;
@@ -18,6 +20,9 @@ enum Strings {
     /// They are what they are.
     Literal,
 }
+
+/// An item of an object: its name and its value.
+type Item<'t> = (Cow<'t, str>, Expression<'t>);
 
 impl Writer<'_, '_> {
     /// An argument as it is read.
@@ -52,6 +57,9 @@ impl Writer<'_, '_> {
 
     /// Writes the items of an object, each as `write` has it.
     fn items(&mut self, items: ObjectItems<'_>, write: impl Fn(&mut Self, ObjectItem<'_>)) {
+        if !self.has_room_for::<ObjectItem<'_>>(items.len()) {
+            return;
+        }
         let items: Vec<_> = items.iter().collect();
         self.list('{', &items, '}', |writer, item| write(writer, *item));
     }
@@ -71,6 +79,9 @@ impl Writer<'_, '_> {
     fn references(&mut self, expression: Expression<'_>) {
         match expression.as_static_list() {
             Some(elements) => {
+                if !self.has_room_for::<Expression<'_>>(elements.len()) {
+                    return;
+                }
                 let elements: Vec<_> = elements.iter().collect();
                 self.list('[', &elements, ']', |writer, element| writer.reference(*element));
             }
@@ -109,6 +120,9 @@ impl Writer<'_, '_> {
     }
 
     fn tuple(&mut self, elements: ExpressionList<'_>) {
+        if !self.has_room_for::<Expression<'_>>(elements.len()) {
+            return;
+        }
         let elements: Vec<_> = elements.iter().collect();
         self.list('[', &elements, ']', |writer, element| writer.expression(*element));
     }
@@ -116,14 +130,21 @@ impl Writer<'_, '_> {
     /// Writes an object. Of several items of one key the last counts, where the first stands. An object with a key
     /// that is not constant is written as one template.
     fn object(&mut self, expression: Expression<'_>, items: ObjectItems<'_>) {
-        let mut positions: HashMap<String, usize> = HashMap::default();
-        let mut kept: Vec<(String, Expression<'_>)> = Vec::new();
+        let n = items.len();
+        if !self.has_room_for::<Item<'_>>(n) || !self.has_room_for_table::<(Cow<'_, str>, usize)>(n) {
+            return;
+        }
+        let mut positions: HashMap<Cow<'_, str>, usize> = HashMap::with_capacity_and_hasher(n, Seeded);
+        let mut kept: Vec<Item<'_>> = Vec::with_capacity(n);
         for item in items.iter() {
+            if !self.evaluation.bounds().next_item() {
+                break;
+            }
             let name = match item.key_name() {
-                Some(name) => Some(name.to_owned()),
+                Some(name) => Some(Cow::Borrowed(name)),
                 // A bare reference as a key is an error, which the template is to give too.
                 None if item.key.as_static_traversal().is_some() => None,
-                None => self.constant(item.key).and_then(|key| key.as_str().map(str::to_owned)),
+                None => self.constant(item.key).and_then(|key| Some(Cow::Owned(key.as_str()?.to_owned()))),
             };
             let Some(name) = name else { return self.source(expression) };
             match positions.get(&name) {

@@ -113,8 +113,15 @@ pub fn to_json_with(
     if let Err(limit) = evaluation.find_lines(bodies.iter().map(|body| body.tree().source())) {
         return (String::new(), limit);
     }
-    let mut writer =
-        Writer { style, scope, evaluation, out: String::new(), indent: 0, diagnostics: Diagnostics::new() };
+    let mut writer = Writer {
+        style,
+        scope,
+        evaluation,
+        out: String::new(),
+        room: 0,
+        indent: 0,
+        diagnostics: Diagnostics::new(),
+    };
     let place = Place::file(style.reader);
     match bodies {
         [body] => writer.body(*body, place),
@@ -131,6 +138,8 @@ struct Writer<'a, 'e> {
     scope: &'a Scope,
     evaluation: &'a mut Evaluation<'e>,
     out: String,
+    /// The length of the text from which on room for more is asked for.
+    room: usize,
     indent: usize,
     diagnostics: Diagnostics,
 }
@@ -147,12 +156,32 @@ impl Writer<'_, '_> {
         self.out.extend(std::iter::repeat_n("  ", self.indent));
     }
 
+    /// Returns false, and ends the work, if the text can't grow within the limits.
+    fn has_room_for_text(&mut self) -> bool {
+        let has_room = self.out.len() < self.room || self.evaluation.bounds().has_room(2 * self.out.len());
+        if self.out.len() >= self.room {
+            self.room = self.out.capacity().max(1 << 12);
+        }
+        has_room
+    }
+
+    /// Returns false, and ends the work, if there is no room for a list of so many things within the limits.
+    fn has_room_for<T>(&mut self, n: usize) -> bool {
+        self.evaluation.bounds().has_room(n.saturating_mul(size_of::<T>()))
+    }
+
+    /// Returns false, and ends the work, if there is no room for a table of so many things within the limits. A table is at most
+    /// seven eighths full, its size is a power of two, and each entry has a byte beside it.
+    fn has_room_for_table<T>(&mut self, n: usize) -> bool {
+        self.evaluation.bounds().has_room(n.saturating_mul(3 * (size_of::<T>() + 1)))
+    }
+
     /// Items between brackets, a line each; no more of them once a limit has been reached.
     fn list<T>(&mut self, open: char, items: &[T], close: char, mut write: impl FnMut(&mut Self, &T)) {
         self.out.push(open);
         self.indent += 1;
         for (position, item) in items.iter().enumerate() {
-            if !self.evaluation.bounds().next_item() {
+            if !self.evaluation.bounds().next_item() || !self.has_room_for_text() {
                 break;
             }
             if position > 0 {
@@ -207,6 +236,13 @@ impl Writer<'_, '_> {
     fn properties<'t>(&mut self, body: Body<'t>) -> Vec<(&'t str, Property<'t>)> {
         let mut properties: Vec<(u32, &str, Property<'_>)> = Vec::new();
         let mut positions: HashMap<&str, usize> = HashMap::default();
+        let n = body.attributes().len();
+        if !self.has_room_for::<(u32, &str, Property<'_>)>(2 * n)
+            || !self.has_room_for_table::<(&str, usize)>(n)
+        {
+            return Vec::new();
+        }
+        properties.reserve_exact(n);
         for item in body.attributes() {
             if !self.evaluation.bounds().next_item() {
                 break;

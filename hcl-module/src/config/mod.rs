@@ -6,6 +6,7 @@
 
 mod overriding;
 
+use hcl_eval::eval::Evaluation;
 use hcl_syntax::diagnostic::{Diagnostic, Diagnostics};
 use hcl_syntax::hash::IndexMap;
 use indexmap::map::Entry;
@@ -14,6 +15,7 @@ use crate::declare::{
     Call, CheckBlock, Declarations, Local, Mode, Output, Provider, Resource, Settings, Store, Unread,
     Variable,
 };
+use crate::engine::PARTS_OF_DIAGNOSTIC;
 use crate::place::Place;
 use crate::release::Release;
 
@@ -44,15 +46,19 @@ impl Config {
         primary: Vec<Declarations>,
         overrides: Vec<Declarations>,
         release: Release,
+        evaluation: &mut Evaluation<'_>,
     ) -> (Self, Diagnostics) {
         let mut diagnostics = Diagnostics::new();
         let is_partial = primary.iter().chain(&overrides).any(|file| file.is_partial);
         let mut config = Self { is_lenient: release.is_tofu(), is_partial, ..Self::default() };
         for file in primary {
-            config.add(file, &mut diagnostics);
+            config.add(file, &mut Told { diagnostics: &mut diagnostics, evaluation });
         }
         diagnostics.extend(config.two_stores());
         for file in overrides {
+            if !evaluation.bounds().next_item() {
+                break;
+            }
             overriding::merge(&mut config, file, &mut diagnostics);
         }
         (config, diagnostics)
@@ -60,17 +66,17 @@ impl Config {
 
     /// Adds what an ordinary file declares. The titles of the complaints are the product's, which words them
     /// differently for each kind.
-    fn add(&mut self, file: Declarations, diagnostics: &mut Diagnostics) {
+    fn add(&mut self, file: Declarations, told: &mut Told<'_, '_>) {
         let (variables, locals, outputs) = (&mut self.variables, &mut self.locals, &mut self.outputs);
         let what = ("module.duplicate", "Duplicate variable declaration", "variable");
-        once(variables, file.variables, |one| (one.name.clone(), one.place.clone()), what, diagnostics);
+        once(variables, file.variables, |one| (one.name.clone(), one.place.clone()), what, told);
         let what = ("module.duplicate", "Duplicate local value definition", "local value");
         let local = |one: &Local| (one.attribute.name().to_owned(), one.place.clone());
-        once(locals, file.locals, local, what, diagnostics);
+        once(locals, file.locals, local, what, told);
         let what = ("module.duplicate", "Duplicate output definition", "output");
-        once(outputs, file.outputs, |one| (one.name.clone(), one.place.clone()), what, diagnostics);
+        once(outputs, file.outputs, |one| (one.name.clone(), one.place.clone()), what, told);
         let what = ("module.duplicate", "Duplicate module call", "module call");
-        once(&mut self.calls, file.calls, |one| (one.name.clone(), one.place.clone()), what, diagnostics);
+        once(&mut self.calls, file.calls, |one| (one.name.clone(), one.place.clone()), what, told);
         for resource in file.resources {
             let kind = match resource.mode {
                 Mode::Managed => "resource",
@@ -81,28 +87,22 @@ impl Config {
             let key = (resource.mode, resource.resource_type.clone(), resource.name.clone());
             let named = |one: &Resource| (key.clone(), one.place.clone());
             let what = ("module.duplicate", title.as_str(), resource.mode.noun());
-            once(&mut self.resources, vec![resource], named, what, diagnostics);
+            once(&mut self.resources, vec![resource], named, what, told);
         }
         for check in file.checks {
             let title = format!("Duplicate check \"{}\" configuration", check.name);
             let what = ("module.duplicate", title.as_str(), "check");
-            once(
-                &mut self.checks,
-                vec![check],
-                |one| (one.name.clone(), one.place.clone()),
-                what,
-                diagnostics,
-            );
+            once(&mut self.checks, vec![check], |one| (one.name.clone(), one.place.clone()), what, told);
         }
         let what = ("module.duplicate", "Duplicate provider configuration", "provider");
         let provider = |one: &Provider| ((one.name.clone(), one.alias.clone()), one.place.clone());
-        once(&mut self.providers, file.providers, provider, what, diagnostics);
+        once(&mut self.providers, file.providers, provider, what, told);
         self.unread.extend(file.unread);
         for settings in file.settings {
             self.settings.providers.extend(settings.providers);
             self.settings.provider_aliases.extend(settings.provider_aliases);
             self.settings.required.extend(settings.required);
-            stores_once(&mut self.settings.stores, settings.stores, diagnostics);
+            stores_once(&mut self.settings.stores, settings.stores, told.diagnostics);
         }
     }
 
@@ -175,6 +175,12 @@ fn stores_once(stores: &mut Vec<(Store, Place)>, more: Vec<(Store, Place)>, diag
     }
 }
 
+/// The complaints so far, and the limits within which they are made.
+struct Told<'d, 'e> {
+    diagnostics: &'d mut Diagnostics,
+    evaluation: &'d mut Evaluation<'e>,
+}
+
 /// A name and where it is declared.
 type Named<K> = (K, Place);
 
@@ -184,16 +190,19 @@ fn once<K: std::hash::Hash + Eq, T: Placed>(
     more: Vec<T>,
     named: impl Fn(&T) -> Named<K>,
     (code, title, what): (&'static str, &str, &str),
-    diagnostics: &mut Diagnostics,
+    told: &mut Told<'_, '_>,
 ) {
     for one in more {
+        if !told.evaluation.bounds().goes_on(PARTS_OF_DIAGNOSTIC) {
+            break;
+        }
         let (key, place) = named(&one);
         match all.entry(key) {
             Entry::Vacant(vacant) => {
                 vacant.insert(one);
             }
             Entry::Occupied(mut before) => {
-                diagnostics.push(duplicate(code, title, what, before.get().place(), &place));
+                told.diagnostics.push(duplicate(code, title, what, before.get().place(), &place));
                 before.insert(one);
             }
         }

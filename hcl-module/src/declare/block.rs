@@ -5,6 +5,7 @@ use hcl_syntax::config::{ConfigExpression, Content, ContentBlock};
 use hcl_syntax::schema::BodySchema;
 
 use super::{Mode, Reader, Rule, RuleOf};
+use crate::engine::PARTS_OF_DIAGNOSTIC;
 use crate::place::Place;
 
 /// How often a block stands for something.
@@ -65,6 +66,9 @@ impl Reader<'_, '_> {
             return None;
         };
         for element in elements {
+            if !self.evaluation.bounds().goes_on(PARTS_OF_DIAGNOSTIC) {
+                break;
+            }
             let is_quoted =
                 !element.is_json() && matches!(element.syntax().expression().kind(), ExpressionKind::Text(_));
             if is_quoted {
@@ -109,6 +113,9 @@ impl Reader<'_, '_> {
         for element in
             lifecycle.ignore_changes.as_ref().and_then(ConfigExpression::static_list).unwrap_or_default()
         {
+            if !self.evaluation.bounds().goes_on(PARTS_OF_DIAGNOSTIC) {
+                break;
+            }
             if !element.is_json() && matches!(element.syntax().expression().kind(), ExpressionKind::Text(_)) {
                 self.diagnostics.push(quoted_reference(&Place::of(&element)));
             }
@@ -129,6 +136,9 @@ impl Reader<'_, '_> {
     fn triggers(&mut self, content: &Content) {
         let list = content.expression("replace_triggered_by").and_then(|list| list.static_list());
         for element in list.unwrap_or_default() {
+            if !self.evaluation.bounds().goes_on(PARTS_OF_DIAGNOSTIC) {
+                break;
+            }
             let is_other = element.static_traversal().is_some_and(|syntax| {
                 let ExpressionKind::Traversal(traversal) = syntax.expression().kind() else { return false };
                 matches!(
@@ -151,6 +161,9 @@ impl Reader<'_, '_> {
     /// Complains of all blocks but the first.
     pub(super) fn refuse_second(&mut self, blocks: &[ContentBlock], title: &str) {
         for block in blocks.iter().skip(1) {
+            if !self.evaluation.bounds().goes_on(PARTS_OF_DIAGNOSTIC) {
+                break;
+            }
             let detail = format!("There can be one block of type \"{}\" here.", block.block_type());
             self.diagnostics.push(Place::of_block(block).error("module.block", title.to_owned(), detail));
         }

@@ -15,11 +15,13 @@ mod resource;
 mod validation;
 mod variable;
 
+use std::cell::Cell;
 use std::sync::{Arc, OnceLock};
 
 use hcl_eval::eval::{EvalOptions, Evaluation, Scope};
 use hcl_eval::function::FunctionTable;
 use hcl_eval::host::Host;
+use hcl_eval::limits::Stopped;
 use hcl_eval::{Str, Value};
 use hcl_syntax::diagnostic::{Diagnostic, Diagnostics, has_errors};
 use hcl_syntax::hash::{HashMap, HashSet};
@@ -28,7 +30,9 @@ use attributes::Attributes;
 pub(crate) use attributes::taken_by;
 pub(crate) use expansion::Instances;
 pub(crate) use expression::Place as ExpressionPlace;
-pub(crate) use prepare::{Looks, Part, Prepared, Repeated, missing_modules, needs_of, part};
+pub(crate) use prepare::{
+    Looks, PARTS_OF_REFERENCE, Part, Prepared, Repeated, missing_modules, needs_of, part,
+};
 
 use crate::inputs::Inputs;
 use crate::resource_values::GivenValues;
@@ -184,6 +188,8 @@ pub(crate) struct Engine<'e> {
     /// The most instances of one module or resource: [`expansion::MOST_INSTANCES`], or fewer if fewer elements are
     /// allowed.
     pub(crate) max_instances: usize,
+    /// The limit that has ended looking references up, if one has.
+    ended: Cell<Option<Stopped>>,
     /// Attributes that the expression which is asked for takes of the root's resources, by position.
     pub(crate) asked: HashMap<usize, Vec<Str>>,
 }
@@ -203,6 +209,7 @@ impl<'e> Engine<'e> {
             evaluation: Evaluation::new(options),
             host: options.host,
             max_instances: most.min(expansion::MOST_INSTANCES),
+            ended: Cell::new(None),
             asked: HashMap::default(),
         }
     }
@@ -221,6 +228,9 @@ impl<'e> Engine<'e> {
         let mut open: HashSet<NodeId> = HashSet::from_iter([node]);
         while let Some((at, next)) = path.last_mut() {
             let at = *at;
+            if !self.evaluation.bounds().next_item() {
+                return Err(Stop::Limit(limit_beside(&mut self.evaluation, None)));
+            }
             let needs = &self.prepared(at).needs;
             if self.memo.get(at).is_none()
                 && let Some(&needed) = needs.get(*next)
@@ -236,13 +246,16 @@ impl<'e> Engine<'e> {
             }
             if self.memo.get(at).is_none() {
                 if self.memo.prepared[at.index()].get().is_none() {
-                    return Err(Stop::Limit(limit_beside(&mut self.evaluation)));
+                    return Err(Stop::Limit(limit_beside(&mut self.evaluation, self.ended.get())));
                 }
-                let outcome = self.compute(at);
+                let mut outcome = self.compute(at);
                 // An outcome that a limit cut short is not stored: the next work on the node starts anew.
                 let may_be_more = self.max_instances < expansion::MOST_INSTANCES;
                 let is_cut = |one: &Diagnostic| one.code == "limit.instances";
                 if self.evaluation.stopped() || may_be_more && outcome.diagnostics.iter().any(is_cut) {
+                    if self.evaluation.stopped() {
+                        self.evaluation.tell_limit(None, &mut outcome.diagnostics);
+                    }
                     return Err(Stop::Limit(outcome.diagnostics));
                 }
                 let _ = self.memo.outcomes[at.index()].set(outcome);
@@ -276,7 +289,13 @@ impl<'e> Engine<'e> {
         }
         let looks = self.looks();
         let prepared = prepare::prepare(self.tree(), node, self.walk, &looks);
-        if looks.is_over() { &NOTHING } else { place.get_or_init(|| prepared) }
+        match looks.stopped() {
+            None => place.get_or_init(|| prepared),
+            stopped => {
+                self.ended.set(stopped);
+                &NOTHING
+            }
+        }
     }
 
     /// The limits of looking references up.
@@ -312,7 +331,7 @@ impl<'e> Engine<'e> {
         if has_errors(&outcome.diagnostics) {
             outcome.state = State::Failed;
         }
-        once(&mut outcome.diagnostics);
+        once(&mut outcome.diagnostics, &mut self.evaluation);
         outcome.is_quiet = is_quiet && outcome.diagnostics.is_empty();
         outcome
     }
@@ -328,19 +347,34 @@ impl<'e> Engine<'e> {
 }
 
 /// The diagnostic of the limit that has ended work beside an evaluation. It has no place: the work is about much of the module.
-pub(crate) fn limit_beside(evaluation: &mut Evaluation<'_>) -> Diagnostics {
-    let mut diagnostics = Diagnostics::new();
-    if !evaluation.bounds().goes_on(usize::MAX) {
-        evaluation.tell_limit(None, &mut diagnostics);
+/// `stopped` is the limit, unless the evaluation has seen it itself.
+pub(crate) fn limit_beside(evaluation: &mut Evaluation<'_>, stopped: Option<Stopped>) -> Diagnostics {
+    if let Some(stopped) = stopped {
+        evaluation.end(stopped);
     }
+    let mut diagnostics = Diagnostics::new();
+    evaluation.tell_limit(None, &mut diagnostics);
     diagnostics
 }
 
-/// Takes out complaints that several instances share.
-pub(crate) fn once(diagnostics: &mut Diagnostics) {
+/// Takes out complaints that several instances share, as far as the limits allow.
+pub(crate) fn once(diagnostics: &mut Diagnostics, evaluation: &mut Evaluation<'_>) {
     if diagnostics.len() < 2 {
         return;
     }
     let mut seen = HashSet::default();
-    diagnostics.retain(|one| seen.insert((one.to_string(), one.code.clone())));
+    diagnostics.retain(|one| {
+        !evaluation.bounds().goes_on(PARTS_OF_DIAGNOSTIC) || seen.insert((one.to_string(), one.code.clone()))
+    });
 }
+
+/// Ends work with its complaints, each once, and that of the limit which has ended it, if one has.
+pub(crate) fn finish(diagnostics: &mut Diagnostics, evaluation: &mut Evaluation<'_>) {
+    once(diagnostics, evaluation);
+    if evaluation.stopped() {
+        evaluation.tell_limit(None, diagnostics);
+    }
+}
+
+/// How much work it is to make or to compare a diagnostic.
+pub(crate) const PARTS_OF_DIAGNOSTIC: usize = 256;

@@ -2,7 +2,7 @@
 
 use std::cell::Cell;
 
-use hcl_eval::limits::Limits;
+use hcl_eval::limits::{Limits, Stopped};
 use hcl_syntax::config::ConfigExpression;
 use hcl_syntax::diagnostic::{Diagnostic, Diagnostics};
 use hcl_syntax::hash::{HashSet, Seeded};
@@ -15,33 +15,36 @@ use crate::tree::{NodeId, NodeKind, Tree};
 /// Looks at the limits, if there are any, while expressions are looked through, one in so many parts.
 pub(crate) struct Looks<'l> {
     limits: Option<&'l Limits>,
-    n_left: Cell<u32>,
-    is_over: Cell<bool>,
+    n_left: Cell<usize>,
+    /// The reason that a look has seen. It stays, though a switch may be taken back before the next look.
+    stopped: Cell<Option<Stopped>>,
 }
 
-const PARTS_PER_LOOK: u32 = 4096;
+const PARTS_PER_LOOK: usize = 4096;
+
+/// How much work it is to look up a reference.
+pub(crate) const PARTS_OF_REFERENCE: usize = 64;
 
 impl<'l> Looks<'l> {
     pub(crate) fn new(limits: Option<&'l Limits>) -> Self {
-        Self { limits, n_left: Cell::new(PARTS_PER_LOOK), is_over: Cell::new(false) }
+        Self { limits, n_left: Cell::new(PARTS_PER_LOOK), stopped: Cell::new(None) }
     }
 
-    /// Returns false once the work is to end.
-    fn go_on(&self) -> bool {
-        match self.n_left.get().checked_sub(1) {
+    /// Returns false once the work is to end before so many more parts.
+    pub(crate) fn go_on(&self, n_parts: usize) -> bool {
+        match self.n_left.get().checked_sub(n_parts) {
             Some(n_left) => self.n_left.set(n_left),
             None => {
                 self.n_left.set(PARTS_PER_LOOK);
-                self.is_over
-                    .set(self.is_over() || self.limits.is_some_and(|limits| limits.stopped().is_some()));
+                self.stopped.set(self.stopped.get().or_else(|| self.limits?.stopped()));
             }
         }
-        !self.is_over()
+        self.stopped.get().is_none()
     }
 
-    /// True if a limit has ended the work.
-    pub(crate) fn is_over(&self) -> bool {
-        self.is_over.get()
+    /// The limit that has ended the work, if one has.
+    pub(crate) fn stopped(&self) -> Option<Stopped> {
+        self.stopped.get()
     }
 }
 
@@ -190,7 +193,7 @@ fn with_surroundings<T>(
         has_each: repeated.has_each,
         has_self: repeated.has_self,
         local: repeated.local,
-        goes_on: &|| looks.go_on(),
+        looks,
     })
 }
 

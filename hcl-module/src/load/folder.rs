@@ -67,7 +67,7 @@ fn chosen_files(
         primary = vec![Declarations { is_partial: true, ..Declarations::default() }];
         overrides.clear();
     }
-    let (config, problems) = Config::new(primary, overrides, options.release);
+    let (config, problems) = Config::new(primary, overrides, options.release, evaluation);
     diagnostics.extend(problems);
     Arc::new(config)
 }

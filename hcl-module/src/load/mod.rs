@@ -194,8 +194,8 @@ pub(crate) fn load(files: &dyn Files, options: &LoadOptions<'_>) -> Loaded {
     while let Some(open) = loader.open.pop_front() {
         loader.call(open);
     }
-    let Loader { mut configuration, mut diagnostics, late, .. } = loader;
-    let (values, problems) = GivenValues::new(&options.resource_values, &configuration.tree);
+    let Loader { mut configuration, mut diagnostics, late, mut evaluation, .. } = loader;
+    let (values, problems) = GivenValues::new(&options.resource_values, &configuration.tree, &mut evaluation);
     // Of files with errors nobody knows what they declare.
     if !has_errors(&diagnostics) {
         diagnostics.extend(problems);
@@ -207,7 +207,7 @@ pub(crate) fn load(files: &dyn Files, options: &LoadOptions<'_>) -> Loaded {
     if options.release.checks_calls_early() || !has_errors(&diagnostics) {
         diagnostics.extend(late);
     }
-    crate::engine::once(&mut diagnostics);
+    crate::engine::finish(&mut diagnostics, &mut evaluation);
     Loaded { configuration, diagnostics }
 }
 

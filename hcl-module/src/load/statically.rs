@@ -56,6 +56,10 @@ impl Loader<'_> {
         }
         let looks = Looks::new(Some(self.evaluation.limits()));
         let part = part(&self.configuration.tree, open.module, expression, Repeated::default(), &looks);
+        if let Some(stopped) = looks.stopped() {
+            self.evaluation.end(stopped);
+            return None;
+        }
         let problems = match release.is_tofu() {
             true => self.not_static(open.module, &part, expression),
             false => self.not_early(&part, of),
@@ -186,6 +190,10 @@ impl Loader<'_> {
                 let looks = Looks::new(Some(self.evaluation.limits()));
                 let part =
                     part(&self.configuration.tree, open.module, &argument.expression, repeated, &looks);
+                if let Some(stopped) = looks.stopped() {
+                    self.evaluation.end(stopped);
+                    return;
+                }
                 let problems = self.not_static(open.module, &part, &argument.expression);
                 if has_errors(&problems) {
                     self.diagnostics.extend(problems);

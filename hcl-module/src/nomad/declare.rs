@@ -18,6 +18,7 @@ use hcl_syntax::schema::BodySchema;
 use hcl_syntax::source::{Range, Source};
 
 use super::error;
+use crate::engine::PARTS_OF_DIAGNOSTIC;
 use crate::place::Place;
 
 /// The declarations of the file.
@@ -82,7 +83,7 @@ impl Head {
             Reader { evaluation, diagnostics, variables: Vec::new(), places: HashMap::default() };
         let mut locals = Vec::new();
         for block in &content.blocks {
-            if reader.evaluation.stopped() {
+            if !reader.evaluation.bounds().goes_on(PARTS_OF_DIAGNOSTIC) {
                 break;
             }
             match block.block_type() {
@@ -125,7 +126,7 @@ impl Reader<'_, '_> {
         let (attributes, problems) = self.evaluation.just_attributes(&block.body());
         self.diagnostics.extend(problems);
         for attribute in attributes {
-            if self.evaluation.stopped() {
+            if !self.evaluation.bounds().goes_on(PARTS_OF_DIAGNOSTIC) {
                 break;
             }
             let place = Place::of_name(&attribute);

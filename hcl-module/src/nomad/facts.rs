@@ -3,6 +3,7 @@
 use hcl_eval::convert::convert;
 use hcl_eval::duration;
 use hcl_eval::dynamic::Attribute;
+use hcl_eval::eval::Evaluation;
 use hcl_eval::evaluated::{EvaluatedBody, EvaluatedItem, Inside, Layout};
 use hcl_eval::types::Type;
 use hcl_eval::value::{Kind, Value};
@@ -11,6 +12,7 @@ use hcl_syntax::source::{Source, Span};
 
 use super::error;
 use super::layout;
+use crate::engine::PARTS_OF_DIAGNOSTIC;
 use crate::place::Place;
 
 /// The arguments of blocks that are durations, as the pages of the job specification name them. `layout` tells which of
@@ -64,11 +66,11 @@ fn lists(table: &[(&str, &[&str])], block_type: &str, name: &str) -> bool {
 }
 
 /// Reports problems with the bodies of a job's file, whatever the values of its variables.
-pub(super) fn problems(file: &EvaluatedBody) -> Diagnostics {
+pub(super) fn problems(file: &EvaluatedBody, evaluation: &mut Evaluation<'_>) -> Diagnostics {
     let mut diagnostics = Diagnostics::new();
     let mut pending: Vec<(&str, &EvaluatedBody, &[Layout])> = vec![("", file, layout::FILE)];
     while let Some((block_type, body, layout)) = pending.pop() {
-        look_at(block_type, body, layout, &mut diagnostics);
+        look_at(block_type, body, layout, &mut diagnostics, evaluation);
         let known = body.blocks().filter_map(|block| {
             let block_type = block.block_type.as_str();
             Some((block_type, &block.body, layout_inside(layout, block_type)?))
@@ -90,7 +92,13 @@ fn layout_inside(layout: &[Layout], block_type: &str) -> Option<&'static [Layout
 }
 
 /// Checks the arguments of one body and the entries of its `env` and `meta`.
-fn look_at(block_type: &str, body: &EvaluatedBody, layout: &[Layout], diagnostics: &mut Diagnostics) {
+fn look_at(
+    block_type: &str,
+    body: &EvaluatedBody,
+    layout: &[Layout],
+    diagnostics: &mut Diagnostics,
+    evaluation: &mut Evaluation<'_>,
+) {
     // Where `env` and `meta` stood first, as a block or as an argument.
     let mut first: Vec<(&str, Place)> = Vec::new();
     let mut once = |name: &'static str, place: Place, diagnostics: &mut Diagnostics| match first
@@ -101,12 +109,15 @@ fn look_at(block_type: &str, body: &EvaluatedBody, layout: &[Layout], diagnostic
         None => first.push((name, place)),
     };
     for item in &body.items {
+        if !evaluation.bounds().goes_on(PARTS_OF_DIAGNOSTIC) {
+            break;
+        }
         match item {
             EvaluatedItem::Attribute(attribute, value) => {
                 let name = attribute.written().name();
                 if let Some(name) = name_of_map(layout, name) {
                     once(name, Place::of_name(attribute.written()), diagnostics);
-                    entries(name, attribute, value, diagnostics);
+                    entries(name, attribute, value, diagnostics, evaluation);
                 } else {
                     argument(block_type, attribute, value, diagnostics);
                 }
@@ -115,6 +126,9 @@ fn look_at(block_type: &str, body: &EvaluatedBody, layout: &[Layout], diagnostic
                 let Some(name) = name_of_map(layout, &block.block_type) else { continue };
                 once(name, Place::new(&block.source, block.definition_span), diagnostics);
                 for item in &block.body.items {
+                    if !evaluation.bounds().goes_on(PARTS_OF_DIAGNOSTIC) {
+                        break;
+                    }
                     if let EvaluatedItem::Attribute(attribute, value) = item
                         && let Some(problem) = problem_of_entry(value)
                     {
@@ -143,13 +157,22 @@ fn name_of_map(layout: &[Layout], name: &str) -> Option<&'static str> {
 }
 
 /// Checks an argument `env` or `meta`, which is an object of texts.
-fn entries(name: &str, attribute: &Attribute, value: &Value, diagnostics: &mut Diagnostics) {
+fn entries(
+    name: &str,
+    attribute: &Attribute,
+    value: &Value,
+    diagnostics: &mut Diagnostics,
+    evaluation: &mut Evaluation<'_>,
+) {
     let place = Place::of(&attribute.expression());
     if !matches!(value.kind(), Kind::Map | Kind::Object | Kind::Unknown) {
         let problem = format!("texts by name are needed, and this is {}", kind_of(value));
         diagnostics.push(error::unsuitable(name, &problem, &place));
     }
     for (key, value) in value.entries().into_iter().flatten() {
+        if !evaluation.bounds().goes_on(PARTS_OF_DIAGNOSTIC) {
+            break;
+        }
         if let Some(problem) = problem_of_entry(value) {
             diagnostics.push(error::entry_is_no_text(name, key, problem, &place));
         }

@@ -37,6 +37,9 @@ pub(super) fn evaluate(
         }
     }
     for local in &mut locals {
+        if !evaluation.bounds().goes_on(PARTS_OF_REFERENCES) {
+            break;
+        }
         local.needs = Needs::of(&local.syntax, &names);
     }
     let n = locals.len();
@@ -53,6 +56,9 @@ pub(super) fn evaluate(
     let values = values.map(|(local, value)| (local.name.into(), value.unwrap_or_default()));
     (Value::object(values.collect()), solver.diagnostics)
 }
+
+/// How much work it is to look the references of a local value up.
+const PARTS_OF_REFERENCES: usize = 256;
 
 /// A local value.
 struct Local<'a> {

@@ -153,7 +153,13 @@ impl Job {
             entry.is_missing = winner.is_missing();
         }
         for (variable, value) in head.variables.iter().zip(&values.winners) {
+            if !closed.bounds().next_item() {
+                break;
+            }
             diagnostics.extend(validate::problems(variable, value, &functions, closed));
+        }
+        if closed.stopped() {
+            closed.tell_limit(None, &mut diagnostics);
         }
         if has_errors(&diagnostics) {
             return (job, diagnostics);
@@ -164,6 +170,9 @@ impl Job {
         let scope = scope.variable("var", Value::object(variables.collect())).build();
         let (locals, problems) = locals::evaluate(&head.locals, &scope, evaluation);
         diagnostics.extend(problems);
+        if evaluation.stopped() {
+            evaluation.tell_limit(None, &mut diagnostics);
+        }
         job.scope = Scope::builder().parent(scope).variable("local", locals).build();
         (job, diagnostics)
     }
@@ -197,7 +206,10 @@ impl Job {
         let (body, problems) = self.evaluate(evaluation);
         diagnostics.extend(problems);
         if !has_errors(&diagnostics) {
-            diagnostics.extend(facts::problems(&body));
+            diagnostics.extend(facts::problems(&body, evaluation));
+        }
+        if evaluation.stopped() {
+            evaluation.tell_limit(None, &mut diagnostics);
         }
         diagnostics
     }

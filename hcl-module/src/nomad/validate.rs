@@ -17,6 +17,7 @@ use hcl_syntax::schema::BodySchema;
 use super::declare::Variable;
 use super::error;
 use super::values::Winner;
+use crate::engine::PARTS_OF_DIAGNOSTIC;
 use crate::place::Place;
 
 /// Holds a variable's value against its conditions. Its default is not looked at if it is overruled.
@@ -29,6 +30,9 @@ pub(super) fn problems(
     let mut validator =
         Validator { variable, winner, functions, evaluation, diagnostics: Diagnostics::new() };
     for block in &variable.validations {
+        if !validator.evaluation.bounds().goes_on(PARTS_OF_DIAGNOSTIC) {
+            break;
+        }
         validator.validation(block);
     }
     validator.diagnostics
@@ -92,6 +96,9 @@ impl Validator<'_, '_> {
         let name = &self.variable.name;
         let (mut n_good, n_before) = (0, self.diagnostics.len());
         for reference in variables(syntax.expression()) {
+            if !self.evaluation.bounds().next_item() {
+                break;
+            }
             let first = reference.steps().iter().next();
             let is_own = reference.root() == "var"
                 && matches!(first.map(|step| step.kind), Some(StepKind::Attribute(own)) if own == name);

@@ -15,6 +15,7 @@ use hcl_syntax::source::Source;
 use super::declare::{Declared, Variable};
 use super::error::{self, Giver};
 use super::{JobOptions, PREFIX};
+use crate::engine::PARTS_OF_DIAGNOSTIC;
 use crate::files::Files;
 use crate::inputs::Given;
 use crate::place::Place;
@@ -87,6 +88,9 @@ impl Gatherer<'_, '_> {
     fn environment(&mut self) {
         let Some(host) = self.options.environment else { return };
         for (at, variable) in self.variables.iter().enumerate() {
+            if !self.evaluation.bounds().next_item() {
+                return;
+            }
             if let Ok(text) = host.environment_variable(&format!("{PREFIX}{}", variable.name)) {
                 self.text(at, &text, Giver::Environment);
             }
@@ -109,16 +113,22 @@ impl Gatherer<'_, '_> {
         if !is_json && self.has_declarations(&body) {
             return;
         }
-        let (attributes, problems) = body.just_attributes();
+        let (attributes, problems) = self.evaluation.just_attributes(&body);
         self.diagnostics.extend(problems);
         for attribute in attributes {
+            if !self.evaluation.bounds().goes_on(PARTS_OF_DIAGNOSTIC) {
+                break;
+            }
             self.line(&attribute);
         }
     }
 
     /// Complains of `variable` blocks, which belong to the job.
     fn has_declarations(&mut self, body: &ConfigBody) -> bool {
-        let (content, _, _) = body.partial_content(&BodySchema::default().block("variable", &["name"]));
+        let (content, _, _) = body.partial_content_within(
+            &BodySchema::default().block("variable", &["name"]),
+            self.evaluation.bounds(),
+        );
         self.diagnostics.extend(content.blocks.iter().map(|block| {
             let name = block.label(0).map_or("NAME", |label| label.text);
             error::declaration_in_file(name, &Place::of_block(block))
@@ -155,6 +165,9 @@ impl Gatherer<'_, '_> {
             last.insert(name, given);
         }
         for (name, given) in last {
+            if !self.evaluation.bounds().goes_on(PARTS_OF_DIAGNOSTIC) {
+                break;
+            }
             let Some(&at) = self.positions.get(name) else {
                 self.diagnostics.push(error::undeclared_argument(name, !self.options.is_lax));
                 continue;
@@ -221,12 +234,14 @@ impl Gatherer<'_, '_> {
     fn finish(mut self) -> Gathered {
         let mut winners = Vec::with_capacity(self.variables.len());
         for (variable, given) in self.variables.iter().zip(std::mem::take(&mut self.given)) {
+            // Each variable has a winner, whatever the limits are; after one that is reached nothing more is told.
+            let goes_on = self.evaluation.bounds().goes_on(PARTS_OF_DIAGNOSTIC);
             let default = || {
                 let (value, place) = variable.default.clone()?;
                 Some(Winner { value, giver: Giver::Default, place: Some(place) })
             };
             winners.push(given.or_else(default).unwrap_or_else(|| {
-                if !matches!(variable.ty, Declared::Broken) && !self.options.may_lack_values {
+                if goes_on && !matches!(variable.ty, Declared::Broken) && !self.options.may_lack_values {
                     self.diagnostics.push(error::unset(&variable.name, &variable.place));
                 }
                 let value = match &variable.ty {

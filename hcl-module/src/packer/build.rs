@@ -8,13 +8,16 @@ use hcl_eval::dynamic::{Block, Body, Content, Expansion};
 use hcl_eval::eval::Scope;
 use hcl_eval::value::Kind;
 use hcl_syntax::config::ContentBlock;
+use hcl_syntax::diagnostic::suggest;
 use hcl_syntax::hash::IndexMap;
 use hcl_syntax::lexer::is_identifier;
 use hcl_syntax::schema::BodySchema;
 use hcl_syntax::source::Range;
 
 use super::error;
+use super::release::Release;
 use super::session::{Session, Unsuitable};
+use crate::engine::PARTS_OF_DIAGNOSTIC;
 use crate::place::Place;
 
 /// The name of a `source` block.
@@ -125,9 +128,12 @@ pub(super) fn read(blocks: &[ContentBlock], scope: &Arc<Scope>, session: &mut Se
     let expansion = Arc::new(Expansion::new(Some(Arc::clone(scope))));
     let expanding = |block: &ContentBlock| Body::expanding(block.body(), Arc::clone(&expansion));
     let mut builds = Builds::default();
-    let mut reader = Reader { scope, session };
+    let mut reader = Reader { scope, schemas: &Schemas::new(session.release), session };
     let mut registry = None;
     for block in blocks {
+        if !reader.session.evaluation.bounds().goes_on(PARTS_OF_DIAGNOSTIC) {
+            break;
+        }
         let place = Place::of_block(block);
         match block.block_type() {
             "source" => reader.source(block, expanding(block), &mut builds),
@@ -142,7 +148,51 @@ pub(super) fn read(blocks: &[ContentBlock], scope: &Arc<Scope>, session: &mut Se
 /// Reads blocks with the names that hold everywhere in the template.
 struct Reader<'r, 'a> {
     scope: &'r Arc<Scope>,
+    schemas: &'r Schemas,
     session: &'r mut Session<'a>,
+}
+
+/// The schemas of all that is read, each made once.
+struct Schemas {
+    build: BodySchema,
+    /// A use of a source in a build.
+    addition: BodySchema,
+    provisioner: BodySchema,
+    post_processor: BodySchema,
+    /// A sequence of post-processors.
+    sequence: BodySchema,
+    registry: BodySchema,
+}
+
+impl Schemas {
+    fn new(release: Release) -> Self {
+        let build = schema(&["name", "description", "sources"])
+            .block("source", &["reference"])
+            .block("provisioner", &["type"])
+            .block("error-cleanup-provisioner", &["type"])
+            .block("post-processor", &["type"])
+            .block("post-processors", &[])
+            .block("hcp_packer_registry", &[])
+            .block("from", &["type"]);
+        let provisioner =
+            schema(&["name", "only", "except", "pause_before", "timeout", "max_retries", "override"]);
+        let continues = release.continues_on_error();
+        Self {
+            build,
+            addition: schema(&["name"]),
+            provisioner: if continues { provisioner.attribute("continue_on_error") } else { provisioner },
+            post_processor: schema(&["name", "only", "except", "keep_input_artifact"]),
+            sequence: BodySchema::default().block("post-processor", &["type"]),
+            registry: schema(&[
+                "bucket_name",
+                "description",
+                "bucket_labels",
+                "labels",
+                "build_labels",
+                "channels",
+            ]),
+        }
+    }
 }
 
 /// A schema of optional arguments.
@@ -171,15 +221,7 @@ impl Reader<'_, '_> {
 
     /// Reads a block; `None` if something is wrong with its head. What is inside is not looked at then.
     fn build(&mut self, body: &Body, place: Place) -> Option<BuildBlock> {
-        let schema = schema(&["name", "description", "sources"])
-            .block("source", &["reference"])
-            .block("provisioner", &["type"])
-            .block("error-cleanup-provisioner", &["type"])
-            .block("post-processor", &["type"])
-            .block("post-processors", &[])
-            .block("hcp_packer_registry", &[])
-            .block("from", &["type"]);
-        let (content, problems) = body.content(&schema, &mut self.session.evaluation);
+        let (content, problems) = body.content(&self.schemas.build, &mut self.session.evaluation);
         let mut failed = !problems.is_empty();
         self.session.diagnostics.extend(problems);
         let scope = Some(self.scope);
@@ -215,6 +257,9 @@ impl Reader<'_, '_> {
     fn named_uses(&mut self, references: &[String], place: &Place) -> Option<Vec<Use>> {
         let mut uses = Vec::with_capacity(references.len());
         for reference in references {
+            if !self.session.evaluation.bounds().goes_on(PARTS_OF_DIAGNOSTIC) {
+                return None;
+            }
             match SourceName::parse(reference) {
                 Some(source) => {
                     uses.push(Use { local_name: source.name.clone(), source: Some(source), addition: None });
@@ -229,7 +274,7 @@ impl Reader<'_, '_> {
     fn use_with_addition(&mut self, block: &Block) -> Option<Use> {
         let source = block.label(0).and_then(|label| SourceName::parse(label.text));
         let (content, rest, problems) =
-            block.body().partial_content(&schema(&["name"]), &mut self.session.evaluation);
+            block.body().partial_content(&self.schemas.addition, &mut self.session.evaluation);
         self.session.diagnostics.extend(problems);
         let name = self.session.text(&content, "name", None).ok()?;
         let own = source.as_ref().map(|source| source.name.clone()).unwrap_or_default();
@@ -265,8 +310,7 @@ impl Reader<'_, '_> {
 
     /// Reads a `post-processors` block.
     fn sequence(&mut self, body: &Body) -> Vec<Step> {
-        let schema = BodySchema::default().block("post-processor", &["type"]);
-        let (content, problems) = body.content(&schema, &mut self.session.evaluation);
+        let (content, problems) = body.content(&self.schemas.sequence, &mut self.session.evaluation);
         self.session.diagnostics.extend(problems);
         content.blocks.iter().filter_map(|block| self.post_processor(block).ok()).collect()
     }
@@ -274,13 +318,8 @@ impl Reader<'_, '_> {
     /// Reads what Packer itself reads of a provisioner. All of it is looked at, so that several errors are told at
     /// once.
     fn provisioner(&mut self, block: &Block) -> Result<Step, Unsuitable> {
-        const NAMES: [&str; 7] =
-            ["name", "only", "except", "pause_before", "timeout", "max_retries", "override"];
-        let mut schema = schema(&NAMES);
-        if self.session.release.continues_on_error() {
-            schema = schema.attribute("continue_on_error");
-        }
-        let (content, rest, problems) = block.body().partial_content(&schema, &mut self.session.evaluation);
+        let (content, rest, problems) =
+            block.body().partial_content(&self.schemas.provisioner, &mut self.session.evaluation);
         self.session.diagnostics.extend(problems);
         let place = Place::new(block.source(), block.definition_span());
         let scope = Some(self.scope);
@@ -295,9 +334,8 @@ impl Reader<'_, '_> {
 
     /// Reads what Packer itself reads of a post-processor.
     fn post_processor(&mut self, block: &Block) -> Result<Step, Unsuitable> {
-        const NAMES: [&str; 4] = ["name", "only", "except", "keep_input_artifact"];
         let (content, rest, problems) =
-            block.body().partial_content(&schema(&NAMES), &mut self.session.evaluation);
+            block.body().partial_content(&self.schemas.post_processor, &mut self.session.evaluation);
         self.session.diagnostics.extend(problems);
         let step = self.step(block, &content, rest);
         self.session.flag(&content, "keep_input_artifact", Some(self.scope))?;
@@ -356,10 +394,9 @@ impl Reader<'_, '_> {
             self.session.diagnostics.push(error::only_one("hcp_packer_registry", &first.range(), &place));
             return;
         }
-        let names =
-            schema(&["bucket_name", "description", "bucket_labels", "labels", "build_labels", "channels"]);
         // Anything else in the block is no error.
-        let (content, _, problems) = body.partial_content(&names, &mut self.session.evaluation);
+        let (content, _, problems) =
+            body.partial_content(&self.schemas.registry, &mut self.session.evaluation);
         self.session.diagnostics.extend(problems);
         let scope = Some(self.scope);
         let name = self.session.text(&content, "bucket_name", scope).ok().flatten().unwrap_or_default();
@@ -379,18 +416,20 @@ impl Reader<'_, '_> {
     /// Checks that every source that a build uses is there. A label that is no reference is reported as the source
     /// `.`, as Packer does.
     fn check_uses(&mut self, builds: &Builds) {
+        let known: Vec<String> =
+            builds.sources.keys().take(suggest::MOST_CANDIDATES).map(SourceName::to_string).collect();
         for build in &builds.builds {
             for used in &build.uses {
+                if !self.session.evaluation.bounds().next_item() {
+                    return;
+                }
                 let is_known = used.source.as_ref().is_some_and(|name| builds.sources.contains_key(name));
                 if is_known {
                     continue;
                 }
                 let reference = used.source.as_ref().map_or_else(|| ".".to_owned(), SourceName::to_string);
-                let known: Vec<String> = builds.sources.keys().map(SourceName::to_string).collect();
-                let near = hcl_syntax::diagnostic::suggest::first_similar(
-                    &reference,
-                    known.iter().map(String::as_str),
-                );
+                self.session.evaluation.bounds().goes_on(suggest::MOST_PARTS);
+                let near = suggest::first_similar(&reference, known.iter().map(String::as_str));
                 self.session.diagnostics.push(error::unknown_source(&reference, near, &build.place));
             }
         }

@@ -17,6 +17,7 @@ use super::error;
 use super::release::Release;
 use super::session::Session;
 use super::variable::Variable;
+use crate::engine::PARTS_OF_DIAGNOSTIC;
 use crate::place::Place;
 
 /// A local value.
@@ -96,7 +97,7 @@ pub(super) fn read(files: &[ConfigBody], defaults: &Arc<Scope>, session: &mut Se
         let (content, problems) = reader.session.evaluation.content(file, &top_level(reader.session.release));
         reader.session.diagnostics.extend(problems);
         for block in content.blocks {
-            if reader.session.evaluation.stopped() {
+            if !reader.session.evaluation.bounds().goes_on(PARTS_OF_DIAGNOSTIC) {
                 break;
             }
             reader.block(block);
@@ -128,7 +129,7 @@ impl Reader<'_, '_> {
                     Body::from(block.body()).just_attributes_within(self.session.evaluation.bounds());
                 self.session.diagnostics.extend(problems);
                 for attribute in &attributes {
-                    if self.session.evaluation.stopped() {
+                    if !self.session.evaluation.bounds().next_item() {
                         break;
                     }
                     let variable = super::variable::of_attribute(attribute, self.defaults, self.session);
@@ -139,6 +140,9 @@ impl Reader<'_, '_> {
                 let (attributes, problems) = self.session.evaluation.just_attributes(&block.body());
                 self.session.diagnostics.extend(problems);
                 for attribute in &attributes {
+                    if !self.session.evaluation.bounds().next_item() {
+                        break;
+                    }
                     let expression = attribute.expression();
                     self.add_local(Local {
                         name: attribute.name().to_owned(),

@@ -9,7 +9,7 @@ use hcl_eval::dynamic::{Body, Expansion};
 use hcl_eval::eval::Scope;
 use hcl_eval::evaluated::evaluate_body;
 use hcl_eval::{Str, Type, Value};
-use hcl_syntax::diagnostic::Diagnostics;
+use hcl_syntax::diagnostic::suggest;
 use hcl_syntax::hash::{HashMap, IndexMap};
 
 use super::configuration::{Configuration, Data};
@@ -48,12 +48,17 @@ impl Definitions {
 pub(super) fn given(
     values: &[ResourceValue],
     configuration: &Configuration,
-    diagnostics: &mut Diagnostics,
+    session: &mut Session<'_>,
 ) -> HashMap<usize, Value> {
     let mut given = HashMap::default();
+    // The addresses that there are, listed when one is wrong.
+    let mut known: Option<Vec<String>> = None;
     for one in values {
+        if !session.evaluation.bounds().goes_on(suggest::MOST_PARTS) {
+            break;
+        }
         let Some((data_type, name)) = data_source(&one.address) else {
-            diagnostics.push(error::no_data_address(&one.address));
+            session.diagnostics.push(error::no_data_address(&one.address));
             continue;
         };
         match configuration.data(&data_type, &name) {
@@ -61,8 +66,10 @@ pub(super) fn given(
                 given.insert(at, one.value.clone());
             }
             None => {
-                let known = configuration.data.iter().map(Data::address).collect::<Vec<_>>();
-                diagnostics.push(error::undeclared_data(&one.address, &known));
+                let known = known.get_or_insert_with(|| {
+                    configuration.data.iter().take(suggest::MOST_CANDIDATES).map(Data::address).collect()
+                });
+                session.diagnostics.push(error::undeclared_data(&one.address, known));
             }
         }
     }
@@ -81,7 +88,7 @@ pub(super) fn evaluate(
         locals: vec![None; configuration.locals.len()],
         data: vec![None; configuration.data.len()],
     };
-    let steps = match plan(configuration) {
+    let steps = match plan(configuration, &mut session.evaluation) {
         Ok(steps) => steps,
         Err(problem) => {
             session.diagnostics.push(*problem);
@@ -89,6 +96,9 @@ pub(super) fn evaluate(
         }
     };
     for step in &steps {
+        if session.evaluation.stopped() {
+            break;
+        }
         // A scope with all locals is charged, since each such definition makes one.
         if step.sees_all {
             let place = match step.node {

@@ -53,6 +53,7 @@ use hcl_syntax::diagnostic::{Diagnostics, has_errors};
 use hcl_syntax::hash::IndexMap;
 use hcl_syntax::parser::ParseLimits;
 
+use crate::engine::PARTS_OF_DIAGNOSTIC;
 use crate::entry::{Entry, EntryKind};
 use crate::files::{Files, join};
 use crate::inputs::Given;
@@ -64,7 +65,6 @@ pub use host::FolderHost;
 pub use names::with_names;
 pub use release::Release;
 pub use secrets::Secrets;
-pub use structure::structure;
 pub use uses::{Build, EvaluatedStep, SourceUse};
 
 use build::Builds;
@@ -164,12 +164,14 @@ impl Template {
                 Configuration::default()
             }
         };
-        if has_errors(&reading.session.diagnostics) {
+        let diagnostics = reading.session.told();
+        if has_errors(&diagnostics) {
             let (template, _) = reading.initialise(&location, &Configuration::default());
-            return (template, reading.session.diagnostics);
+            return (template, diagnostics);
         }
+        reading.session.diagnostics = diagnostics;
         let (template, problems) = reading.initialise(&location, &configuration);
-        let mut diagnostics = reading.session.diagnostics;
+        let mut diagnostics = reading.session.told();
         diagnostics.extend(problems);
         (template, diagnostics)
     }
@@ -223,7 +225,40 @@ impl Template {
         let host = based.as_ref().map(|host| host as &dyn Host);
         let mut session = Session::new(self.release, &EvalOptions { host, ..options.clone() });
         let builds = uses::all(&self.builds, &self.inside, &mut session);
-        (builds, session.diagnostics)
+        (builds, session.told())
+    }
+
+    /// Its sources and builds as one value; none if a limit has ended the work. It is an object: `sources`, a tuple of types
+    /// with names, and `builds`.
+    ///
+    /// A build has `name`, `description` and `sources`. Each use of a source has `type`, `name` (what the build calls it),
+    /// `source` (what its block calls it), `body`, `provisioners`, `post_processors` and, if there is one,
+    /// `error_cleanup`. A provisioner or post-processor has `type`, `name` and `body`. A body has `attributes` and, if
+    /// there are any, `blocks`, each with `type`, `labels` (null without any) and `body`.
+    ///
+    /// ```
+    /// use hcl_module::TextFiles;
+    /// use hcl_module::packer::{Template, TemplateOptions};
+    ///
+    /// let text = "source \"null\" \"x\" {}\nbuild {\n  sources = [\"null.x\"]\n}\n";
+    /// let files = TextFiles::from_iter([("a.pkr.hcl", text)]);
+    /// let (template, _) = Template::read(".", &files, &TemplateOptions::default());
+    /// let (whole, _) = template.structure(&Default::default());
+    /// let sources = whole.unwrap().get_attribute("sources").and_then(|names| names.len());
+    /// assert_eq!(sources, Some(1));
+    /// ```
+    pub fn structure(&self, options: &EvalOptions<'_>) -> (Option<Value>, Diagnostics) {
+        let based = options.host.map(|host| self.host(host));
+        let host = based.as_ref().map(|host| host as &dyn Host);
+        let mut session = Session::new(self.release, &EvalOptions { host, ..options.clone() });
+        let builds = uses::all(&self.builds, &self.inside, &mut session);
+        match structure::structure(&self.sources(), &builds, &mut session.evaluation) {
+            Ok(whole) => (Some(whole), session.told()),
+            Err(limit) => {
+                session.diagnostics.extend(limit);
+                (None, session.told())
+            }
+        }
     }
 }
 
@@ -332,6 +367,9 @@ impl Reading<'_, '_> {
     fn initialise(&mut self, location: &Location, configuration: &Configuration) -> (Template, Diagnostics) {
         let functions = names::functions(self.options.release);
         for variable in configuration.variables.values() {
+            if !self.session.evaluation.bounds().goes_on(PARTS_OF_DIAGNOSTIC) {
+                break;
+            }
             if variable.assignment.is_none() && !self.options.may_lack_values {
                 self.session.diagnostics.push(error::unset(&variable.name, &variable.place));
             }
@@ -346,7 +384,7 @@ impl Reading<'_, '_> {
             variables.map(|variable| (variable.name.clone(), variable.value())).collect();
         let builder = Scope::builder().parent(functions).variable("var", object(&variables));
         let base = with_names(builder, self.options.release, &location.folder, host).build();
-        let given = data::given(&self.options.resource_values, configuration, &mut session.diagnostics);
+        let given = data::given(&self.options.resource_values, configuration, &mut session);
         let definitions = data::evaluate(configuration, &given, &base, &mut session);
         let locals = definitions.locals(configuration);
         let outside = Scope::builder().parent(base).variable("local", object(&locals)).build();
@@ -370,7 +408,7 @@ impl Reading<'_, '_> {
                 builds,
                 declared,
             },
-            session.diagnostics,
+            session.told(),
         )
     }
 }
@@ -406,16 +444,10 @@ fn declared(configuration: &Configuration, builds: &Builds) -> Vec<Entry> {
 
 /// The texts of sensitive variables and locals.
 fn secrets_of(configuration: &Configuration, locals: &IndexMap<String, Value>) -> Secrets {
-    let mut secrets = Secrets::default();
-    for variable in configuration.variables.values().filter(|variable| variable.is_sensitive) {
-        secrets.add(&Variable::value(variable));
-    }
-    for local in configuration.locals.iter().filter(|local| local.is_sensitive) {
-        if let Some(value) = locals.get(&local.name) {
-            secrets.add(value);
-        }
-    }
-    secrets
+    let variables = configuration.variables.values().filter(|variable| variable.is_sensitive);
+    let named = configuration.locals.iter().filter(|local| local.is_sensitive);
+    let named = named.filter_map(|local| locals.get(&local.name).cloned());
+    Secrets::of(variables.map(Variable::value).chain(named))
 }
 
 #[cfg(test)]

@@ -4,10 +4,11 @@
 //! local or data source that is not there, one that leaves open which is meant, and a ring are an error each, with
 //! which nothing is evaluated at all.
 
+use hcl_eval::eval::Evaluation;
 use hcl_syntax::ast::{StepKind, Traversal, variables};
-use hcl_syntax::config::{ConfigBody, ConfigExpression};
+use hcl_syntax::config::{Bounds, ConfigBody, ConfigExpression};
 use hcl_syntax::diagnostic::Diagnostic;
-use hcl_syntax::diagnostic::suggest::first_similar;
+use hcl_syntax::diagnostic::suggest::{self, first_similar};
 use hcl_syntax::hash::IndexSet;
 
 use super::configuration::Configuration;
@@ -35,20 +36,33 @@ const TOLD: usize = 3;
 
 /// The definitions in an order in which they can be evaluated. The error is one for all that is wrong, as Packer has
 /// it.
-pub(super) fn plan(configuration: &Configuration) -> Result<Vec<Step>, Box<Diagnostic>> {
-    let mut reader = References { configuration, problems: Vec::new() };
+pub(super) fn plan(
+    configuration: &Configuration,
+    evaluation: &mut Evaluation<'_>,
+) -> Result<Vec<Step>, Box<Diagnostic>> {
+    let mut reader = References { configuration, bounds: evaluation.bounds(), problems: Vec::new() };
     let mut steps: Vec<Step> = Vec::new();
     for (at, local) in configuration.locals.iter().enumerate() {
+        if !reader.bounds.next_item() {
+            break;
+        }
         let mut step = Step { node: Node::Local(at), needs: IndexSet::default(), sees_all: false };
         reader.of_expression(&local.expression, &[], &mut step);
         steps.push(step);
     }
     for (at, data) in configuration.data.iter().enumerate() {
+        if !reader.bounds.next_item() {
+            break;
+        }
         let mut step = Step { node: Node::Data(at), needs: IndexSet::default(), sees_all: false };
         reader.of_body(&data.body, &mut Vec::new(), &mut step);
         steps.push(step);
     }
     if reader.problems.is_empty() {
+        // What a limit has cut short has no order.
+        if !reader.bounds.goes_on(steps.len()) {
+            return Ok(Vec::new());
+        }
         match sorted(&steps, configuration) {
             Ok(order) => return Ok(order.into_iter().map(|at| steps[at].clone()).collect()),
             Err(ring) => reader.problems.push(ring),
@@ -61,6 +75,8 @@ pub(super) fn plan(configuration: &Configuration) -> Result<Vec<Step>, Box<Diagn
 /// Looks up what definitions need.
 struct References<'c> {
     configuration: &'c Configuration,
+    /// The limits, which may end the work with what has been found.
+    bounds: &'c mut dyn Bounds,
     /// Sentences about references that mean nothing.
     problems: Vec<String>,
 }
@@ -70,6 +86,9 @@ impl References<'_> {
     fn of_expression(&mut self, expression: &ConfigExpression, bound: &[String], step: &mut Step) {
         let syntax = expression.syntax();
         for reference in variables(syntax.expression()) {
+            if !self.bounds.next_item() {
+                break;
+            }
             if bound.iter().any(|name| name == reference.root()) {
                 continue;
             }
@@ -89,7 +108,7 @@ impl References<'_> {
     }
 
     /// The local that a reference means. An index is refused: Packer crashes over `local["b"]` in a local.
-    fn local(&self, reference: Traversal<'_>, step: &mut Step) -> Result<Option<Node>, String> {
+    fn local(&mut self, reference: Traversal<'_>, step: &mut Step) -> Result<Option<Node>, String> {
         match reference.steps().iter().next().map(|step| step.kind) {
             None => {
                 step.sees_all = true;
@@ -98,6 +117,7 @@ impl References<'_> {
             Some(StepKind::Attribute(name)) => match self.configuration.local(name) {
                 Some(at) => Ok(Some(Node::Local(at))),
                 None => {
+                    self.bounds.goes_on(suggest::MOST_PARTS);
                     let known = self.configuration.locals.iter().map(|local| local.name.as_str());
                     let hint = first_similar(name, known)
                         .map_or_else(String::new, |near| format!("; local.{near} was probably meant"));
@@ -128,14 +148,14 @@ impl References<'_> {
     /// Adds what everything in a body needs. The content of a dynamic block does not need what its iterator is
     /// called; `iterator` itself is a word and no reference.
     fn of_body(&mut self, body: &ConfigBody, bound: &mut Vec<String>, step: &mut Step) {
-        let content = body.everything();
+        let content = body.everything_within(self.bounds);
         for attribute in content.attributes.iter() {
             self.of_expression(&attribute.expression(), bound, step);
         }
         for block in &content.blocks {
             let n_bound = bound.len();
             if block.block_type() == "dynamic" {
-                let inner = block.body().everything();
+                let inner = block.body().everything_within(self.bounds);
                 let named = inner.expression("iterator").and_then(|name| name.keyword());
                 bound.extend(named.or_else(|| block.label(0).map(|label| label.text.to_owned())));
                 for attribute in inner.attributes.iter().filter(|attribute| attribute.name() != "iterator") {

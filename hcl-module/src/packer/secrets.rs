@@ -29,14 +29,18 @@ pub struct Secrets {
 const BLOT: &str = "<sensitive>";
 
 impl Secrets {
-    /// Adds the texts in a value, at any depth.
-    pub(super) fn add(&mut self, value: &Value) {
-        value.walk(&mut |_, part| {
-            self.texts.extend(part.as_str().filter(|text| !text.is_empty()).map(str::to_owned));
-            true
-        });
-        self.texts.sort_by(|a, b| b.len().cmp(&a.len()).then_with(|| a.cmp(b)));
-        self.texts.dedup();
+    /// The texts in values, at any depth.
+    pub(super) fn of(values: impl Iterator<Item = Value>) -> Self {
+        let mut texts: Vec<String> = Vec::new();
+        for value in values {
+            value.walk(&mut |_, part| {
+                texts.extend(part.as_str().filter(|text| !text.is_empty()).map(str::to_owned));
+                true
+            });
+        }
+        texts.sort_by(|a, b| b.len().cmp(&a.len()).then_with(|| a.cmp(b)));
+        texts.dedup();
+        Self { texts }
     }
 
     /// True if there are none.
@@ -87,12 +91,8 @@ mod tests {
 
     #[test]
     fn texts_are_blotted_out_wherever_they_are() {
-        let mut secrets = Secrets::default();
-        secrets.add(&Value::tuple(vec![
-            Value::string("hunter"),
-            Value::string("hunter2"),
-            Value::string(""),
-        ]));
+        let texts = ["hunter", "hunter2", ""].map(Value::string);
+        let secrets = Secrets::of(std::iter::once(Value::tuple(texts.to_vec())));
         assert_eq!(secrets.blot("user:hunter2/hunter!"), "user:<sensitive>/<sensitive>!");
         assert_eq!(secrets.blot("nothing"), "nothing");
     }

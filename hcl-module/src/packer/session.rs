@@ -33,6 +33,15 @@ impl<'a> Session<'a> {
         Self { release, evaluation: Evaluation::new(options), diagnostics: Diagnostics::new() }
     }
 
+    /// The complaints, with that of the limit that has ended the work, if one has.
+    pub(super) fn told(&mut self) -> Diagnostics {
+        let mut diagnostics = std::mem::take(&mut self.diagnostics);
+        if self.evaluation.stopped() {
+            self.evaluation.tell_limit(None, &mut diagnostics);
+        }
+        diagnostics
+    }
+
     /// The value of an expression. Without a scope nothing can be referred to or called, and strings of JSON syntax
     /// are no templates.
     pub(super) fn value(

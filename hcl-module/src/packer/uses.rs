@@ -6,8 +6,6 @@ use hcl_eval::Value;
 use hcl_eval::dynamic::Body;
 use hcl_eval::eval::Scope;
 use hcl_eval::evaluated::{EvaluatedBody, EvaluatedItem, evaluate_body};
-use hcl_syntax::diagnostic::{Diagnostic, Diagnostics};
-use hcl_syntax::hash::HashSet;
 use hcl_syntax::schema::BodySchema;
 
 use super::build::{BuildBlock, Builds, SourceName, Step, Use};
@@ -100,14 +98,9 @@ pub(super) fn all(builds: &Builds, scope: &Arc<Scope>, session: &mut Session<'_>
             .collect(),
     });
     let all = all.collect();
-    session.diagnostics = once(std::mem::take(&mut session.diagnostics));
+    // What is wrong with a step is wrong for each source.
+    crate::engine::once(&mut session.diagnostics, &mut session.evaluation);
     all
-}
-
-/// Complaints without repetitions: what is wrong with a step is wrong for each source.
-fn once(diagnostics: Diagnostics) -> Diagnostics {
-    let mut known = HashSet::default();
-    diagnostics.into_iter().filter(|diagnostic: &Diagnostic| known.insert(diagnostic.to_string())).collect()
 }
 
 /// One use of a source, evaluated; nothing if the source is unknown, or a limit has ended the work. Inside, `source`

@@ -16,6 +16,7 @@ use hcl_syntax::source::Source;
 use super::error;
 use super::session::Session;
 use super::variable::{Assignment, Origin, Reading, Variable};
+use crate::engine::PARTS_OF_DIAGNOSTIC;
 use crate::files::{Files, join, read_body};
 use crate::inputs::Given;
 use crate::place::Place;
@@ -50,6 +51,9 @@ pub(super) fn gather(
     let limits = sources.limits;
     if let Some(host) = sources.host {
         for variable in variables.values_mut() {
+            if !session.evaluation.bounds().next_item() {
+                return;
+            }
             if let Ok(text) = host.environment_variable(&format!("PKR_VAR_{}", variable.name)) {
                 take_text(variable, &text, Origin::Environment, limits, session);
             }
@@ -81,6 +85,9 @@ pub(super) fn gather(
         }
     }
     for (name, argument) in arguments {
+        if !session.evaluation.bounds().goes_on(PARTS_OF_DIAGNOSTIC) {
+            break;
+        }
         let Some(variable) = variables.get_mut(name) else {
             session.diagnostics.push(error::undeclared_argument(name));
             continue;
@@ -194,6 +201,9 @@ fn read_file(
     let (attributes, problems) = session.evaluation.just_attributes(&body);
     session.diagnostics.extend(problems);
     for attribute in &attributes {
+        if !session.evaluation.bounds().goes_on(PARTS_OF_DIAGNOSTIC) {
+            break;
+        }
         line(attribute, variables, session);
     }
 }
@@ -226,6 +236,9 @@ fn has_declarations(body: &ConfigBody, session: &mut Session<'_>) -> bool {
         session.evaluation.bounds(),
     );
     for block in &content.blocks {
+        if !session.evaluation.bounds().goes_on(PARTS_OF_DIAGNOSTIC) {
+            break;
+        }
         let place = Place::new(block.source(), block.type_span());
         session.diagnostics.push(error::declaration_in_file(&place));
     }

@@ -25,7 +25,10 @@ pub fn first_similar<'c>(name: &str, candidates: impl IntoIterator<Item = &'c st
 
 /// So many candidates are compared, which takes a tenth of a millisecond where names are short. There may be a complaint about
 /// each of thousands of names.
-const MOST_CANDIDATES: usize = 1_000;
+pub const MOST_CANDIDATES: usize = 1_000;
+
+/// How much work a suggestion is at most, in parts of a few nanoseconds.
+pub const MOST_PARTS: usize = 1 << 14;
 
 /// The nearest of `candidates`, if it is near `name`; of equally near ones the first by name. Of very many the first ones are
 /// looked at.

@@ -273,6 +273,94 @@ static void place_in_a_long_text(hcl_frame *frame, hcl_limits limits, size_t mos
     free(source);
 }
 
+/* So many lines, each with its number, between a head and a foot. */
+static char *many_lines(const char *head, const char *line, size_t n, const char *foot)
+{
+    char *text = malloc(strlen(head) + n * (strlen(line) + 8) + strlen(foot) + 1), *end = text;
+    size_t i;
+
+    end += sprintf(end, "%s", head);
+    for (i = 0; i < n; i++)
+        end += sprintf(end, line, (unsigned)i);
+    strcpy(end, foot);
+    return text;
+}
+
+/* A job and templates as one value, and a file as JSON syntax. */
+static void wholes(hcl_frame *frame, hcl_limits limits, size_t most)
+{
+    static const struct { const char *dialect, *file, *head, *line, *foot; unsigned n; } MODULES[] = {
+        { "nomad", "a.nomad", "job \"j\" {\n", "a%u = 1\n", "}\n", 100000 },
+        { "nomad", "a.nomad", "job \"j\" {\n", "group \"g%u\" {}\n", "}\n", 50000 },
+        { "terraform", "main.tf", "locals {\n", "a%u = \"a text\"\n", "}\n", 100000 },
+        { "terraform", "main.tf", "locals {\n  a = 1\n  b = [\n", "local.a + %u,\n", "]\n}\n", 100000 },
+        { "packer", "a.pkr.hcl", "source \"null\" \"x\" {}\n", "build {\nname = \"b%u\"\nsources = [\"null.x\"]\n}\n", "", 50000 },
+        { "packer", "a.pkr.hcl", "source \"null\" \"x\" {\n", "a%u = 1\n", "}\nbuild {\nsources = [\"null.x\"]\n}\n", 100000 },
+    };
+    hcl_file *file = NULL;
+    hcl_buf *json = NULL;
+    hcl_diags *diags = NULL;
+    size_t i, before;
+    char *text;
+
+    for (i = 0; i < sizeof MODULES / sizeof *MODULES; i++) {
+        hcl_module_loader *loader = NULL;
+        hcl_module *module = NULL;
+        hcl_value *value = NULL;
+        hcl_limits few = { .size = sizeof few, .max_elements = 1000 };
+
+        text = many_lines(MODULES[i].head, MODULES[i].line, MODULES[i].n, MODULES[i].foot);
+        STATUS(HCL_OK, hcl_module_loader_new(MODULES[i].dialect, HCL_NUL, &loader, NULL));
+        STATUS(HCL_OK, hcl_module_loader_text(loader, MODULES[i].file, HCL_NUL, text, HCL_NUL));
+        if (strcmp(MODULES[i].dialect, "nomad") == 0)
+            STATUS(HCL_OK, hcl_module_loader_folder(loader, MODULES[i].file, HCL_NUL));
+        STATUS(HCL_OK, hcl_module_load(loader, NULL, &module, NULL));
+        if (strcmp(MODULES[i].dialect, "terraform") == 0) {
+            limits.max_memory = LIMIT / 4;
+            before = peak = live;
+            STATUS(HCL_ERR_LIMIT, hcl_module_check(module, &limits, NULL));
+            if (getenv("HCL_TELL") != NULL)
+                printf("%6.1f MiB for a check of module %zu\n", (double)(peak - before) / (1 << 20), i);
+            CHECK(peak - before <= most / 4 + (3 << 18));
+            hcl_module_free(module);
+            hcl_module_loader_free(loader);
+            free(text);
+            continue;
+        }
+        STATUS(HCL_ERR_LIMIT, hcl_module_evaluated(module, &few, &value, NULL));
+        limits.max_memory = LIMIT / 4;
+        before = peak = live;
+        STATUS(HCL_ERR_LIMIT, hcl_module_evaluated(module, &limits, &value, &diags));
+        if (getenv("HCL_TELL") != NULL)
+            printf("%6.1f MiB for module %zu\n", (double)(peak - before) / (1 << 20), i);
+        CHECK(peak - before <= most / 4 + (3 << 18));
+        hcl_diags_free(diags);
+        STATUS(HCL_OK, hcl_module_evaluated(module, NULL, &value, NULL));
+        hcl_value_free(value);
+        before = peak = live;
+        STATUS(HCL_ERR_LIMIT, hcl_module_check(module, &limits, NULL));
+        if (getenv("HCL_TELL") != NULL)
+            printf("%6.1f MiB for a check of module %zu\n", (double)(peak - before) / (1 << 20), i);
+        CHECK(peak - before <= most / 4 + (3 << 18));
+        hcl_module_free(module);
+        hcl_module_loader_free(loader);
+        free(text);
+    }
+    text = many_lines("a = {\n", "k%u = 1\n", 300000, "}\n");
+    STATUS(HCL_OK, hcl_file_parse("f", HCL_NUL, text, HCL_NUL, NULL, &file, NULL));
+    limits.max_memory = LIMIT;
+    STATUS(HCL_OK, hcl_frame_set_limits(frame, &limits));
+    before = peak = live;
+    STATUS(HCL_ERR_LIMIT, hcl_file_to_json(file, frame, &json, NULL));
+    if (getenv("HCL_TELL") != NULL)
+        printf("%6.1f MiB for JSON syntax\n", (double)(peak - before) / (1 << 20));
+    CHECK(peak - before <= most);
+    STATUS(HCL_OK, hcl_file_to_json(file, NULL, &json, NULL));
+    hcl_buf_free(json);
+    hcl_file_free(file);
+    free(text);
+}
+
 int main(int argc, char **argv)
 {
     const hcl_status full = argc > 1 ? HCL_ERR_MEMORY : HCL_ERR_LIMIT;
@@ -366,7 +454,7 @@ int main(int argc, char **argv)
         hcl_expr_free(expr);
     }
     if (full == HCL_ERR_LIMIT)
-        place_in_a_long_text(frame, limits, most);
+        place_in_a_long_text(frame, limits, most), wholes(frame, limits, most);
     printf("%zu expressions and %zu rules over %d rows, %zu stopped, at most %.1f MiB for one\n", n_expressions, n_rules, (int)ROWS,
            stopped, (double)highest / (1 << 20));
     hcl_frame_free(frame);

@@ -5,7 +5,7 @@
 use hcl_eval::Value;
 use hcl_eval::eval::{EvalOptions, evaluate};
 use hcl_eval::host::{MemoryHost, Timestamp};
-use hcl_module::packer::{Template, TemplateOptions, structure};
+use hcl_module::packer::{Template, TemplateOptions};
 use hcl_module::{Given, TextFiles};
 use hcl_syntax::diagnostic::{Diagnostic, Diagnostics, Severity, has_errors};
 use hcl_syntax::parser::parse_expression;
@@ -212,9 +212,9 @@ pub(super) fn judge_structure(case: &Json) -> Verdict {
     let world = World::of(case);
     let (template, mut problems) = world.read(case);
     let host = &world.host;
-    let (builds, more) = template.builds(&EvalOptions { host: Some(host), ..EvalOptions::default() });
+    let (whole, more) = template.structure(&EvalOptions { host: Some(host), ..EvalOptions::default() });
     problems.extend(more);
-    let got = json_of(&structure(&template.sources(), &builds));
+    let got = whole.as_ref().map_or(Json::Null, json_of);
     let agreed = ["sources", "builds"].into_iter().try_for_each(|key| {
         let wanted = case.get(key).cloned().unwrap_or(Json::Array(Vec::new()));
         let got = told_of(&got[key], &wanted, &problems);

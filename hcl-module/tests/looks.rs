@@ -1,0 +1,526 @@
+//! How often work on modules, templates and jobs looks at the clock, whatever the text is.
+//!
+//! A deadline, or a token that is triggered, is noticed at the next look. The token of these tests is asked at every look, and
+//! measures how long the thread has worked since the one before.
+#![allow(clippy::unwrap_used, reason = "a test that panics has failed")]
+#![allow(clippy::print_stdout, reason = "what a failed test measured is of use")]
+#![allow(clippy::too_many_lines, reason = "the cases are tables")]
+
+#[path = "../../tests/stopwatch.rs"]
+mod stopwatch;
+
+use std::cell::Cell;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Duration;
+
+use hcl_eval::eval::{EvalOptions, Evaluation};
+use hcl_eval::limits::{CancelToken, Limits};
+use hcl_module::nomad::{self, Job, JobOptions};
+use hcl_module::packer::{Template, TemplateOptions};
+use hcl_module::{Given, LoadOptions, Module, ResourceValue, TextFiles, body_value};
+use hcl_syntax::diagnostic::Diagnostics;
+use hcl_syntax::parser::ParseLimits;
+
+use stopwatch::Stopwatch;
+
+/// The longest time without a look. The promise is 20 ms for the optimised library.
+const LONGEST_GAP: Duration = Duration::from_millis(if cfg!(debug_assertions) { 60 } else { 20 });
+
+thread_local! {
+    static LAST: Cell<Option<Stopwatch>> = const { Cell::new(None) };
+    static LONGEST: Cell<Duration> = const { Cell::new(Duration::ZERO) };
+}
+
+/// Notes that the thread looks.
+fn look() {
+    if let Some(last) = LAST.get() {
+        LONGEST.set(LONGEST.get().max(last.elapsed()));
+        LAST.set(Some(Stopwatch::start()));
+    }
+}
+
+fn token() -> CancelToken {
+    CancelToken::asking(|| {
+        look();
+        false
+    })
+}
+
+fn limits() -> Limits {
+    Limits { cancel: Some(token()), ..Limits::default() }
+}
+
+fn parse_limits() -> ParseLimits {
+    ParseLimits { cancel: Some(token()), ..ParseLimits::default() }
+}
+
+/// So many declarations.
+const N: usize = 20_000;
+
+fn lines(line: impl Fn(usize) -> String) -> String {
+    (0..N).map(line).collect()
+}
+
+fn joined(separator: &str, item: impl Fn(usize) -> String) -> String {
+    (0..N).map(item).collect::<Vec<_>>().join(separator)
+}
+
+/// The longest times without a look, by the work.
+#[derive(Default)]
+struct Gaps(Vec<String>);
+
+impl Gaps {
+    /// Runs work, of which what it makes is released apart.
+    fn measure<T>(&mut self, name: &str, work: impl FnOnce() -> T) -> T {
+        LONGEST.set(Duration::ZERO);
+        let whole = Stopwatch::start();
+        LAST.set(Some(whole));
+        let made = work();
+        let took = whole.elapsed();
+        look();
+        LAST.set(None);
+        let gap = LONGEST.get();
+        println!("{name}: {took:?}, no look for {gap:?}");
+        if gap > LONGEST_GAP {
+            self.0.push(format!("{name}: no look for {gap:?}"));
+        }
+        made
+    }
+
+    fn module(&mut self, name: &str, file: &str, text: String, options: &LoadOptions<'_>) {
+        let files = TextFiles::from_iter([(file, text)]);
+        let options = LoadOptions { parse_limits: parse_limits(), limits: limits(), ..options.clone() };
+        let (module, problems) = self.measure(&format!("load {name}"), || Module::load(&files, &options));
+        let evaluation = EvalOptions { limits: limits(), ..EvalOptions::default() };
+        let more = self.measure(&format!("check {name}"), || module.check(&evaluation));
+        println!("    {} and {} problems", problems.len(), more.len());
+    }
+
+    fn template(&mut self, name: &str, file: &str, text: String, options: &TemplateOptions<'_>) {
+        let files = TextFiles::from_iter([(file, text)]);
+        let evaluation = EvalOptions { limits: limits(), ..EvalOptions::default() };
+        let options = TemplateOptions {
+            parse_limits: parse_limits(),
+            evaluation: evaluation.clone(),
+            ..options.clone()
+        };
+        let (template, problems) =
+            self.measure(&format!("read {name}"), || Template::read(".", &files, &options));
+        let (builds, more) = self.measure(&format!("builds {name}"), || template.builds(&evaluation));
+        drop(builds);
+        let (whole, _) = self.measure(&format!("structure {name}"), || template.structure(&evaluation));
+        println!("    {} and {} problems, {}", problems.len(), more.len(), whole.is_some());
+    }
+
+    fn job(&mut self, name: &str, text: String, given: Vec<Given>) {
+        let (body, _) = nomad::parse("a.nomad", text.into(), &parse_limits()).unwrap();
+        let options = JobOptions { given, parse_limits: parse_limits(), ..JobOptions::default() };
+        let evaluation = EvalOptions { limits: limits(), ..EvalOptions::default() };
+        let (job, problems) = self.measure(&format!("open {name}"), || {
+            Job::open(&body, &TextFiles::default(), &options, &mut Evaluation::new(&evaluation))
+        });
+        let more = self.measure(&format!("check {name}"), || job.check(&mut Evaluation::new(&evaluation)));
+        let mut evaluation = Evaluation::new(&evaluation);
+        let (body, _) = self.measure(&format!("evaluate {name}"), || job.evaluate(&mut evaluation));
+        let whole = self.measure(&format!("value {name}"), || body_value(&body, &mut evaluation));
+        println!("    {} and {} problems, {}", problems.len(), more.len(), whole.is_ok());
+    }
+}
+
+#[test]
+fn work_on_modules_looks_often() {
+    let mut gaps = Gaps::default();
+    let plain = LoadOptions::default();
+    let planned = LoadOptions { planned: true, ..LoadOptions::default() };
+    let same = |block: &str| lines(|_| format!("{block}\n"));
+    let cases: &[(&str, String)] = &[
+        ("variables", lines(|n| format!("variable \"v{n}\" {{\n  default = {n}\n}}\n"))),
+        ("outputs", lines(|n| format!("output \"o{n}\" {{\n  value = {n}\n}}\n"))),
+        ("locals", format!("locals {{\n{}}}\n", lines(|n| format!("a{n} = {n}\n")))),
+        ("resources", lines(|n| format!("resource \"t\" \"r{n}\" {{\n  a = {n}\n}}\n"))),
+        (
+            "a resource",
+            format!(
+                "resource \"t\" \"r\" {{\n{}}}\noutput \"o\" {{\n value = t.r\n}}\n",
+                lines(|n| format!("a{n} = {n}\n"))
+            ),
+        ),
+        (
+            "blocks of a resource",
+            format!("resource \"t\" \"r\" {{\n{}}}\n", lines(|n| format!("b{n} {{ }}\n"))),
+        ),
+        ("providers", lines(|n| format!("provider \"p\" {{\n  alias = \"a{n}\"\n}}\n"))),
+        (
+            "checks",
+            lines(|n| {
+                format!(
+                    "check \"c{n}\" {{\n  assert {{\n    condition = true\n    error_message = \"x\"\n  }}\n}}\n"
+                )
+            }),
+        ),
+        ("moved", lines(|n| format!("moved {{\n  from = t.a{n}\n  to = t.b{n}\n}}\n"))),
+        ("same variables", same("variable \"v\" {}")),
+        ("same outputs", same("output \"v\" {\n  value = 1\n}")),
+        ("same resources", same("resource \"t\" \"v\" {}")),
+        ("same providers", same("provider \"v\" {}")),
+        ("same locals", same("locals {\n  a = 1\n}")),
+        (
+            "depends_on",
+            format!(
+                "resource \"t\" \"r\" {{\n  depends_on = [{}]\n}}\n{}",
+                joined(", ", |n| format!("t.r{n}")),
+                lines(|n| format!("resource \"t\" \"r{n}\" {{}}\n"))
+            ),
+        ),
+        (
+            "depends_on of an output",
+            format!(
+                "output \"o\" {{\n  value = 1\n  depends_on = [{}]\n}}\n{}",
+                joined(", ", |n| format!("t.r{n}")),
+                lines(|n| format!("resource \"t\" \"r{n}\" {{}}\n"))
+            ),
+        ),
+        (
+            "depends_on nothing",
+            format!(
+                "output \"o\" {{\n  value = 1\n  depends_on = [{}]\n}}\n",
+                joined(", ", |n| format!("t.r{n}"))
+            ),
+        ),
+        (
+            "depends_on numbers",
+            format!(
+                "output \"o\" {{\n  value = 1\n  depends_on = [{}]\n}}\n",
+                joined(", ", |n| format!("{n}"))
+            ),
+        ),
+        (
+            "ignore_changes",
+            format!(
+                "resource \"t\" \"r\" {{\n  lifecycle {{\n    ignore_changes = [{}]\n  }}\n}}\n",
+                joined(", ", |n| format!("a{n}"))
+            ),
+        ),
+        (
+            "conditions",
+            format!(
+                "variable \"v\" {{\n{}}}\n",
+                lines(|_| "validation {\n condition = var.v != 1\n error_message = \"x\"\n}\n".to_owned())
+            ),
+        ),
+        (
+            "required providers",
+            format!(
+                "terraform {{\n  required_providers {{\n{}}}\n}}\n",
+                lines(|n| format!("p{n} = {{ source = \"a/b\" }}\n"))
+            ),
+        ),
+        (
+            "providers of a call",
+            format!(
+                "module \"m\" {{\n  source = \"./m\"\n  providers = {{\n{}}}\n}}\n",
+                lines(|n| format!("p{n} = q.a{n}\n"))
+            ),
+        ),
+        (
+            "arguments of a call",
+            format!("module \"m\" {{\n  source = \"./m\"\n{}}}\n", lines(|n| format!("p{n} = {n}\n"))),
+        ),
+        (
+            "wrong names",
+            format!(
+                "locals {{\n o = {{ {} }}\n w = [{}]\n}}\n",
+                joined(", ", |n| format!("a{n} = {n}")),
+                joined(", ", |n| format!("local.o.b{n}"))
+            ),
+        ),
+        (
+            "undeclared",
+            format!(
+                "locals {{\n{}\n w = [{}]\n}}\n",
+                lines(|n| format!("a{n} = {n}\n")),
+                joined(", ", |n| format!("local.b{n}"))
+            ),
+        ),
+        ("errors of locals", format!("locals {{\n{}}}\n", lines(|n| format!("a{n} = {n} + {{}}\n")))),
+    ];
+    for (name, text) in cases {
+        gaps.module(name, "main.tf", text.clone(), &plain);
+        gaps.module(&format!("{name}, planned"), "main.tf", text.clone(), &planned);
+    }
+    let json: &[(&str, String)] = &[
+        (
+            "JSON variables",
+            format!("{{\"variable\": {{{}}}}}", joined(", ", |n| format!("\"v{n}\": {{\"default\": {n}}}"))),
+        ),
+        (
+            "JSON outputs",
+            format!("{{\"output\": {{{}}}}}", joined(", ", |n| format!("\"v{n}\": {{\"value\": {n}}}"))),
+        ),
+        ("JSON locals", format!("{{\"locals\": {{{}}}}}", joined(", ", |n| format!("\"v{n}\": {n}")))),
+        (
+            "JSON resources",
+            format!(
+                "{{\"resource\": {{\"t\": {{{}}}}}}}",
+                joined(", ", |n| format!("\"v{n}\": {{\"value\": {n}}}"))
+            ),
+        ),
+        (
+            "JSON resource",
+            format!(
+                "{{\"resource\": {{\"t\": {{\"r\": {{{}}}}}}}}}",
+                joined(", ", |n| format!("\"v{n}\": {n}"))
+            ),
+        ),
+    ];
+    for (name, text) in json {
+        gaps.module(name, "main.tf.json", text.clone(), &plain);
+        gaps.module(&format!("{name}, planned"), "main.tf.json", text.clone(), &planned);
+    }
+    let wrong = (0..N / 8).map(|n| Given::Assignment(format!("w{n}=1"))).collect();
+    gaps.module(
+        "wrong assignments",
+        "main.tf",
+        cases[0].1.clone(),
+        &LoadOptions { given: wrong, ..plain.clone() },
+    );
+    let right = (0..N).map(|n| Given::Assignment(format!("v{n}=1"))).collect();
+    gaps.module("assignments", "main.tf", cases[0].1.clone(), &LoadOptions { given: right, ..plain.clone() });
+    let value = |address: String| ResourceValue { address, value: hcl_eval::Value::count(1) };
+    let wrong = (0..N / 8).map(|n| value(format!("t.w{n}"))).collect();
+    gaps.module(
+        "wrong resource values",
+        "main.tf",
+        cases[3].1.clone(),
+        &LoadOptions { resource_values: wrong, ..plain.clone() },
+    );
+    let right = (0..N).map(|n| value(format!("t.r{n}"))).collect();
+    gaps.module(
+        "resource values",
+        "main.tf",
+        cases[3].1.clone(),
+        &LoadOptions { resource_values: right, ..plain.clone() },
+    );
+    assert!(gaps.0.is_empty(), "{:#?}", gaps.0);
+}
+
+#[test]
+fn work_on_templates_looks_often() {
+    let mut gaps = Gaps::default();
+    let plain = TemplateOptions::default();
+    let source = "source \"null\" \"x\" {}\n";
+    let cases: &[(&str, String)] = &[
+        ("variables", lines(|n| format!("variable \"v{n}\" {{\n  default = {n}\n}}\n"))),
+        (
+            "sensitive variables",
+            lines(|n| format!("variable \"v{n}\" {{\n  default = \"secret{n}\"\n sensitive = true\n}}\n")),
+        ),
+        ("locals", format!("locals {{\n{}}}\n", lines(|n| format!("a{n} = {n}\n")))),
+        ("local blocks", lines(|n| format!("local \"a{n}\" {{\n expression = {n}\n}}\n"))),
+        ("locals of locals", format!("locals {{\na = 1\n{}}}\n", lines(|n| format!("a{n} = local.a\n")))),
+        ("data", lines(|n| format!("data \"t\" \"a{n}\" {{\n x = {n}\n}}\n"))),
+        ("a data source", format!("data \"t\" \"a\" {{\n{}}}\n", lines(|n| format!("a{n} = {n}\n")))),
+        ("sources", lines(|n| format!("source \"t\" \"a{n}\" {{\n x = {n}\n}}\n"))),
+        ("same sources", lines(|_| source.to_owned())),
+        ("same locals", lines(|_| "locals {\n a = 1\n}\n".to_owned())),
+        ("same variables", lines(|_| "variable \"a\" {\n}\n".to_owned())),
+        ("builds", format!("{source}{}", lines(|_| "build {\n sources = [\"null.x\"]\n}\n".to_owned()))),
+        (
+            "wrong builds",
+            format!("{source}{}", lines(|_| "build {\n sources = [\"null.y\"]\n}\n".to_owned())),
+        ),
+        ("builds of nothing", format!("{source}{}", lines(|_| "build {}\n".to_owned()))),
+        (
+            "uses",
+            format!("{source}build {{\n sources = [{}]\n}}\n", joined(", ", |_| "\"null.x\"".to_owned())),
+        ),
+        (
+            "wrong uses",
+            format!("{source}build {{\n sources = [{}]\n}}\n", joined(", ", |n| format!("\"null.y{n}\""))),
+        ),
+        (
+            "steps",
+            format!(
+                "{source}build {{\n sources = [\"null.x\"]\n{}}}\n",
+                lines(|_| "provisioner \"p\" {}\n".to_owned())
+            ),
+        ),
+        (
+            "a source",
+            format!(
+                "source \"null\" \"x\" {{\n{}}}\nbuild {{\n sources = [\"null.x\"]\n}}\n",
+                lines(|n| format!("a{n} = {n}\n"))
+            ),
+        ),
+        (
+            "blocks of a source",
+            format!(
+                "source \"null\" \"x\" {{\n{}}}\nbuild {{\n sources = [\"null.x\"]\n}}\n",
+                lines(|_| "b {}\n".to_owned())
+            ),
+        ),
+        (
+            "undefined locals",
+            format!(
+                "locals {{\n{}\n w = [{}]\n}}\n",
+                lines(|n| format!("a{n} = {n}\n")),
+                joined(", ", |n| format!("local.b{n}"))
+            ),
+        ),
+        (
+            "many locals needed",
+            format!(
+                "locals {{\n{}\n w = [{}]\n}}\n",
+                lines(|n| format!("a{n} = {n}\n")),
+                joined(", ", |n| format!("local.a{n}"))
+            ),
+        ),
+    ];
+    for (name, text) in cases {
+        gaps.template(name, "a.pkr.hcl", text.clone(), &plain);
+    }
+    let value = |address: String| ResourceValue { address, value: hcl_eval::Value::count(1) };
+    let wrong = (0..N / 8).map(|n| value(format!("data.t.w{n}"))).collect();
+    gaps.template(
+        "wrong data values",
+        "a.pkr.hcl",
+        cases[5].1.clone(),
+        &TemplateOptions { resource_values: wrong, ..plain.clone() },
+    );
+    let wrong = (0..N / 8).map(|n| Given::Assignment(format!("w{n}=1"))).collect();
+    gaps.template(
+        "wrong assignments",
+        "a.pkr.hcl",
+        cases[0].1.clone(),
+        &TemplateOptions { given: wrong, ..plain.clone() },
+    );
+    assert!(gaps.0.is_empty(), "{:#?}", gaps.0);
+}
+
+#[test]
+fn work_on_jobs_looks_often() {
+    let mut gaps = Gaps::default();
+    let job = "job \"j\" {}\n";
+    let inside = |lines: String| format!("job \"j\" {{\n{lines}}}\n");
+    let cases: &[(&str, String)] = &[
+        ("variables", format!("{job}{}", lines(|n| format!("variable \"v{n}\" {{\n  default = {n}\n}}\n")))),
+        ("locals", format!("{job}locals {{\n{}}}\n", lines(|n| format!("a{n} = {n}\n")))),
+        (
+            "locals of locals",
+            format!("{job}locals {{\na = 1\n{}}}\n", lines(|n| format!("a{n} = local.a\n"))),
+        ),
+        (
+            "conditions",
+            format!(
+                "{job}variable \"v\" {{\n  default = 1\n{}}}\n",
+                lines(|_| "validation {\n condition = var.v > 0\n error_message = \"x\"\n}\n".to_owned())
+            ),
+        ),
+        ("jobs", lines(|n| format!("job \"j{n}\" {{}}\n"))),
+        ("groups", inside(lines(|n| format!("group \"g{n}\" {{\n count = 1\n}}\n")))),
+        ("wrong groups", inside(lines(|n| format!("group \"g{n}\" {{\n count = \"x\"\n}}\n")))),
+        ("attributes", inside(lines(|n| format!("a{n} = {n}\n")))),
+        ("meta", inside(format!("meta {{\n{}}}\n", lines(|n| format!("a{n} = {n}\n"))))),
+        ("wrong meta", inside(format!("meta {{\n{}}}\n", lines(|n| format!("a{n} = []\n"))))),
+        ("meta as an argument", inside(format!("meta = {{\n{}}}\n", lines(|n| format!("a{n} = {n}\n"))))),
+        (
+            "wrong meta as an argument",
+            inside(format!("meta = {{\n{}}}\n", lines(|n| format!("a{n} = []\n")))),
+        ),
+        (
+            "JSON groups",
+            format!(
+                "{{\"job\": {{\"j\": {{\"group\": {{{}}}}}}}}}",
+                joined(", ", |n| format!("\"g{n}\": {{\"count\": 1}}"))
+            ),
+        ),
+        ("same variables", format!("{job}{}", lines(|_| "variable \"v\" {\n  default = 1\n}\n".to_owned()))),
+        ("same locals", format!("{job}{}", lines(|_| "locals {\n  a = 1\n}\n".to_owned()))),
+    ];
+    for (name, text) in cases {
+        gaps.job(name, text.clone(), Vec::new());
+    }
+    let wrong = (0..N / 8).map(|n| Given::Assignment(format!("w{n}=1"))).collect();
+    gaps.job("wrong assignments", cases[0].1.clone(), wrong);
+    let right = (0..N).map(|n| Given::Assignment(format!("v{n}=1"))).collect();
+    gaps.job("assignments", cases[0].1.clone(), right);
+    assert!(gaps.0.is_empty(), "{:#?}", gaps.0);
+}
+
+/// A token that is triggered at one look and taken back before the next, and whether that look came.
+fn only_at(look: usize) -> (CancelToken, Arc<AtomicUsize>) {
+    let n_looks = Arc::new(AtomicUsize::new(0));
+    let counted = Arc::clone(&n_looks);
+    (CancelToken::asking(move || counted.fetch_add(1, Ordering::Relaxed) + 1 == look), n_looks)
+}
+
+/// Work in whose middle a switch is thrown and taken back says so, whichever look saw it.
+fn always_told(name: &str, work: impl Fn(CancelToken) -> Diagnostics) {
+    let mut look = 1;
+    loop {
+        let (token, n_looks) = only_at(look);
+        let problems = work(token);
+        if n_looks.load(Ordering::Relaxed) < look {
+            break;
+        }
+        let is_told = problems.iter().any(|problem| problem.code == "limit.cancelled");
+        assert!(is_told, "{name}, look {look}: {:?}", problems.first());
+        look = look * 9 / 8 + 1;
+    }
+    assert!(look > 10, "{name} looks often");
+}
+
+#[test]
+fn a_switch_that_is_taken_back_is_told() {
+    let few = |line: &dyn Fn(usize) -> String| (0..2_000).map(line).collect::<String>();
+    let limits = |token: CancelToken| Limits { cancel: Some(token), ..Limits::default() };
+    let text = format!(
+        "locals {{\n{}  all = [{}]\n}}\noutput \"o\" {{\n  value = 1\n  depends_on = [{}]\n}}\n{}",
+        few(&|n| format!("a{n} = {n}\n")),
+        few(&|n| format!("local.a{n}, ")),
+        few(&|n| format!("t.r{n}, ")),
+        few(&|n| format!("resource \"t\" \"r{n}\" {{}}\n")),
+    );
+    let files = TextFiles::from_iter([("main.tf", text)]);
+    let load = |limits: Limits| Module::load(&files, &LoadOptions { limits, ..LoadOptions::default() });
+    always_told("load", |token| load(limits(token)).1);
+    let evaluation = |token| EvalOptions { limits: limits(token), ..EvalOptions::default() };
+    always_told("check", |token| load(Limits::default()).0.check(&evaluation(token)));
+    always_told("evaluate", |token| load(Limits::default()).0.evaluate("local.all", &evaluation(token)).1);
+    let sum = few(&|n| format!("local.a{n} + ")) + "1";
+    always_told("evaluate a sum", |token| load(Limits::default()).0.evaluate(&sum, &evaluation(token)).1);
+
+    let text = format!(
+        "locals {{\n{}}}\nsource \"null\" \"x\" {{}}\n{}",
+        few(&|n| format!("a{n} = {n}\n")),
+        few(&|_| "build {\n  sources = [\"null.x\"]\n}\n".to_owned())
+    );
+    let files = TextFiles::from_iter([("a.pkr.hcl", text)]);
+    let read = |evaluation: EvalOptions<'static>| {
+        Template::read(".", &files, &TemplateOptions { evaluation, ..TemplateOptions::default() })
+    };
+    always_told("read a template", |token| read(evaluation(token)).1);
+    always_told("builds", |token| read(EvalOptions::default()).0.structure(&evaluation(token)).1);
+
+    let text = format!(
+        "locals {{\n{}}}\njob \"j\" {{\n{}}}\n",
+        few(&|n| format!("a{n} = {n}\n")),
+        few(&|n| format!("group \"g{n}\" {{}}\n"))
+    );
+    let (body, _) = nomad::parse("a.nomad", text.into(), &ParseLimits::default()).unwrap();
+    let open = |evaluation: &EvalOptions<'_>| {
+        let mut evaluation = Evaluation::new(evaluation);
+        Job::open(&body, &TextFiles::default(), &JobOptions::default(), &mut evaluation)
+    };
+    always_told("open a job", |token| open(&evaluation(token)).1);
+    let (job, _) = open(&EvalOptions::default());
+    always_told("check a job", |token| job.check(&mut Evaluation::new(&evaluation(token))));
+    always_told("value of a job", |token| {
+        let options = evaluation(token);
+        let mut evaluation = Evaluation::new(&options);
+        let (body, mut problems) = job.evaluate(&mut evaluation);
+        problems.extend(body_value(&body, &mut evaluation).err().into_iter().flatten());
+        problems
+    });
+}
