@@ -145,7 +145,6 @@ pub unsafe extern "C" fn hcl_diags_row(diags: *const hcl_diags, index: usize) ->
 
 #[cfg(feature = "arrow")]
 mod tables {
-    use std::sync::Arc;
 
     use hcl_arrow::{ArrowArray, ArrowSchema, Evaluated, bind, export, wanted};
     pub(super) use hcl_eval::columns::row_of;
@@ -178,7 +177,7 @@ mod tables {
     /// The structs of the table are as the Arrow C data interface says, and nobody changes them; the options are as the interface
     /// of this library asks.
     pub(super) unsafe fn evaluate(
-        program: &Arc<Program>,
+        program: &Program,
         state: &mut FrameState,
         (array, schema): (&ArrowArray, &ArrowSchema),
         opts: &hcl_arrow_opts,
@@ -229,7 +228,6 @@ mod tables {
 #[cfg(not(feature = "arrow"))]
 mod tables {
     use std::convert::Infallible;
-    use std::sync::Arc;
 
     use hcl_eval::program::Program;
     use hcl_syntax::diagnostic::{Diagnostic, Diagnostics};
@@ -246,7 +244,7 @@ mod tables {
     /// # Safety
     /// None: nothing is looked at.
     pub(super) unsafe fn evaluate(
-        _: &Arc<Program>,
+        _: &Program,
         _: &mut FrameState,
         _: (&ArrowArray, &ArrowSchema),
         _: &hcl_arrow_opts,

@@ -1,10 +1,8 @@
 //! Expressions.
 
-use std::sync::OnceLock;
-
 use hcl_syntax::ast::{ExprId, Expression, SharedTree};
 use hcl_syntax::config::ConfigExpression;
-use hcl_syntax::parser::ParsedExpression;
+use hcl_syntax::json::Strings;
 
 use crate::boundary::{guard, guard_or};
 use crate::diagnostics::hcl_range;
@@ -17,34 +15,28 @@ use crate::string::hcl_str;
 #[derive(Debug)]
 pub struct hcl_expr {
     config: ConfigExpression,
-    /// The expression as a place in a tree. Values of JSON syntax get one when they are first looked into.
-    syntax: OnceLock<ParsedExpression>,
 }
 
 impl hcl_expr {
     pub(crate) fn new(config: ConfigExpression) -> Self {
-        Self { config, syntax: OnceLock::new() }
+        Self { config }
     }
 
     pub(crate) fn config(&self) -> &ConfigExpression {
         &self.config
     }
 
-    /// The expression as a place in a tree.
-    pub(crate) fn parsed(&self) -> &ParsedExpression {
-        self.syntax.get_or_init(|| self.config.syntax())
-    }
-
     pub(crate) fn tree(&self) -> &SharedTree {
-        self.parsed().tree()
+        self.config.tree_with(Strings::Templates)
     }
 
     pub(crate) fn id(&self) -> ExprId {
         self.expression().id()
     }
 
+    /// The expression as a place in its tree. Values of JSON syntax get one when any of their file is first looked into.
     pub(crate) fn expression(&self) -> Expression<'_> {
-        self.parsed().expression()
+        self.config.place_with(Strings::Templates)
     }
 }
 

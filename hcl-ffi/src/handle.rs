@@ -3,6 +3,11 @@
 //! There are two kinds of pointers and each conversion says which it is. An *owned* handle is a `Box` that
 //! went out through an `**out` parameter ([`hand_out`]) and comes back once to be freed ([`release`]). A
 //! *borrowed* one points into an object that something else keeps alive ([`get`], [`get_mut`]).
+//!
+//! An owned handle of an object that is made and released often and shared is an `Arc` instead, which takes one allocation
+//! less ([`hand_out_counted`], [`share`], [`release_counted`]).
+
+use std::sync::Arc;
 
 use crate::boundary::Outcome;
 use crate::string::not_null;
@@ -25,6 +30,38 @@ pub(crate) unsafe fn release<T>(handle: *mut T) {
     if !handle.is_null() {
         // SAFETY: not null, and from `Box::into_raw` by contract.
         drop(unsafe { Box::from_raw(handle) });
+    }
+}
+
+/// Gives an object to the caller that has any number of owned handles: writes the first one to `*out`.
+///
+/// # Safety
+/// As for [`hand_out`].
+pub(crate) unsafe fn hand_out_counted<T>(out: *mut *mut T, object: T) {
+    let handle = Arc::into_raw(Arc::new(object)).cast_mut();
+    // SAFETY: the caller vouches for `out`.
+    unsafe { out.write(handle) };
+}
+
+/// Another owned handle of a counted object.
+///
+/// # Safety
+/// `handle` is null or came from [`hand_out_counted`] or from here, and was not released before.
+pub(crate) unsafe fn share<T>(what: &str, handle: *const T) -> Outcome<*mut T> {
+    not_null(what, handle)?;
+    // SAFETY: not null, and from `Arc::into_raw` by contract.
+    unsafe { Arc::increment_strong_count(handle) };
+    Ok(handle.cast_mut())
+}
+
+/// Takes an owned handle of a counted object back; the last one drops it. Null is ignored.
+///
+/// # Safety
+/// As for [`share`].
+pub(crate) unsafe fn release_counted<T>(handle: *const T) {
+    if !handle.is_null() {
+        // SAFETY: not null, and from `Arc::into_raw` by contract.
+        unsafe { Arc::decrement_strong_count(handle) };
     }
 }
 

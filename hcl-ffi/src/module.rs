@@ -812,8 +812,8 @@ mod loaded {
             options: &EvalOptions<'_>,
         ) -> (Option<Value>, Diagnostics) {
             match &self.object {
-                Object::Module(module) => module.evaluate_parsed(expr.parsed(), None, options),
-                Object::Other(whole) => whole.evaluate_parsed(expr.parsed(), options),
+                Object::Module(module) => module.evaluate_parsed(&expr.config().syntax(), None, options),
+                Object::Other(whole) => whole.evaluate_parsed(&expr.config().syntax(), options),
                 Object::Broken(_) => (None, Diagnostics::new()),
             }
         }

@@ -7,7 +7,7 @@ use hcl_eval::program::{CompileOptions, Program};
 use crate::boundary::{Failure, guard, guard_or, guard_with};
 use crate::diagnostics::{check, hcl_diags};
 use crate::expression::hcl_expr;
-use crate::handle::{check_out, get, hand_out, release};
+use crate::handle::{check_out, get, hand_out_counted, put, release_counted, share};
 use crate::scope::hcl_scope;
 use crate::status::hcl_status;
 
@@ -15,11 +15,11 @@ use crate::status::hcl_status;
 /// its own. Counted: `hcl_program_ref`. Release with `hcl_program_free`.
 #[derive(Debug)]
 pub struct hcl_program {
-    program: Arc<Program>,
+    program: Program,
 }
 
 impl hcl_program {
-    pub(crate) fn program(&self) -> &Arc<Program> {
+    pub(crate) fn program(&self) -> &Program {
         &self.program
     }
 }
@@ -64,7 +64,7 @@ pub unsafe extern "C" fn hcl_program_compile(
         let outcome = check(said);
         if outcome.is_ok() || flags & HCL_COMPILE_PARTIAL != 0 {
             // SAFETY: checked not to be null, writable by contract.
-            unsafe { hand_out(out, hcl_program { program: Arc::new(program) }) };
+            unsafe { hand_out_counted(out, hcl_program { program }) };
         }
         outcome
     };
@@ -98,10 +98,10 @@ pub unsafe extern "C" fn hcl_program_ref(
 ) -> hcl_status {
     guard(|| {
         check_out("out", out)?;
-        // SAFETY: null or live, by the contract of the interface.
-        let program = Arc::clone(&unsafe { get("program", program) }?.program);
+        // SAFETY: null or live, by the contract of the interface, and counted.
+        let another = unsafe { share("program", program) }?;
         // SAFETY: checked not to be null, writable by contract.
-        unsafe { hand_out(out, hcl_program { program }) };
+        unsafe { put(out, another) };
         Ok(())
     })
 }
@@ -110,5 +110,5 @@ pub unsafe extern "C" fn hcl_program_ref(
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hcl_program_free(program: *mut hcl_program) {
     // SAFETY: null or owned and unused, by the contract of the interface.
-    guard_or((), || unsafe { release(program) });
+    guard_or((), || unsafe { release_counted(program) });
 }

@@ -301,17 +301,18 @@ pub unsafe extern "C" fn hcl_expr_parse(
         // SAFETY: null or readable, by the contract of the interface.
         let origin = origin(unsafe { start.as_ref() }, &opts);
         let source = |grammar| opts.source(&name, bytes, grammar, origin);
-        let native = |parsed: &ParsedExpression| {
-            ConfigExpression::native(parsed.tree().clone(), parsed.expression().id())
+        let native = |parsed: ParsedExpression| {
+            let id = parsed.expression().id();
+            ConfigExpression::native(parsed.into_tree(), id)
         };
         let (parsed, diagnostics) = match flags {
             0 => {
                 let (parsed, problems) = parser::parse_expression(source(Grammar::Config)?, opts.limits());
-                (native(&parsed), problems)
+                (native(parsed), problems)
             }
             HCL_EXPR_TEMPLATE => {
                 let (parsed, problems) = parser::parse_template(source(Grammar::Template)?, opts.limits());
-                (native(&parsed), problems)
+                (native(parsed), problems)
             }
             HCL_EXPR_JSON => {
                 let (file, problems) = parse_json_value(source(Grammar::Json)?, opts.limits());

@@ -464,8 +464,11 @@ impl Evaluator<'_> {
         let expression = env.source(at);
         match expression.literal() {
             Some(Literal::Text(text)) if text.len() > STRETCH => self.long_text(text, at, env),
-            Some(Literal::Number(digits)) if is_long_number(expression) => self.long_number(digits, at, env),
-            _ => literal_value(expression).map_or_else(Flow::dynamic, Flow::Owned),
+            Some(literal @ Literal::Number(digits)) if is_long_number(literal) => {
+                self.long_number(digits, at, env)
+            }
+            Some(literal) => Flow::Owned(value_of(literal)),
+            None => Flow::dynamic(),
         }
     }
 
@@ -635,22 +638,27 @@ impl Place {
 const MANY_DIGITS: usize = 4096;
 
 /// Returns true for a literal number that may take long to read.
-pub(crate) fn is_long_number(expression: Expression<'_>) -> bool {
-    expression.span().len() as usize > MANY_DIGITS && matches!(expression.literal(), Some(Literal::Number(_)))
+pub(crate) fn is_long_number(literal: Literal<'_>) -> bool {
+    matches!(literal, Literal::Number(digits) if digits.len() > MANY_DIGITS)
 }
 
 /// Returns true for a literal that may take long to make.
 pub(crate) fn is_long_literal(expression: Expression<'_>) -> bool {
-    expression.span().len() as usize > STRETCH || is_long_number(expression)
+    let len = expression.span().len() as usize;
+    len > STRETCH || len > MANY_DIGITS && expression.literal().is_some_and(is_long_number)
 }
 
 /// The value of a literal.
 pub(crate) fn literal_value(expression: Expression<'_>) -> Option<Value> {
-    let value = match expression.literal()? {
+    expression.literal().map(value_of)
+}
+
+/// The value of a literal that has been read.
+pub(crate) fn value_of(literal: Literal<'_>) -> Value {
+    match literal {
         Literal::Text(text) => Value::string(text),
         Literal::Number(digits) => Value::of_digits(digits),
         Literal::Bool(value) => Value::bool(value),
         Literal::Null => Value::null(Type::Dynamic),
-    };
-    Some(value)
+    }
 }

@@ -52,7 +52,7 @@ pub(crate) use condition::Readable;
 pub(crate) use error::Problem;
 pub use evaluation::Evaluation;
 pub(crate) use evaluator::{
-    Evaluator, RED_ZONE, Run, SEGMENT, Surroundings, is_long_literal, is_long_number, literal_value,
+    Evaluator, RED_ZONE, Run, SEGMENT, Surroundings, is_long_literal, is_long_number, literal_value, value_of,
 };
 pub use frame::Frame;
 pub(crate) use locals::{DeepNames, FEW, part_of};

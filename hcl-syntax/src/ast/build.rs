@@ -86,14 +86,14 @@ impl Lists {
 
     fn with_room(text_len: usize, n_tokens: usize, n_extra: usize) -> Self {
         let n_first = n_tokens.min(SHORT);
-        let n_many = n_tokens / 64;
         // Of a long text these are used up first, where more is made for the rest.
         let n_nodes = if text_len > 2 * SAMPLE { n_tokens / 5 } else { n_tokens * 3 / 8 };
         Self {
             nodes: Vec::with_capacity(n_nodes + n_first / 2 + 1),
             extra: Vec::with_capacity(n_extra + 2 * n_first),
-            texts: Vec::with_capacity(n_many),
-            buffer: String::with_capacity(n_many * 32),
+            // Most small files have no text that differs from the source's.
+            texts: Vec::new(),
+            buffer: String::new(),
             unfinished: Vec::new(),
             text_len,
         }

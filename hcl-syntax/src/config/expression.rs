@@ -108,6 +108,22 @@ impl ConfigExpression {
         tree.expression(id)
     }
 
+    /// Returns the tree that [`place_with`](Self::place_with) is in.
+    ///
+    /// ```
+    /// use hcl_syntax::config::ConfigBody;
+    /// use hcl_syntax::json::{JsonFile, Strings};
+    ///
+    /// let file = JsonFile::parse("main.hcl.json", r#"{"zone": "a"}"#)?;
+    /// let zone = ConfigBody::from(&file).everything().expression("zone").unwrap();
+    /// let id = zone.place_with(Strings::Literal).id();
+    /// assert_eq!(zone.tree_with(Strings::Literal).expression(id).source_text(), "\"a\"");
+    /// # Ok::<(), hcl_syntax::diagnostic::Error>(())
+    /// ```
+    pub fn tree_with(&self, strings: Strings) -> &SharedTree {
+        self.node_with(strings).0
+    }
+
     fn node_with(&self, strings: Strings) -> (&SharedTree, ExprId) {
         match &self.0 {
             Repr::Native { tree, id } => (tree, *id),

@@ -79,9 +79,14 @@ pub(super) fn name_stop(bytes: &[u8], pos: usize) -> usize {
     find_among_sixteen(bytes, pos, |byte| !continues_ascii_name(byte))
 }
 
-/// The end of a name among the next sixteen bytes, all ASCII: nearly always there.
+/// The end of a name among the next sixteen bytes, all ASCII: nearly always there. Of a short text much is so near its end
+/// that there are less.
 pub(super) fn near_name_stop(bytes: &[u8], pos: usize) -> Option<usize> {
-    let sixteen = bytes.get(pos..)?.first_chunk()?;
+    let rest = bytes.get(pos..)?;
+    let Some(sixteen) = rest.first_chunk() else {
+        let offset = rest.iter().position(|&byte| !continues_ascii_name(byte)).unwrap_or(rest.len());
+        return rest.get(offset).is_none_or(u8::is_ascii).then_some(pos + offset);
+    };
     let offset = first_of_sixteen(sixteen, |byte| !continues_ascii_name(byte));
     sixteen.get(offset).is_some_and(u8::is_ascii).then_some(pos + offset)
 }

@@ -66,16 +66,16 @@ impl<'s, I: Input<'s>> Parser<'s, I> {
         next: TokenKind,
     ) -> ExprId {
         let first_open = self.scratch.conditionals.len();
-        let mut condition = self.rest_of_operation(first, next, operator::LOOSEST);
-        while self.input.at(TokenKind::Question) && !self.lost_since(before) {
+        let (mut condition, mut next) = self.rest_of_operation(first, next, operator::LOOSEST);
+        while next == TokenKind::Question && !self.lost_since(before) {
             self.input.take(TokenKind::Question);
             if !self.first_result(start, condition) {
                 break;
             }
             before = self.now();
-            let next = self.input.kind();
+            let first = self.input.kind();
             start = self.input.start();
-            condition = self.operation(next, operator::LOOSEST);
+            (condition, next) = self.operation(first, operator::LOOSEST);
         }
         self.close_conditionals(first_open, condition)
     }

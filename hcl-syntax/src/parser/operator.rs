@@ -44,36 +44,39 @@ impl<'s, I: Input<'s>> Parser<'s, I> {
     /// The next token is of the kind `next`. Operators looser than or as loose as `outer` are left to the caller; so the
     /// recursion is no deeper than there are binding powers. A chain nests to the left. If an operand can't be read, the
     /// result is what stands to the left of its operator.
-    pub(super) fn operation(&mut self, next: TokenKind, outer: Power) -> ExprId {
+    ///
+    /// The kind of the token behind it is returned, too, so that each level need not find it again; what it is after an
+    /// operand that can't be read means nothing.
+    pub(super) fn operation(&mut self, next: TokenKind, outer: Power) -> (ExprId, TokenKind) {
         let before = self.now();
         let left = self.next_operand(next);
         if self.lost_since(before) {
-            return left;
+            return (left, next);
         }
         let next = self.input.kind();
         self.rest_of_operation(left, next, outer)
     }
 
-    /// `{ operator, operand }`
+    /// `{ operator, operand }`, with the token behind it as for [`operation`](Self::operation)
     pub(super) fn rest_of_operation(
         &mut self,
         mut left: ExprId,
         mut next: TokenKind,
         outer: Power,
-    ) -> ExprId {
+    ) -> (ExprId, TokenKind) {
         while let Some((power, operator)) = binary_operator(next).filter(|(power, _)| *power > outer) {
             self.input.take(next);
             let before = self.now();
             next = self.input.kind();
-            let right = self.operation(next, power);
+            let (right, behind) = self.operation(next, power);
             if self.lost_since(before) {
                 self.tree.discard_after(left);
-                return left;
+                return (left, next);
             }
             let span = self.tree.span_of(left).to(self.tree.span_of(right));
             left = self.tree.binary(span, operator, left, right);
-            next = self.input.kind();
+            next = behind;
         }
-        left
+        (left, next)
     }
 }

@@ -11,8 +11,8 @@ use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use hcl_syntax::ast::{
-    BinaryOperator, Call, ExprId, Expression, ExpressionKind, ExpressionList, ForExpression, ObjectItem,
-    ObjectItems, ObjectRules, Tree,
+    BinaryOperator, Call, ExprId, Expression, ExpressionKind, ExpressionList, ForExpression, Literal,
+    ObjectItem, ObjectItems, ObjectRules, Tree,
 };
 use hcl_syntax::diagnostic::{Diagnostic, Diagnostics};
 
@@ -23,7 +23,7 @@ use super::code::{Base, Code, ForParts, Layout, List, NONE, Node, Op, OpId, Path
 use crate::Str;
 use crate::eval::{
     DeepNames, Evaluator, Problem, RED_ZONE, Run, SEGMENT, Scope, is_long_literal, is_long_number,
-    literal_value, plain_result, problem_of_function,
+    plain_result, problem_of_function, value_of,
 };
 use crate::limits::{Meter, Usage};
 use crate::value::string::normalized;
@@ -90,7 +90,12 @@ enum Form {
     Same,
     Interpolation,
     Unary,
-    Binary,
+    Binary {
+        operator: BinaryOperator,
+        /// The left operand is such an operation, too.
+        is_chain: bool,
+        right: ExprId,
+    },
     Conditional {
         condition: OpId,
         when_true: OpId,
@@ -185,7 +190,10 @@ impl<'t, 's> Lowering<'t, 's> {
     ) -> Self {
         // How many operations there will be is not known, but hardly one for every other character.
         let n_expected = if expression.is_leaf() { 1 } else { expression.span().len() as usize / 3 + 2 };
-        code.ops.reserve_exact(n_expected.min(MOST_AT_FIRST));
+        let n_expected = n_expected.min(MOST_AT_FIRST);
+        if code.ops.capacity() < n_expected {
+            code.ops = Vec::with_capacity(n_expected);
+        }
         Self {
             tree: expression.tree(),
             scope,
@@ -267,7 +275,10 @@ impl<'t, 's> Lowering<'t, 's> {
 
     fn add(&mut self, value: Value) -> u32 {
         if self.code.values.is_empty() {
-            self.code.values.reserve_exact(self.n_parts_expected().max(1));
+            let n_expected = self.n_parts_expected().max(1);
+            if self.code.values.capacity() < n_expected {
+                self.code.values = Vec::with_capacity(n_expected);
+            }
         }
         self.code.values.push(value);
         index(self.code.values.len() - 1)
@@ -322,10 +333,10 @@ impl<'t, 's> Lowering<'t, 's> {
             }
             ExpressionKind::Invalid => (self.push(expression, Node::Invalid), false),
             ExpressionKind::Unfinished(_) => (self.push(expression, Node::Unfinished), false),
-            ExpressionKind::Text(_)
-            | ExpressionKind::Number(_)
-            | ExpressionKind::Bool(_)
-            | ExpressionKind::Null => (self.literal(expression), true),
+            ExpressionKind::Text(text) => (self.literal(expression, Literal::Text(text)), true),
+            ExpressionKind::Number(digits) => (self.literal(expression, Literal::Number(digits)), true),
+            ExpressionKind::Bool(value) => (self.literal(expression, Literal::Bool(value)), true),
+            ExpressionKind::Null => (self.literal(expression, Literal::Null), true),
             _ => return None,
         };
         Some(Lowered::alone(at, constant))
@@ -348,12 +359,9 @@ impl<'t, 's> Lowering<'t, 's> {
         }
     }
 
-    fn literal(&mut self, expression: Expression<'t>) -> OpId {
-        if self.is_kept()
-            && !is_long_number(expression)
-            && let Some(value) = literal_value(expression)
-        {
-            let value = self.add(value);
+    fn literal(&mut self, expression: Expression<'t>, literal: Literal<'t>) -> OpId {
+        if self.is_kept() && !is_long_number(literal) {
+            let value = self.add(value_of(literal));
             return self.push(expression, Node::constant(value));
         }
         self.push(expression, Node::Literal)
@@ -394,7 +402,9 @@ impl<'t, 's> Lowering<'t, 's> {
     ) -> ControlFlow<Lowered, Expression<'t>> {
         let start = self.code.ops.len();
         let (form, operand) = match kind {
-            ExpressionKind::Binary { left, .. } => (Form::Binary, left),
+            ExpressionKind::Binary { operator, left, right } => {
+                (Form::Binary { operator, is_chain: left.is_binary(), right: right.id() }, left)
+            }
             ExpressionKind::Conditional { condition, when_true, when_false } => {
                 let condition = self.expression(condition);
                 let when_true = self.expression(when_true);
@@ -453,7 +463,13 @@ impl<'t, 's> Lowering<'t, 's> {
                 let at = self.push(whole, Node::Unary { operator, operand: operand.at });
                 self.finish(at, start, operand.constant)
             }
-            Form::Binary => self.leave_binary(whole, start, operand),
+            Form::Binary { operator, is_chain, right } => {
+                if is_chain {
+                    self.discount(operand.at);
+                }
+                let right = self.expression(self.tree.expression(right));
+                self.leave_binary(whole, start, operator, [operand, right])
+            }
             Form::Conditional { condition, when_true, constant } => {
                 self.leave_conditional(whole, start, [condition, when_true], constant, operand)
             }
@@ -503,15 +519,15 @@ impl<'t, 's> Lowering<'t, 's> {
         self.finish(at, start, constant & operand.constant)
     }
 
-    /// Lowers the right operand of an operation whose left one is lowered, and the operation. Left-leaning chains are
-    /// walked by a loop, which calls this on the way up; `discount` takes back the step of the inner operation, which
-    /// the outer one counts.
-    fn leave_binary(&mut self, whole: Expression<'t>, start: usize, left: Lowered) -> Lowered {
-        let ExpressionKind::Binary { operator, left: written, right } = whole.kind() else { return left };
-        if written.is_binary() {
-            self.discount(left.at);
-        }
-        let right = self.expression(right);
+    /// Lowers an operation whose operands are lowered. Left-leaning chains are walked by a loop, which calls this on the way
+    /// up, and takes back the step of the inner operation, which the outer one counts.
+    fn leave_binary(
+        &mut self,
+        whole: Expression<'t>,
+        start: usize,
+        operator: BinaryOperator,
+        [left, right]: [Lowered; 2],
+    ) -> Lowered {
         let constant = left.constant & right.constant;
         if operator.is_arithmetic() && !constant {
             self.settle(left);
