@@ -145,7 +145,6 @@ pub unsafe extern "C" fn hcl_diags_row(diags: *const hcl_diags, index: usize) ->
 
 #[cfg(feature = "arrow")]
 mod tables {
-
     use hcl_arrow::{ArrowArray, ArrowSchema, Evaluated, bind, export, wanted};
     pub(super) use hcl_eval::columns::row_of;
     use hcl_eval::columns::{Before, ColumnsOptions, Wanted};
