@@ -4,7 +4,7 @@
 //! also in parts that are never evaluated, and to what `depends_on` names. A variable of a child module refers to what its
 //! argument mentions, a call to what repeats it and to the outputs of the module, of which its value is made.
 
-use hcl_syntax::config::ConfigExpression;
+use hcl_syntax::config::{ConfigExpression, Unbounded};
 use hcl_syntax::hash::HashSet;
 use hcl_syntax::source::Range;
 
@@ -144,7 +144,7 @@ impl Reader<'_> {
                 Mode::Data => DeclaredKind::Data,
                 Mode::Ephemeral => DeclaredKind::Ephemeral,
             };
-            let expressions = resource.expressions();
+            let expressions = resource.expressions(&mut Unbounded);
             let first = resource.depends_on.iter().map(|(list, _)| list);
             let references = self.references(&expressions.iter().chain(first).collect::<Vec<_>>());
             nodes.push(self.node(kind, &resource.address(), &resource.place, references));

@@ -268,9 +268,13 @@ impl Module {
         }
         let mut asked: HashMap<usize, Vec<Str>> = HashMap::default();
         for expression in expressions.iter().filter(|_| self.configuration.is_planned) {
-            for (at, names) in taken_by(expression, &self.configuration.tree.modules[0].config) {
+            let config = &self.configuration.tree.modules[0].config;
+            for (at, names) in taken_by(expression, config, evaluation.bounds()) {
                 asked.entry(at).or_default().extend(names);
             }
+        }
+        if evaluation.stopped() {
+            return (None, limit_beside(&mut evaluation, None));
         }
         let (scope, more) = self.scope_with(&targets, functions, options, asked);
         diagnostics.extend(more);

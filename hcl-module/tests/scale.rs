@@ -447,6 +447,23 @@ fn uses_of_sources_are_bounded() {
     assert_eq!(template(0, 200, 100).as_deref(), Some("limit.elements"));
 }
 
+/// Each resource of a plan has the attributes of all resources of its type.
+#[test]
+fn attributes_of_planned_resources_are_bounded() {
+    let checked = |n: usize| {
+        let text: String =
+            (0..n).map(|at| format!("resource \"t\" \"r{at}\" {{\n  a{at} = {at}\n}}\n")).collect();
+        let options = LoadOptions { planned: true, ..LoadOptions::default() };
+        let (module, problems) = Module::load(&TextFiles::from_iter([("main.tf", text)]), &options);
+        assert!(problems.is_empty(), "{problems:?}");
+        let limits = Limits { max_elements: 10_000, ..Limits::default() };
+        let problems = module.check(&EvalOptions { limits, ..EvalOptions::default() });
+        problems.first().map(|one| one.code.to_string())
+    };
+    assert_eq!(checked(90), None);
+    assert_eq!(checked(200).as_deref(), Some("limit.elements"));
+}
+
 /// Layers of locals, each of which refers to both of the layer before, behind the source of a module: as many ways lead down as
 /// there are subsets of layers.
 #[test]

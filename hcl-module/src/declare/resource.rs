@@ -1,7 +1,7 @@
 //! `resource`, `data` and `ephemeral` blocks: things that providers make and know. Nothing of them is known here
 //! but that they are declared, and how often.
 
-use hcl_syntax::config::{ConfigBody, ConfigExpression, ContentAttribute, ContentBlock};
+use hcl_syntax::config::{Bounds, ConfigBody, ConfigExpression, ContentAttribute, ContentBlock};
 use hcl_syntax::hash::HashSet;
 use hcl_syntax::schema::BodySchema;
 
@@ -68,19 +68,26 @@ impl Resource {
         self.repetition.count.is_some() || self.repetition.for_each.is_some()
     }
 
-    /// The arguments that the provider reads, each once: what override files say comes first.
-    pub(crate) fn arguments(&self) -> Vec<ContentAttribute> {
+    /// The arguments that the provider reads, each once: what override files say comes first. Fewer once `bounds` end the work.
+    pub(crate) fn arguments(&self, bounds: &mut dyn Bounds) -> Vec<ContentAttribute> {
         let mut found: Vec<ContentAttribute> = Vec::new();
         let mut seen = HashSet::default();
-        for content in self.bodies.iter().map(ConfigBody::everything) {
-            let attributes = content.attributes.iter().cloned();
-            found.extend(attributes.filter(|attribute| seen.insert(attribute.name().to_owned())));
+        for body in &self.bodies {
+            for attribute in body.everything_within(bounds).attributes.iter() {
+                if !bounds.next_item() {
+                    break;
+                }
+                if seen.insert(attribute.name().to_owned()) {
+                    found.push(attribute.clone());
+                }
+            }
         }
         found
     }
 
-    /// All expressions in it that may refer to something, but for `enabled`, `depends_on` and `ignore_changes`.
-    pub(crate) fn expressions(&self) -> Vec<ConfigExpression> {
+    /// All expressions in it that may refer to something, but for `enabled`, `depends_on` and `ignore_changes`. Fewer once
+    /// `bounds` end the work.
+    pub(crate) fn expressions(&self, bounds: &mut dyn Bounds) -> Vec<ConfigExpression> {
         let mut found: Vec<ConfigExpression> = Vec::new();
         found.extend(self.repetition.count.clone());
         found.extend(self.repetition.for_each.clone());
@@ -88,9 +95,10 @@ impl Resource {
         let mut open: Vec<ConfigBody> = self.bodies.clone();
         open.extend(self.inner.iter().map(ContentBlock::body));
         while let Some(body) = open.pop() {
-            let content = body.everything();
-            found.extend(content.attributes.iter().map(|attribute| attribute.expression()));
-            open.extend(content.blocks.iter().map(ContentBlock::body));
+            let content = body.everything_within(bounds);
+            let attributes = content.attributes.iter().take_while(|_| bounds.next_item());
+            found.extend(attributes.map(|attribute| attribute.expression()));
+            open.extend(content.blocks.iter().take_while(|_| bounds.next_item()).map(ContentBlock::body));
         }
         found
     }

@@ -5,11 +5,11 @@
 
 use hcl_eval::Str;
 use hcl_syntax::ast::{ExpressionKind, ForExpression, StepKind, Steps, Visit, Walk as Visits};
-use hcl_syntax::config::ConfigExpression;
+use hcl_syntax::config::{Bounds, ConfigExpression};
 use hcl_syntax::hash::{HashMap, HashSet, IndexMap, IndexSet};
 
 use crate::config::Config;
-use crate::declare::{Mode, Resource};
+use crate::declare::{Local, Mode, Resource};
 use crate::reference::known_attributes;
 use crate::tree::Tree;
 
@@ -34,59 +34,72 @@ struct Taken {
 }
 
 impl Attributes {
-    /// Gathers the attributes from all expressions of a tree.
-    pub(crate) fn of(tree: &Tree) -> Self {
+    /// Gathers the attributes from all expressions of a tree; `None` if `bounds` end it.
+    pub(crate) fn of(tree: &Tree, bounds: &mut dyn Bounds) -> Option<Self> {
         let mut all = Self::default();
         let mut done: HashSet<*const Config> = HashSet::default();
         for module in &tree.modules {
             if done.insert(std::sync::Arc::as_ptr(&module.config)) {
-                all.gather(&module.config);
+                all.gather(&module.config, bounds)?;
             }
         }
-        all
+        Some(all)
     }
 
     /// Gathers from one module. A type that comes with the products has the attributes of its schema and gets no
     /// others.
-    fn gather(&mut self, config: &Config) {
+    fn gather(&mut self, config: &Config, bounds: &mut dyn Bounds) -> Option<()> {
         for resource in config.resources.values() {
+            bounds.next_item().then_some(())?;
             let names = self.0.entry(key(resource)).or_default();
             if let Some(known) = known_attributes(resource.mode, &resource.resource_type) {
                 names.extend(known.iter().map(|name| Str::from(*name)));
                 continue;
             }
             names.insert("id".into());
-            for content in resource.bodies.iter().map(|body| body.everything()) {
-                names.extend(content.attributes.iter().map(|attribute| Str::from(attribute.name())));
+            for content in
+                resource.bodies.iter().map(|body| body.everything_within(bounds)).collect::<Vec<_>>()
+            {
+                for attribute in content.attributes.iter() {
+                    bounds.next_item().then_some(())?;
+                    names.insert(attribute.name().into());
+                }
                 for block in &content.blocks {
+                    bounds.next_item().then_some(())?;
                     let label = block.label(0).filter(|_| block.block_type() == "dynamic");
                     names.insert(label.map_or(block.block_type(), |label| label.text).into());
                 }
             }
         }
-        let locals: Vec<Taken> =
-            config.locals.values().map(|local| taken(&local.attribute.expression(), config)).collect();
-        let held = held_by(&locals);
+        let taken_by_local = |local: &Local| taken(&local.attribute.expression(), config, bounds);
+        let locals: Vec<Taken> = config.locals.values().map(taken_by_local).collect();
+        let held = held_by(&locals, bounds)?;
         for one in &locals {
-            self.add(one, &held);
+            self.add(one, &held, bounds)?;
         }
-        for expression in expressions(config) {
-            self.add(&taken(&expression, config), &held);
+        let of_resources = config.resources.values().flat_map(|resource| resource.expressions(bounds));
+        let of_resources: Vec<ConfigExpression> = of_resources.collect();
+        for expression in expressions(config).chain(of_resources) {
+            self.add(&taken(&expression, config, bounds), &held, bounds)?;
         }
+        Some(())
     }
 
     /// Adds what one expression takes. A name that is taken of something unclear goes to every type that the
     /// expression, or a local in it, has as a whole: rather too many attributes than an error for one that exists.
-    fn add(&mut self, taken: &Taken, held: &[IndexSet<TypeKey>]) {
+    fn add(&mut self, taken: &Taken, held: &[IndexSet<TypeKey>], bounds: &mut dyn Bounds) -> Option<()> {
         for (key, name) in &taken.direct {
+            bounds.next_item().then_some(())?;
             self.insert(key, name);
         }
         let held = taken.locals.iter().flat_map(|&local| &held[local]);
         for key in taken.whole.iter().chain(held) {
             for name in &taken.loose {
+                bounds.next_item().then_some(())?;
                 self.insert(key, name);
             }
         }
+        bounds.next_item().then_some(())
     }
 
     /// Adds an attribute to a type of the module, unless its schema is known.
@@ -99,23 +112,38 @@ impl Attributes {
     }
 
     /// The attributes of a resource.
-    pub(crate) fn names(&self, resource: &Resource) -> impl Iterator<Item = &Str> {
-        self.0.get(&key(resource)).into_iter().flatten()
+    pub(crate) fn names(&self, resource: &Resource) -> impl ExactSizeIterator<Item = &Str> {
+        self.0.get(&key(resource)).map(IndexSet::iter).unwrap_or_default()
     }
 }
 
-/// The attributes that an expression takes of the resources of a module, by position of the resource.
-pub(crate) fn taken_by(expression: &ConfigExpression, config: &Config) -> IndexMap<usize, Vec<Str>> {
-    let taken = taken(expression, config);
+/// The attributes that an expression takes of the resources of a module, by position of the resource. Fewer once `bounds` end
+/// the work.
+pub(crate) fn taken_by(
+    expression: &ConfigExpression,
+    config: &Config,
+    bounds: &mut dyn Bounds,
+) -> IndexMap<usize, Vec<Str>> {
+    let taken = taken(expression, config, bounds);
+    let mut direct: HashMap<&TypeKey, Vec<Str>> = HashMap::default();
+    for (key, name) in &taken.direct {
+        direct.entry(key).or_default().push(name.clone());
+    }
     let mut found: IndexMap<usize, Vec<Str>> = IndexMap::default();
     for (at, resource) in config.resources.values().enumerate() {
+        if !bounds.next_item() {
+            break;
+        }
         if known_attributes(resource.mode, &resource.resource_type).is_some() {
             continue;
         }
         let key = key(resource);
-        let direct = taken.direct.iter().filter(|(of, _)| *of == key).map(|(_, name)| name.clone());
-        let mut names: Vec<Str> = direct.collect();
-        if taken.whole.contains(&key) {
+        let mut names = direct.get(&key).cloned().unwrap_or_default();
+        let is_whole = taken.whole.contains(&key);
+        if !bounds.goes_on(names.len() + if is_whole { taken.loose.len() } else { 0 }) {
+            break;
+        }
+        if is_whole {
             names.extend(taken.loose.iter().cloned());
         }
         if !names.is_empty() {
@@ -132,7 +160,7 @@ fn key(resource: &Resource) -> TypeKey {
     (resource.mode, resource.resource_type.clone())
 }
 
-/// All expressions of a module but its locals.
+/// All expressions of a module but its locals and those of resources.
 fn expressions(config: &Config) -> impl Iterator<Item = ConfigExpression> {
     let rules = config.variables.values().flat_map(|one| &one.rules);
     let rules = rules.chain(config.outputs.values().flat_map(|one| &one.rules));
@@ -144,11 +172,11 @@ fn expressions(config: &Config) -> impl Iterator<Item = ConfigExpression> {
         let repetition = repetition.count.iter().chain(&repetition.for_each).chain(&repetition.enabled);
         repetition.chain(call.arguments.values().map(|one| &one.expression)).cloned().collect::<Vec<_>>()
     });
-    rules.chain(outputs).chain(calls).chain(config.resources.values().flat_map(Resource::expressions))
+    rules.chain(outputs).chain(calls)
 }
 
-/// For every local the types of the resources that it may hold.
-fn held_by(locals: &[Taken]) -> Vec<IndexSet<TypeKey>> {
+/// For every local the types of the resources that it may hold; `None` if `bounds` end the work.
+fn held_by(locals: &[Taken], bounds: &mut dyn Bounds) -> Option<Vec<IndexSet<TypeKey>>> {
     // Locals may hold other locals, also in a ring, so what one holds is handed on to its users until nothing
     // changes.
     let mut users: Vec<Vec<usize>> = vec![Vec::new(); locals.len()];
@@ -159,6 +187,8 @@ fn held_by(locals: &[Taken]) -> Vec<IndexSet<TypeKey>> {
     let mut open: Vec<usize> = (0..locals.len()).filter(|&at| !held[at].is_empty()).collect();
     while let Some(at) = open.pop() {
         for &user in &users[at] {
+            (bounds.next_item() && bounds.goes_on(PARTS_OF_TYPE.saturating_mul(held[at].len())))
+                .then_some(())?;
             let more: Vec<TypeKey> = held[at].difference(&held[user]).cloned().collect();
             if !more.is_empty() {
                 held[user].extend(more);
@@ -166,15 +196,23 @@ fn held_by(locals: &[Taken]) -> Vec<IndexSet<TypeKey>> {
             }
         }
     }
-    held
+    Some(held)
 }
 
-/// The attributes that an expression takes. Names behind a `for` variable are loose: the variable may be a resource.
-fn taken(expression: &ConfigExpression, config: &Config) -> Taken {
+/// How much work it is to find a type in a set.
+const PARTS_OF_TYPE: usize = 16;
+
+/// The attributes that an expression takes. Names behind a `for` variable are loose: the variable may be a resource. Fewer once
+/// `bounds` end the work.
+fn taken(expression: &ConfigExpression, config: &Config, bounds: &mut dyn Bounds) -> Taken {
     let mut taken = Taken::default();
     let syntax = expression.syntax();
     let mut bound: Vec<ForExpression<'_>> = Vec::new();
     for visit in Visits::new(syntax.expression()) {
+        // A name is looked for among those of all `for` expressions around it.
+        if !bounds.next_item() || !bounds.goes_on(bound.len()) {
+            break;
+        }
         match visit {
             Visit::EnterFor(scope) => bound.push(scope),
             Visit::LeaveFor => {

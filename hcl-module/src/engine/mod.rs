@@ -23,6 +23,7 @@ use hcl_eval::function::FunctionTable;
 use hcl_eval::host::Host;
 use hcl_eval::limits::Stopped;
 use hcl_eval::{Str, Value};
+use hcl_syntax::config::Bounds;
 use hcl_syntax::diagnostic::{Diagnostic, Diagnostics, has_errors};
 use hcl_syntax::hash::{HashMap, HashSet};
 
@@ -81,9 +82,13 @@ impl Configuration {
         }
     }
 
-    /// The attributes that resources have, as far as the modules tell.
-    pub(crate) fn attributes(&self) -> &Attributes {
-        self.attributes.get_or_init(|| Attributes::of(&self.tree))
+    /// The attributes that resources have, as far as the modules tell; `None` if `bounds` end the work that finds them.
+    pub(crate) fn attributes(&self, bounds: &mut dyn Bounds) -> Option<&Attributes> {
+        if let Some(known) = self.attributes.get() {
+            return Some(known);
+        }
+        let found = Attributes::of(&self.tree, bounds)?;
+        Some(self.attributes.get_or_init(|| found))
     }
 }
 

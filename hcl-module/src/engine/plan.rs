@@ -15,7 +15,7 @@ use hcl_syntax::hash::HashSet;
 use super::expansion::{Each, Shape, count, for_each};
 use super::expression::Place as At;
 use super::validation::{About, Verdict};
-use super::{Engine, Outcome, Prepared, State, Walk};
+use super::{Engine, Outcome, Prepared, State, Walk, limit_beside};
 use crate::declare::{Mode, Resource};
 use crate::place::Place;
 use crate::reference::known_attributes;
@@ -195,7 +195,11 @@ impl Engine<'_> {
         let n_before = diagnostics.len();
         let prepared: &Prepared = self.prepared(node);
         let repetition = usize::from(resource.is_repeated() || resource.repetition.enabled.is_some());
-        let arguments = resource.arguments();
+        let arguments = resource.arguments(self.evaluation.bounds());
+        if self.evaluation.stopped() {
+            diagnostics.extend(limit_beside(&mut self.evaluation, None));
+            return None;
+        }
         let (of_arguments, of_rules) = prepared.parts[repetition..].split_at(arguments.len());
         let rules = resource.rules.iter().zip(of_rules.chunks_exact(2));
         for (_, pair) in rules.clone().filter(|(rule, _)| !rule.is_postcondition) {
@@ -213,7 +217,13 @@ impl Engine<'_> {
         if has_errors(&diagnostics[n_before..]) {
             return None;
         }
-        let value = self.completed(resource, entries, given);
+        let value = match self.completed(resource, entries, given) {
+            Ok(value) => value,
+            Err(limit) => {
+                diagnostics.extend(limit);
+                return None;
+            }
+        };
         for (_, pair) in rules.filter(|(rule, _)| rule.is_postcondition) {
             let place = At { own: Some(&value), ..place };
             self.hold("Resource postcondition failed", pair, place, diagnostics);
@@ -224,11 +234,19 @@ impl Engine<'_> {
     /// The object of an instance: what the block sets, over it what is given, and the other attributes unknown.
     /// Attributes of a known type that a plan leaves unset are null. Of other types those attributes exist that
     /// expressions of the module take. A given value that is no object takes the place of all.
-    fn completed(&self, resource: &Resource, mut entries: Vec<(Str, Value)>, given: Option<&Value>) -> Value {
+    ///
+    /// # Errors
+    /// A limit has been reached: every resource of a type has the attributes of all of them.
+    fn completed(
+        &mut self,
+        resource: &Resource,
+        mut entries: Vec<(Str, Value)>,
+        given: Option<&Value>,
+    ) -> Result<Value, Diagnostics> {
         if let Some(given) = given {
             let (plain, marks) = given.unmark();
             if plain.kind() != Kind::Object && plain.kind() != Kind::Map {
-                return given.clone();
+                return Ok(given.clone());
             }
             let given: Vec<(Str, Value)> = plain
                 .entries()
@@ -242,9 +260,14 @@ impl Engine<'_> {
         }
         let names: HashSet<Str> = entries.iter().map(|(name, _)| name.clone()).collect();
         let known = known_attributes(resource.mode, &resource.resource_type);
+        let configuration = self.configuration;
+        let Some(attributes) = configuration.attributes(self.evaluation.bounds()) else {
+            return Err(limit_beside(&mut self.evaluation, None));
+        };
         let mut more = Vec::new();
-        for name in self.configuration.attributes().names(resource).filter(|name| !names.contains(*name)) {
-            let input = entries.iter().find(|(name, _)| &**name == "input").map(|(_, value)| value);
+        self.evaluation.hold_parts(attributes.names(resource).len(), size_of::<(Str, Value)>())?;
+        let input = entries.iter().find(|(name, _)| &**name == "input").map(|(_, value)| value);
+        for name in attributes.names(resource).filter(|name| !names.contains(*name)) {
             let value = match (known, &**name) {
                 (_, "id") => Value::unknown_not_null(Type::String),
                 (None, _) | (_, "outputs") => Value::dynamic(),
@@ -258,7 +281,7 @@ impl Engine<'_> {
             more.push((name.clone(), value));
         }
         entries.extend(more);
-        Value::object(entries)
+        self.evaluation.object(entries)
     }
 
     /// Holds an instance against a condition.

@@ -3,7 +3,7 @@
 use std::cell::Cell;
 
 use hcl_eval::limits::{Limits, Stopped};
-use hcl_syntax::config::ConfigExpression;
+use hcl_syntax::config::{Bounds, ConfigExpression};
 use hcl_syntax::diagnostic::{Diagnostic, Diagnostics};
 use hcl_syntax::hash::{HashSet, Seeded};
 
@@ -42,9 +42,29 @@ impl<'l> Looks<'l> {
         self.stopped.get().is_none()
     }
 
+    /// The limits as bounds of a reading.
+    pub(crate) fn bounds(&self) -> impl Bounds {
+        self
+    }
+
     /// The limit that has ended the work, if one has.
     pub(crate) fn stopped(&self) -> Option<Stopped> {
         self.stopped.get()
+    }
+}
+
+/// A reading of references keeps no count of its memory, and complains of nothing by itself.
+impl Bounds for &Looks<'_> {
+    fn goes_on(&mut self, n_parts: usize) -> bool {
+        self.go_on(n_parts)
+    }
+
+    fn has_room(&mut self, _n_bytes: usize) -> bool {
+        true
+    }
+
+    fn max_diagnostics(&self) -> usize {
+        usize::MAX
     }
 }
 
@@ -335,7 +355,7 @@ impl Preparation<'_> {
         let depends_on = declared.depends_on.as_ref().map(|(list, _)| list);
         self.order(module, depends_on, false);
         let repeated = Repeated { has_count: true, has_each: true, has_self: true, local: None };
-        for expression in declared.expressions() {
+        for expression in declared.expressions(&mut self.looks.bounds()) {
             self.part(module, &expression, repeated);
         }
         if self.walk != Walk::Console || !self.tree.plans {
@@ -346,7 +366,7 @@ impl Preparation<'_> {
         let mut parts: Vec<Part> =
             first.map(|expression| self.part(module, expression, Repeated::default())).into_iter().collect();
         let repeated = Repeated::by(repetition);
-        let arguments = declared.arguments();
+        let arguments = declared.arguments(&mut self.looks.bounds());
         parts.extend(arguments.iter().map(|one| self.part(module, &one.expression(), repeated)));
         for rule in &declared.rules {
             let repeated = Repeated { has_self: rule.is_postcondition, ..repeated };
