@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use hcl_syntax::ast::{Expression, ExpressionKind, ExpressionList, ObjectItem, ObjectItems};
 use hcl_syntax::diagnostic::json::write_string;
-use hcl_syntax::hash::{HashMap, Seeded};
+use hcl_syntax::hash::{IndexMap, Seeded};
 use hcl_syntax::json::reading::{Reading, is_plain_value, reference_text};
 
 use super::Writer;
@@ -57,11 +57,7 @@ impl Writer<'_, '_> {
 
     /// Writes the items of an object, each as `write` has it.
     fn items(&mut self, items: ObjectItems<'_>, write: impl Fn(&mut Self, ObjectItem<'_>)) {
-        if !self.has_room_for::<ObjectItem<'_>>(items.len()) {
-            return;
-        }
-        let items: Vec<_> = items.iter().collect();
-        self.list('{', &items, '}', |writer, item| write(writer, *item));
+        self.list('{', items.iter(), '}', write);
     }
 
     /// An item of what is required of a provider.
@@ -79,11 +75,7 @@ impl Writer<'_, '_> {
     fn references(&mut self, expression: Expression<'_>) {
         match expression.as_static_list() {
             Some(elements) => {
-                if !self.has_room_for::<Expression<'_>>(elements.len()) {
-                    return;
-                }
-                let elements: Vec<_> = elements.iter().collect();
-                self.list('[', &elements, ']', |writer, element| writer.reference(*element));
+                self.list('[', elements.iter(), ']', Self::reference);
             }
             None => self.reference(expression),
         }
@@ -120,22 +112,17 @@ impl Writer<'_, '_> {
     }
 
     fn tuple(&mut self, elements: ExpressionList<'_>) {
-        if !self.has_room_for::<Expression<'_>>(elements.len()) {
-            return;
-        }
-        let elements: Vec<_> = elements.iter().collect();
-        self.list('[', &elements, ']', |writer, element| writer.expression(*element));
+        self.list('[', elements.iter(), ']', Self::expression);
     }
 
     /// Writes an object. Of several items of one key the last counts, where the first stands. An object with a key
     /// that is not constant is written as one template.
     fn object(&mut self, expression: Expression<'_>, items: ObjectItems<'_>) {
         let n = items.len();
-        if !self.has_room_for::<Item<'_>>(n) || !self.has_room_for_table::<(Cow<'_, str>, usize)>(n) {
+        if !self.has_room_for::<(Item<'_>, u64)>(n) || !self.has_room_for_table::<usize>(n) {
             return;
         }
-        let mut positions: HashMap<Cow<'_, str>, usize> = HashMap::with_capacity_and_hasher(n, Seeded);
-        let mut kept: Vec<Item<'_>> = Vec::with_capacity(n);
+        let mut kept: IndexMap<Cow<'_, str>, Expression<'_>> = IndexMap::with_capacity_and_hasher(n, Seeded);
         for item in items.iter() {
             if !self.evaluation.bounds().next_item() {
                 break;
@@ -147,13 +134,7 @@ impl Writer<'_, '_> {
                 None => self.constant(item.key).and_then(|key| Some(Cow::Owned(key.as_str()?.to_owned()))),
             };
             let Some(name) = name else { return self.source(expression) };
-            match positions.get(&name) {
-                Some(&position) => kept[position].1 = item.value,
-                None => {
-                    positions.insert(name.clone(), kept.len());
-                    kept.push((name, item.value));
-                }
-            }
+            kept.insert(name, item.value);
         }
         self.list('{', &kept, '}', |writer, (name, value)| {
             writer.text(name, Strings::Templates);
@@ -197,12 +178,12 @@ impl Writer<'_, '_> {
             }
             Kind::String => self.text(value.as_str().unwrap_or_default(), strings),
             Kind::List | Kind::Set | Kind::Tuple => {
-                let elements: Vec<&Value> = value.elements().unwrap_or_default().iter().collect();
-                self.list('[', &elements, ']', |writer, element| writer.value(element, strings));
+                let elements = value.elements().unwrap_or_default();
+                self.list('[', elements, ']', |writer, element| writer.value(element, strings));
             }
             Kind::Map | Kind::Object => {
-                let entries: Vec<_> = value.entries().into_iter().flatten().collect();
-                self.list('{', &entries, '}', |writer, (name, value)| {
+                let entries = value.entries().into_iter().flatten();
+                self.list('{', entries, '}', |writer, (name, value)| {
                     writer.text(name, strings);
                     writer.out.push_str(": ");
                     writer.value(value, strings);

@@ -177,21 +177,29 @@ impl Writer<'_, '_> {
     }
 
     /// Items between brackets, a line each; no more of them once a limit has been reached.
-    fn list<T>(&mut self, open: char, items: &[T], close: char, mut write: impl FnMut(&mut Self, &T)) {
+    fn list<T>(
+        &mut self,
+        open: char,
+        items: impl IntoIterator<Item = T>,
+        close: char,
+        mut write: impl FnMut(&mut Self, T),
+    ) {
         self.out.push(open);
         self.indent += 1;
-        for (position, item) in items.iter().enumerate() {
+        let mut is_empty = true;
+        for item in items {
             if !self.evaluation.bounds().next_item() || !self.has_room_for_text() {
                 break;
             }
-            if position > 0 {
+            if !is_empty {
                 self.out.push(',');
             }
+            is_empty = false;
             self.line();
             write(self, item);
         }
         self.indent -= 1;
-        if !items.is_empty() {
+        if !is_empty {
             self.line();
         }
         self.out.push(close);

@@ -125,9 +125,9 @@ pub(crate) fn taken_by(
     bounds: &mut dyn Bounds,
 ) -> IndexMap<usize, Vec<Str>> {
     let taken = taken(expression, config, bounds);
-    let mut direct: HashMap<&TypeKey, Vec<Str>> = HashMap::default();
-    for (key, name) in &taken.direct {
-        direct.entry(key).or_default().push(name.clone());
+    let mut direct = Attributes::default();
+    for (key, name) in taken.direct {
+        direct.0.entry(key).or_default().insert(name);
     }
     let mut found: IndexMap<usize, Vec<Str>> = IndexMap::default();
     for (at, resource) in config.resources.values().enumerate() {
@@ -138,7 +138,7 @@ pub(crate) fn taken_by(
             continue;
         }
         let key = key(resource);
-        let mut names = direct.get(&key).cloned().unwrap_or_default();
+        let mut names: Vec<Str> = direct.names(resource).cloned().collect();
         let is_whole = taken.whole.contains(&key);
         if !bounds.goes_on(names.len() + if is_whole { taken.loose.len() } else { 0 }) {
             break;
