@@ -23,7 +23,7 @@ have() {
 
 say() { printf '%-9s %s\n' "$1" "$2"; }
 
-# Whether what takes long is tested: `make test-slow` sets HCL_SLOW. Otherwise the part is said to be left to it.
+# slow PART : true if parts that take long are tested: `make test-slow` sets HCL_SLOW. Otherwise says that the part is left to it.
 slow() { [ -n "${HCL_SLOW:-}" ] || { say later "$1: make test-slow"; return 1; } }
 
 # check_plainly NAME COMMAND... : runs it; what it says is in $out/NAME.out and .err.

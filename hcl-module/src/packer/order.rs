@@ -59,7 +59,7 @@ pub(super) fn plan(
         steps.push(step);
     }
     if reader.problems.is_empty() {
-        // What a limit has cut short has no order.
+        // A graph that a limit has cut short has no order.
         if !reader.bounds.goes_on(steps.len()) {
             return Ok(Vec::new());
         }

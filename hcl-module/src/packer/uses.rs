@@ -98,7 +98,7 @@ pub(super) fn all(builds: &Builds, scope: &Arc<Scope>, session: &mut Session<'_>
             .collect(),
     });
     let all = all.collect();
-    // What is wrong with a step is wrong for each source.
+    // A mistake in a step is one for each source.
     crate::engine::once(&mut session.diagnostics, &mut session.evaluation);
     all
 }
