@@ -14,7 +14,7 @@ use super::spec::{
     ValidateSpec, WrittenSpec,
 };
 use crate::Str;
-use crate::convert::convert;
+use crate::convert::convert_owned;
 use crate::dynamic::{Attribute, Block, Body, Content};
 use crate::eval::{EvalOptions, Evaluation, Scope};
 use crate::stack;
@@ -96,7 +96,8 @@ pub(super) struct Decoder<'d, 'a> {
 pub(super) struct Found<'f> {
     pub(super) attributes: &'f Attributes<Attribute>,
     pub(super) labels: Labels<'f>,
-    blocks: HashMap<&'f str, Vec<&'f Block>>,
+    /// By type. Most bodies have none, and need no table.
+    blocks: Option<HashMap<&'f str, Vec<&'f Block>>>,
     pub(super) missing_item: Option<(&'f Source, Span)>,
 }
 
@@ -127,16 +128,17 @@ impl<'b> Labels<'b> {
 
 impl<'f> Found<'f> {
     pub(super) fn new(content: &'f Content, body: &'f Body, labels: Labels<'f>) -> Self {
-        let mut blocks: HashMap<&str, Vec<&Block>> = HashMap::default();
+        let mut blocks = None;
         for run in content.blocks.chunk_by(|a, b| a.block_type() == b.block_type()) {
-            blocks.entry(run[0].block_type()).or_default().extend(run);
+            let by_type: &mut HashMap<&str, Vec<&Block>> = blocks.get_or_insert_default();
+            by_type.entry(run[0].block_type()).or_default().extend(run);
         }
         Self { attributes: &content.attributes, labels, blocks, missing_item: body.missing_item() }
     }
 
     /// The blocks of a type, in order.
     pub(super) fn blocks(&self, block_type: &str) -> &[&'f Block] {
-        self.blocks.get(block_type).map_or(&[], Vec::as_slice)
+        self.blocks.as_ref().and_then(|blocks| blocks.get(block_type)).map_or(&[], Vec::as_slice)
     }
 }
 
@@ -176,7 +178,8 @@ impl Decoder<'_, '_> {
             self.report_all(limit);
             return Value::dynamic();
         }
-        stack::grow(u32::MAX, || match spec {
+        let has_parts = !matches!(spec, Spec::Attribute(_) | Spec::BlockLabel(_) | Spec::Literal(_));
+        stack::grow(if has_parts { u32::MAX } else { 0 }, || match spec {
             Spec::Object(object) => object.value(|spec| self.spec(spec, found)),
             Spec::Tuple(specs) => Value::tuple(specs.iter().map(|spec| self.spec(spec, found)).collect()),
             Spec::Attribute(attribute) => self.attribute(attribute, found),
@@ -214,10 +217,12 @@ impl Decoder<'_, '_> {
         let Some(attribute) = found.attributes.get(spec.name.as_str()) else {
             return Value::null(spec.ty.without_optional());
         };
-        let (value, diagnostics) = attribute.evaluate(self.scope, self.evaluation);
+        let (mut value, diagnostics) = attribute.evaluate(self.scope, self.evaluation);
         self.report_all(diagnostics);
-        let value = spec.defaults.as_ref().map_or_else(|| value.clone(), |defaults| defaults.apply(&value));
-        convert(&value, &spec.ty).unwrap_or_else(|error| {
+        if let Some(defaults) = &spec.defaults {
+            value = defaults.apply(&value);
+        }
+        convert_owned(value, &spec.ty).unwrap_or_else(|error| {
             let mut problem = error::attribute_type(attribute.written(), &error);
             problem.values = attribute.values(self.scope, self.evaluation);
             self.report(problem);
@@ -262,11 +267,12 @@ impl Decoder<'_, '_> {
         self.report_all(diagnostics);
         let mut entries = Vec::with_capacity(attributes.len());
         for attribute in attributes {
-            let (value, diagnostics) = attribute.evaluate(self.scope, self.evaluation);
+            let (mut value, diagnostics) = attribute.evaluate(self.scope, self.evaluation);
             self.report_all(diagnostics);
-            let value =
-                spec.defaults.as_ref().map_or_else(|| value.clone(), |defaults| defaults.apply(&value));
-            let value = convert(&value, element).unwrap_or_else(|error| {
+            if let Some(defaults) = &spec.defaults {
+                value = defaults.apply(&value);
+            }
+            let value = convert_owned(value, element).unwrap_or_else(|error| {
                 let mut problem = error::block_attribute_type(&spec.block_type, attribute.written(), &error);
                 problem.values = attribute.values(self.scope, self.evaluation);
                 self.report(problem);

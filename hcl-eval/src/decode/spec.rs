@@ -111,7 +111,8 @@ impl ObjectSpec {
 
     /// The object of the values that `make` makes, one after the other.
     pub(super) fn value(&self, mut make: impl FnMut(&Spec) -> Value) -> Value {
-        let mut values = vec![Value::default(); self.shape.len()];
+        let mut values = Vec::with_capacity(self.shape.len());
+        values.resize_with(self.shape.len(), Value::default);
         for (spec, place) in self.specs.values().zip(&self.places) {
             values[*place as usize] = make(spec);
         }

@@ -109,8 +109,9 @@ impl Attribute {
         if *unknown {
             return (Value::dynamic().with_marks(marks), Diagnostics::new());
         }
-        let scope = self.scope_in(scope);
-        let (value, diagnostics) = evaluation.evaluate_attribute(&self.written, scope.as_deref());
+        let turn = self.scope_of_turn(scope);
+        let scope = turn.as_ref().or(scope);
+        let (value, diagnostics) = evaluation.evaluate_attribute(&self.written, scope.map(|scope| &**scope));
         (value.with_marks(marks), diagnostics)
     }
 
@@ -121,15 +122,14 @@ impl Attribute {
         scope: Option<&Arc<Scope>>,
         evaluation: &mut Evaluation<'_>,
     ) -> Vec<NamedValue> {
-        let scope = self.scope_in(scope);
-        evaluation.values_in(&self.expression(), scope.as_deref())
+        let turn = self.scope_of_turn(scope);
+        let scope = turn.as_ref().or(scope);
+        evaluation.values_in(&self.expression(), scope.map(|scope| &**scope))
     }
 
-    fn scope_in(&self, scope: Option<&Arc<Scope>>) -> Option<Arc<Scope>> {
-        match &self.inherited.iteration {
-            Some(iteration) => Some(iteration.scope(scope)),
-            None => scope.cloned(),
-        }
+    /// The scope with the iterators of the dynamic blocks around the attribute, if there are any.
+    fn scope_of_turn(&self, scope: Option<&Arc<Scope>>) -> Option<Arc<Scope>> {
+        self.inherited.iteration.as_ref().map(|iteration| iteration.scope(scope))
     }
 
     /// The variables that the expression refers to, iterators left out.

@@ -91,14 +91,19 @@ impl NativeBody {
         if schema.attributes.is_empty() {
             return Attributes::default();
         }
-        let names = Names::new(&mut self.body().attributes().map(|attribute| attribute.name()), reading);
-        let mut is_taken: SmallVec<[bool; FEW]> = smallvec![false; names.len()];
+        let attributes = self.body().attributes();
+        let table = (attributes.len() > FEW)
+            .then(|| Names::new(&mut attributes.clone().map(|attribute| attribute.name()), reading));
+        let position = |name: &str| match &table {
+            Some(names) => names.position(name),
+            None => attributes.clone().position(|attribute| attribute.name() == name),
+        };
+        let mut is_taken: SmallVec<[bool; FEW]> = smallvec![false; attributes.len()];
         for wanted in &schema.attributes {
             if !reading.goes_on() {
                 break;
             }
-            let position = names
-                .position(&wanted.name)
+            let position = position(&wanted.name)
                 .filter(|&position| !is_taken[position] && !self.hides_attribute(&wanted.name));
             if let Some(position) = position {
                 is_taken[position] = true;
@@ -107,7 +112,7 @@ impl NativeBody {
             }
         }
         let mut taken = Vec::new();
-        for (attribute, is_taken) in self.body().attributes().zip(is_taken) {
+        for (attribute, is_taken) in attributes.clone().zip(is_taken) {
             if is_taken && reading.goes_on() {
                 reading.push(&mut taken, self.attribute(attribute));
             }

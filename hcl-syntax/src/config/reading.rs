@@ -227,8 +227,4 @@ impl<'n> Names<'n> {
     pub(crate) fn iter(&self) -> impl Iterator<Item = &'n str> {
         self.list.iter().copied()
     }
-
-    pub(super) fn len(&self) -> usize {
-        self.list.len()
-    }
 }
