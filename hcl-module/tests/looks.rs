@@ -1,18 +1,17 @@
 //! How often work on modules, templates and jobs looks at the clock, whatever the text is.
 //!
-//! A deadline, or a token that is triggered, is noticed at the next look. The token of these tests is asked at every look, and
-//! measures how long the thread has worked since the one before.
+//! The token of these tests is asked at every look, and measures how long the thread has worked since the one before.
 #![allow(clippy::unwrap_used, reason = "a test that panics has failed")]
 #![allow(clippy::print_stdout, reason = "what a failed test measured is of use")]
 #![allow(clippy::too_many_lines, reason = "the cases are tables")]
 
 #[path = "../../tests/stopwatch.rs"]
 mod stopwatch;
+#[path = "../../tests/watched.rs"]
+mod watched;
 
-use std::cell::Cell;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::time::Duration;
 
 use hcl_eval::eval::{EvalOptions, Evaluation};
 use hcl_eval::limits::{CancelToken, Limits};
@@ -22,30 +21,7 @@ use hcl_module::{Given, LoadOptions, Module, ResourceValue, TextFiles, body_valu
 use hcl_syntax::diagnostic::Diagnostics;
 use hcl_syntax::parser::ParseLimits;
 
-use stopwatch::Stopwatch;
-
-/// The longest time without a look. The promise is 20 ms for the optimised library.
-const LONGEST_GAP: Duration = Duration::from_millis(if cfg!(debug_assertions) { 60 } else { 20 });
-
-thread_local! {
-    static LAST: Cell<Option<Stopwatch>> = const { Cell::new(None) };
-    static LONGEST: Cell<Duration> = const { Cell::new(Duration::ZERO) };
-}
-
-/// Notes that the thread looks.
-fn look() {
-    if let Some(last) = LAST.get() {
-        LONGEST.set(LONGEST.get().max(last.elapsed()));
-        LAST.set(Some(Stopwatch::start()));
-    }
-}
-
-fn token() -> CancelToken {
-    CancelToken::asking(|| {
-        look();
-        false
-    })
-}
+use watched::{LONGEST_GAP, token, watched};
 
 fn limits() -> Limits {
     Limits { cancel: Some(token()), ..Limits::default() }
@@ -73,14 +49,7 @@ struct Gaps(Vec<String>);
 impl Gaps {
     /// Runs work, of which what it makes is released apart.
     fn measure<T>(&mut self, name: &str, work: impl FnOnce() -> T) -> T {
-        LONGEST.set(Duration::ZERO);
-        let whole = Stopwatch::start();
-        LAST.set(Some(whole));
-        let made = work();
-        let took = whole.elapsed();
-        look();
-        LAST.set(None);
-        let gap = LONGEST.get();
+        let (made, took, gap) = watched(work);
         println!("{name}: {took:?}, no look for {gap:?}");
         if gap > LONGEST_GAP {
             self.0.push(format!("{name}: no look for {gap:?}"));

@@ -24,7 +24,7 @@ use hcl_syntax::parser::{ParseLimits, parse_file};
 use hcl_syntax::schema::BodySchema;
 use hcl_syntax::source::{Source, Text};
 
-use super::{LONGEST_GAP, look, scale, watched};
+use super::{LONGEST_GAP, scale, token, watched};
 
 const PORTS: &str = r#"block_list {
   block_type = "port"
@@ -80,13 +80,6 @@ fn source(text: &str) -> Source {
 
 fn config(text: &str) -> ConfigBody {
     ConfigBody::from(&parse_file(source(text), &ParseLimits::default()).0)
-}
-
-fn token() -> CancelToken {
-    CancelToken::asking(|| {
-        look();
-        false
-    })
 }
 
 /// Limits with which work looks.

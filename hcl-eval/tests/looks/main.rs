@@ -1,13 +1,11 @@
 //! How often work looks at the clock: every function of every dialect with arguments that grow.
 //!
-//! A deadline, or a token that is triggered, is noticed at the next look. The token of these tests is asked at every look,
-//! and measures how long the thread has worked since the one before. Only the processor time of the thread counts, so that
-//! other work on the machine does not.
+//! The token of these tests is asked at every look, and measures how long the thread has worked since the one before. Only the
+//! processor time of the thread counts, so that other work on the machine does not.
 
 #![allow(clippy::unwrap_used, reason = "tests fail by panicking")]
 
 use std::borrow::Cow;
-use std::cell::Cell;
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use std::sync::Arc;
@@ -29,11 +27,13 @@ use num_bigint::BigUint;
 
 #[path = "../../../tests/stopwatch.rs"]
 mod stopwatch;
+#[path = "../../../tests/watched.rs"]
+mod watched;
 
 mod bodies;
 mod calls;
 
-use stopwatch::Stopwatch;
+use watched::{LONGEST_GAP, token, watched};
 
 /// A call of each function. Variables stand for arguments that grow: see [`Arguments`].
 use calls::{CALLS, OTHERS};
@@ -41,39 +41,10 @@ use calls::{CALLS, OTHERS};
 /// Sizes, in multiples of the base size.
 const FACTORS: [usize; 5] = [1, 2, 4, 8, 64];
 
-thread_local! {
-    static LAST: Cell<Option<Stopwatch>> = const { Cell::new(None) };
-    static LONGEST: Cell<Duration> = const { Cell::new(Duration::ZERO) };
-}
-
-/// Notes that the thread looks.
-fn look() {
-    if let Some(last) = LAST.get() {
-        LONGEST.set(LONGEST.get().max(last.elapsed()));
-        LAST.set(Some(Stopwatch::start()));
-    }
-}
-
-/// Runs work; how long it took, and the longest time in it without a look.
-fn watched<T>(work: impl FnOnce() -> T) -> (T, Duration, Duration) {
-    LONGEST.set(Duration::ZERO);
-    let whole = Stopwatch::start();
-    LAST.set(Some(whole));
-    let result = work();
-    let took = whole.elapsed();
-    look();
-    LAST.set(None);
-    (result, took, LONGEST.get())
-}
-
 /// The limits of an evaluation that is watched.
 fn limits() -> Limits {
-    let cancel = CancelToken::asking(|| {
-        look();
-        false
-    });
     let deadline = Some(Instant::now() + Duration::from_secs(3600));
-    Limits { deadline, cancel: Some(cancel), max_steps: 5_000_000, ..Limits::default() }
+    Limits { deadline, cancel: Some(token()), max_steps: 5_000_000, ..Limits::default() }
 }
 
 /// Arguments of a size.
@@ -268,9 +239,6 @@ fn measure(functions: &Arc<FunctionTable>, host: &MemoryHost, text: &str, argume
         detail: said.map(|said| said.detail.chars().take(150).collect()).unwrap_or_default(),
     }
 }
-
-/// The longest time without a look. The promise is 20 ms for the optimised library.
-const LONGEST_GAP: Duration = Duration::from_millis(if cfg!(debug_assertions) { 60 } else { 20 });
 
 /// The longest time for what [`IN_ONE_GO`] lists.
 const LONGEST_PIECE: Duration = Duration::from_millis(if cfg!(debug_assertions) { 180 } else { 80 });
