@@ -153,7 +153,7 @@ fn jobs(arguments: &JsonArguments, host: &dyn Host) -> Result<(Vec<EvaluatedBody
         if failed {
             continue;
         }
-        let problems = job.problems_of_number();
+        let problems = job.problems_of_number(&mut evaluation);
         let failed = has_errors(&problems);
         diagnostics.extend(problems);
         if failed {

@@ -85,6 +85,10 @@ impl Limits {
     }
 }
 
+/// How many parts of work a diagnostic is ([`Meter::go_on`]): it is made, names are compared for a suggestion, and it is
+/// compared with others.
+pub const PARTS_OF_DIAGNOSTIC: usize = 1 << 11;
+
 /// So many bytes of a text take about as long as an element of a collection.
 pub const BYTES_PER_PART: usize = 64;
 
@@ -664,10 +668,26 @@ impl Meter {
     /// There is too much for the bound, or for the system.
     #[cold]
     fn stop_for_memory(&mut self) -> LimitReached {
-        self.stop(match memory::has_run_out() {
+        self.stop(self.limit_of_memory())
+    }
+
+    fn limit_of_memory(&self) -> LimitReached {
+        match memory::has_run_out() {
             true => LimitReached::OutOfMemory,
             false => LimitReached::Memory(self.limits.max_memory),
-        })
+        }
+    }
+
+    /// Looks at the limits without ending anything: returns that which has been reached by now, or would be with `n` more bytes
+    /// of memory. [`Meter::stop`] makes it final.
+    pub fn limit_with(&self, n: usize) -> Option<LimitReached> {
+        if self.stopped.is_some() {
+            self.stopped
+        } else if self.is_too_much(n as u64) || !memory::is_to_be_had(n) {
+            Some(self.limit_of_memory())
+        } else {
+            self.limits.stopped().map(LimitReached::from)
+        }
     }
 
     /// Asks for the bytes of `n` parts of so many bytes each, as [`Meter::hold`] does.

@@ -69,7 +69,7 @@ impl Product {
                     ..TemplateOptions::default()
                 };
                 let (template, problems) = Template::read(request.path, request.files, &options);
-                let problems = blotted(&template, problems);
+                let problems = blotted(&template, problems, &options.evaluation);
                 (Whole::Template(Box::new(template)), problems)
             }
             Self::Nomad(dialect) => job(dialect, request, &evaluation),
@@ -104,7 +104,7 @@ fn job(dialect: &str, request: &Request<'_>, evaluation: &EvalOptions<'_>) -> (W
     diagnostics.extend(problems);
     diagnostics.extend(request.resource_values.iter().map(|one| no_resource(&one.address)));
     if !has_errors(&diagnostics) {
-        diagnostics.extend(job.problems_of_number());
+        diagnostics.extend(job.problems_of_number(&mut Evaluation::new(evaluation)));
     }
     (Whole::Job(Box::new(job)), diagnostics)
 }
@@ -119,8 +119,8 @@ fn too_long(why: &str) -> Diagnostic {
 }
 
 /// Diagnostics without the texts that a template declares sensitive.
-fn blotted(template: &Template, problems: Diagnostics) -> Diagnostics {
-    problems.into_iter().map(|problem| template.secrets().blot_diagnostic(problem)).collect()
+fn blotted(template: &Template, problems: Diagnostics, options: &EvalOptions<'_>) -> Diagnostics {
+    template.secrets().blot_diagnostics(problems, &mut Evaluation::new(options))
 }
 
 impl Whole {
@@ -151,7 +151,7 @@ impl Whole {
                 let host = based.as_ref().map(|host| host as &dyn Host);
                 let options = EvalOptions { host, ..options.clone() };
                 let (value, problems) = evaluate(parsed.expression(), Some(template.scope()), &options);
-                (value, blotted(template, problems))
+                (value, blotted(template, problems, &options))
             }
         };
         ((!has_errors(&problems)).then_some(value), problems)
@@ -162,7 +162,7 @@ impl Whole {
         match self {
             Self::Nothing => Diagnostics::new(),
             Self::Job(job) => job.check(&mut Evaluation::new(options)),
-            Self::Template(template) => blotted(template, template.builds(options).1),
+            Self::Template(template) => blotted(template, template.builds(options).1, options),
         }
     }
 
@@ -178,7 +178,7 @@ impl Whole {
             }
             Self::Template(template) => {
                 let (whole, problems) = template.structure(options);
-                (whole, blotted(template, problems))
+                (whole, blotted(template, problems, options))
             }
         }
     }

@@ -144,9 +144,12 @@ impl Reader<'_> {
                 Mode::Data => DeclaredKind::Data,
                 Mode::Ephemeral => DeclaredKind::Ephemeral,
             };
-            let expressions = resource.expressions(&mut Unbounded);
-            let first = resource.depends_on.iter().map(|(list, _)| list);
-            let references = self.references(&expressions.iter().chain(first).collect::<Vec<_>>());
+            let mut references = Vec::new();
+            resource.each_expression(&mut Unbounded, &mut |expression, _| {
+                references.extend(self.references(&[&expression]));
+            });
+            let first: Vec<_> = resource.depends_on.iter().map(|(list, _)| list).collect();
+            references.extend(self.references(&first));
             nodes.push(self.node(kind, &resource.address(), &resource.place, references));
         }
     }

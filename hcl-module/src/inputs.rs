@@ -20,7 +20,6 @@ use hcl_syntax::source::Source;
 
 use crate::config::Config;
 use crate::declare::{Reading, ignored_attributes};
-use crate::engine::PARTS_OF_DIAGNOSTIC;
 use crate::files::{FileError, Files, automatic_value_files, is_json, join, read_body};
 use crate::place::Place;
 use crate::release::Release;
@@ -126,7 +125,7 @@ pub(crate) fn gather(
         }
     }
     for given in sources.given {
-        if !gathering.evaluation.bounds().goes_on(PARTS_OF_DIAGNOSTIC) {
+        if !gathering.evaluation.may_report(&gathering.diagnostics) {
             break;
         }
         gathering.given(given);
@@ -269,7 +268,7 @@ impl Gathering<'_, '_> {
             self.evaluation.bounds(),
         );
         for block in &content.blocks {
-            if !self.evaluation.bounds().goes_on(PARTS_OF_DIAGNOSTIC) {
+            if !self.evaluation.may_report(&self.diagnostics) {
                 break;
             }
             let detail =

@@ -252,8 +252,8 @@ impl Module {
         }
         let mut targets = Vec::new();
         let mut diagnostics = Diagnostics::new();
-        let looks = Looks::new(Some(&options.limits));
         for expression in expressions {
+            let looks = Looks::new(Some(&evaluation));
             let part = part(&self.configuration.tree, 0, expression, Repeated::default(), &looks);
             if let Some(stopped) = looks.stopped() {
                 return (None, limit_beside(&mut evaluation, Some(stopped)));
@@ -350,7 +350,12 @@ impl Module {
         }
         let targets: Vec<Target> = targets.iter().map(|&(target, _)| target).collect();
         let functions = functions.unwrap_or(&self.configuration.functions);
-        match engine.scope(&targets, ExpressionPlace::plain(0, 0), functions) {
+        let scope = engine.scope(&targets, ExpressionPlace::plain(0, 0), functions);
+        if let Some(limit) = engine.ended.get() {
+            diagnostics.extend(limit_beside(&mut engine.evaluation, Some(limit)));
+            return (None, diagnostics);
+        }
+        match scope {
             Ok(scope) => (Some(scope), diagnostics),
             Err(problem) => {
                 diagnostics.push(problem);
@@ -368,13 +373,18 @@ impl Module {
         let mut open: Vec<NodeId> = needs.to_vec();
         while let Some(node) = open.pop() {
             if seen.insert(node) {
-                open.extend(&engine.prepared(node).needs);
+                let needs = &engine.prepared(node).needs;
+                if !engine.evaluation.bounds().goes_on(needs.len()) {
+                    break;
+                }
+                open.extend(needs);
             }
         }
         let mut nodes: Vec<NodeId> = seen.into_iter().collect();
         nodes.sort_unstable();
-        let mut diagnostics: Diagnostics =
-            nodes.into_iter().flat_map(|node| engine.outcome(node).diagnostics.iter().cloned()).collect();
+        let problems = nodes.into_iter().flat_map(|node| &engine.outcome(node).diagnostics);
+        let most = engine.evaluation.limits().max_diagnostics as usize;
+        let mut diagnostics: Diagnostics = problems.take(most).cloned().collect();
         crate::engine::once(&mut diagnostics, &mut engine.evaluation);
         diagnostics
     }
@@ -581,6 +591,10 @@ impl Module {
                     return Err(Stop::Limit(limit_beside(&mut engine.evaluation, None)));
                 }
                 diagnostics.extend(engine.demand(node)?.diagnostics.iter().cloned());
+                // What is too much is told by who looks at the limits next.
+                if diagnostics.len() >= engine.evaluation.limits().max_diagnostics as usize {
+                    return Ok(diagnostics);
+                }
             }
         }
         Ok(diagnostics)

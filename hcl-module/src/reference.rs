@@ -12,7 +12,7 @@ use hcl_eval::function::FunctionTable;
 use hcl_syntax::ast::{
     Call, ExpressionKind, Step, StepKind, Traversal, functions_while, variable_expressions_while,
 };
-use hcl_syntax::config::ConfigExpression;
+use hcl_syntax::config::{Bounds, ConfigExpression, has_room_for_table, push_within};
 use hcl_syntax::diagnostic::suggest::{self, first_similar};
 use hcl_syntax::diagnostic::{Diagnostic, Diagnostics, has_errors};
 use hcl_syntax::hash::HashSet;
@@ -116,7 +116,9 @@ impl Surroundings<'_> {
     pub(crate) fn order(&self, list: &ConfigExpression) -> References {
         let mut found = References::default();
         for element in list.static_list().unwrap_or_default() {
-            if !self.looks.go_on(PARTS_OF_REFERENCE) {
+            if !self.looks.go_on(PARTS_OF_REFERENCE)
+                || found.problems.len() >= self.looks.bounds().max_diagnostics()
+            {
                 break;
             }
             let Some(syntax) = reference_of(&element) else { continue };
@@ -159,23 +161,27 @@ impl Surroundings<'_> {
             found.targets.extend(reader.also.get());
             match target {
                 Ok(Some(target)) if found.targets.len() > FEW || !found.targets.contains(&target) => {
-                    found.targets.push(target);
+                    push_within(&mut found.targets, target, &mut self.looks.bounds());
                 }
                 Ok(_) => {}
                 Err(problems) => found.problems.extend(problems),
             }
+            if found.problems.len() >= self.looks.bounds().max_diagnostics() {
+                break;
+            }
         }
-        let calls = functions_while(syntax.expression(), || self.looks.go_on(1));
-        for call in calls.iter().filter(|call| call.name().contains("::")) {
-            found.problems.extend(self.function_problem(*call, source));
+        let calls = || functions_while(syntax.expression(), || self.looks.go_on(1));
+        for call in calls().filter(|call| call.name().contains("::")) {
+            found.problems.extend(self.function_problem(call, source));
         }
         // Evaluating the call would tell as much, but nothing is evaluated if a reference is wrong. The words for types
         // that such a function takes are wrong references without it.
         if !found.problems.is_empty() {
             let later = |call| later_function_problem(self.functions, call, source);
-            found.problems.extend(calls.into_iter().filter_map(later));
+            found.problems.extend(calls().filter_map(later));
         }
-        if found.targets.len() > FEW {
+        let n_targets = found.targets.len();
+        if n_targets > FEW && has_room_for_table::<Target>(n_targets, &mut self.looks.bounds()) {
             let mut seen = HashSet::default();
             found.targets.retain(|target| seen.insert(*target));
         }

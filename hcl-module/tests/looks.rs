@@ -12,6 +12,7 @@ mod watched;
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Duration;
 
 use hcl_eval::eval::{EvalOptions, Evaluation};
 use hcl_eval::limits::{CancelToken, Limits};
@@ -21,7 +22,7 @@ use hcl_module::{Given, LoadOptions, Module, ResourceValue, TextFiles, body_valu
 use hcl_syntax::diagnostic::Diagnostics;
 use hcl_syntax::parser::ParseLimits;
 
-use watched::{LONGEST_GAP, token, watched};
+use watched::{LONGEST_GAP, lateness, token, watched};
 
 fn limits() -> Limits {
     Limits { cancel: Some(token()), ..Limits::default() }
@@ -76,6 +77,10 @@ impl Gaps {
         };
         let (template, problems) =
             self.measure(&format!("read {name}"), || Template::read(".", &files, &options));
+        let blotted = self.measure(&format!("blot {name}"), || {
+            template.secrets().blot_diagnostics(problems.clone(), &mut Evaluation::new(&evaluation))
+        });
+        assert_eq!(blotted.len(), problems.len());
         let (builds, more) = self.measure(&format!("builds {name}"), || template.builds(&evaluation));
         drop(builds);
         let (whole, _) = self.measure(&format!("structure {name}"), || template.structure(&evaluation));
@@ -213,6 +218,29 @@ fn work_on_modules_looks_often() {
             ),
         ),
         ("errors of locals", format!("locals {{\n{}}}\n", lines(|n| format!("a{n} = {n} + {{}}\n")))),
+        (
+            "all locals",
+            format!(
+                "locals {{\n{}\n all = [{}]\n}}\n",
+                lines(|n| format!("a{n} = {n}\n")),
+                joined(", ", |n| format!("local.a{n}"))
+            ),
+        ),
+        ("a long list", format!("locals {{\n a = [{}]\n}}\n", "1,".repeat(10 * N))),
+        (
+            "references of a resource",
+            format!(
+                "resource \"t\" \"r\" {{\n{}}}\nresource \"t\" \"s\" {{}}\n",
+                lines(|n| format!("a{n} = t.s\n"))
+            ),
+        ),
+        (
+            "attributes that are taken",
+            format!(
+                "resource \"t\" \"r\" {{\n count = 10\n}}\nresource \"t\" \"s\" {{}}\noutput \"o\" {{\n value = [{}]\n}}\n",
+                joined(", ", |n| format!("t.s.a{n}"))
+            ),
+        ),
     ];
     for (name, text) in cases {
         gaps.module(name, "main.tf", text.clone(), &plain);
@@ -286,6 +314,14 @@ fn work_on_templates_looks_often() {
             lines(|n| format!("variable \"v{n}\" {{\n  default = \"secret{n}\"\n sensitive = true\n}}\n")),
         ),
         ("locals", format!("locals {{\n{}}}\n", lines(|n| format!("a{n} = {n}\n")))),
+        (
+            "secrets beside errors",
+            format!(
+                "{}locals {{\n w = [{}]\n}}\n",
+                lines(|n| format!("variable \"v{n}\" {{\n default = \"secret{n}\"\n sensitive = true\n}}\n")),
+                joined(", ", |n| format!("\"secrets {n}\" + {{}}"))
+            ),
+        ),
         ("local blocks", lines(|n| format!("local \"a{n}\" {{\n expression = {n}\n}}\n"))),
         ("locals of locals", format!("locals {{\na = 1\n{}}}\n", lines(|n| format!("a{n} = local.a\n")))),
         ("data", lines(|n| format!("data \"t\" \"a{n}\" {{\n x = {n}\n}}\n"))),
@@ -415,6 +451,61 @@ fn work_on_jobs_looks_often() {
     let right = (0..N).map(|n| Given::Assignment(format!("v{n}=1"))).collect();
     gaps.job("assignments", cases[0].1.clone(), right);
     assert!(gaps.0.is_empty(), "{:#?}", gaps.0);
+}
+
+/// Work that a limit has ended does nothing more of what is left.
+#[test]
+fn work_ends_soon_after_the_look_that_ends_it() {
+    let limits = |token: CancelToken| Limits { cancel: Some(token), ..Limits::default() };
+    let evaluation = |token| EvalOptions { limits: limits(token), ..EvalOptions::default() };
+    let mut late = Vec::new();
+    let mut measured = |name: &str, lateness: Duration| {
+        println!("{name}: {lateness:?} late");
+        if lateness > LONGEST_GAP {
+            late.push(format!("{name}: {lateness:?} late"));
+        }
+    };
+    let conditions = |condition: &str| {
+        let rule = format!("validation {{\n condition = {condition}\n error_message = \"x${{var.v}}\"\n}}\n");
+        format!("variable \"v\" {{\n default = 1\n{}}}\n", lines(|_| rule.clone()))
+    };
+    let modules = [
+        ("conditions", conditions("var.v == 1")),
+        ("failing conditions", conditions("var.v != 1")),
+        ("arguments", format!("resource \"t\" \"r\" {{\n{}}}\n", lines(|n| format!("a{n} = t.s\n")))),
+        ("same resources", lines(|_| "resource \"t\" \"r\" {}\n".to_owned())),
+    ];
+    for (name, text) in modules {
+        let files = TextFiles::from_iter([("main.tf", text + "resource \"t\" \"s\" {}\n")]);
+        let load =
+            |limits| Module::load(&files, &LoadOptions { limits, planned: true, ..LoadOptions::default() });
+        measured(&format!("load {name}"), lateness(|token| load(limits(token))));
+        let check = |token| {
+            let (module, _) = load(Limits::default());
+            (module.check(&evaluation(token)), module)
+        };
+        measured(&format!("check {name}"), lateness(check));
+    }
+    let jobs = [
+        ("groups", lines(|n| format!("group \"g{n}\" {{\n count = 1\n}}\n"))),
+        ("attributes", lines(|n| format!("a{n} = {n}\n"))),
+        (
+            "generated groups",
+            lines(|n| format!("dynamic \"group\" {{\n for_each = [{n}]\n content {{}}\n}}\n")),
+        ),
+    ];
+    for (name, text) in jobs {
+        let text = format!("job \"j\" {{\n{text}}}\n");
+        let (body, _) = nomad::parse("a.nomad", text.into(), &ParseLimits::default()).unwrap();
+        let options = JobOptions::default();
+        let open = |options: &JobOptions<'_>| {
+            let mut evaluation = Evaluation::new(&EvalOptions::default());
+            Job::open(&body, &TextFiles::default(), options, &mut evaluation).0
+        };
+        let job = open(&options);
+        measured(name, lateness(|token| job.evaluate(&mut Evaluation::new(&evaluation(token)))));
+    }
+    assert!(late.is_empty(), "{late:#?}");
 }
 
 /// A token that is triggered at one look and taken back before the next, and whether that look came.

@@ -13,7 +13,7 @@ use super::resolver::Lookups;
 use crate::Str;
 use crate::function::Scope;
 use crate::host::{Host, User};
-use crate::limits::{BYTES_PER_PART, LimitReached, Meter};
+use crate::limits::{BYTES_PER_PART, LimitReached, Meter, PARTS_OF_DIAGNOSTIC};
 use crate::program::{Base, Code, Node, Op, OpId, lower_once};
 use crate::types::Type;
 use crate::value::node::Summary;
@@ -597,9 +597,6 @@ impl Evaluator<'_> {
         self.diagnostics.push(diagnostic);
     }
 }
-
-/// How much work a diagnostic is, with names that are compared for a suggestion.
-const PARTS_OF_DIAGNOSTIC: usize = 1 << 11;
 
 /// The detail of a problem with an element of a collection that must not be shown.
 const HIDDEN_DETAIL: &str = "This happens with an element of a collection that is sensitive or ephemeral, so what was \

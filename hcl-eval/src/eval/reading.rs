@@ -7,7 +7,7 @@ use hcl_syntax::source::{Source, Span};
 
 use super::Evaluation;
 use crate::Str;
-use crate::limits::{LimitReached, Meter, Stopped};
+use crate::limits::{LimitReached, Meter, PARTS_OF_DIAGNOSTIC};
 use crate::value::Value;
 
 impl Bounds for Meter {
@@ -86,11 +86,38 @@ impl Evaluation<'_> {
     /// Adds the diagnostic of the limit that has ended the reading of a body, if one has. Too many diagnostics of a reading are a
     /// limit, too.
     pub fn tell_limit(&mut self, place: Option<(&Source, Span)>, problems: &mut Diagnostics) {
-        if problems.len() >= self.meter.max_diagnostics() {
-            self.meter.stop(LimitReached::Diagnostics(self.meter.limits().max_diagnostics));
-        }
+        self.end_if_too_many(problems);
         if let Some(limit) = self.meter.stopped() {
             problems.extend(self.report(limit, place));
+        }
+    }
+
+    /// Returns false if the work is to end before it reports more than these problems: a limit has been reached, perhaps that of
+    /// diagnostics.
+    ///
+    /// ```
+    /// use hcl_eval::eval::{EvalOptions, Evaluation};
+    /// use hcl_eval::limits::Limits;
+    /// use hcl_syntax::diagnostic::Diagnostic;
+    ///
+    /// let limits = Limits { max_diagnostics: 10, ..Limits::default() };
+    /// let mut evaluation = Evaluation::new(&EvalOptions { limits, ..EvalOptions::default() });
+    /// let mut problems = Vec::new();
+    /// while evaluation.may_report(&problems) {
+    ///     problems.push(Diagnostic::error("host.wrong", "Wrong", "It is wrong."));
+    /// }
+    /// evaluation.tell_limit(None, &mut problems);
+    /// assert_eq!(problems.len(), 11);
+    /// assert_eq!(problems[10].code, "limit.diagnostics");
+    /// ```
+    pub fn may_report(&mut self, problems: &Diagnostics) -> bool {
+        self.end_if_too_many(problems);
+        self.meter.go_on(PARTS_OF_DIAGNOSTIC).is_ok()
+    }
+
+    fn end_if_too_many(&mut self, problems: &Diagnostics) {
+        if problems.len() >= self.meter.max_diagnostics() {
+            self.meter.stop(LimitReached::Diagnostics(self.meter.limits().max_diagnostics));
         }
     }
 
@@ -122,6 +149,20 @@ impl Evaluation<'_> {
         let charged = self.meter.elements(entries.len()).and_then(|()| self.meter.memory(names));
         let made = charged.and_then(|()| Value::object_on(entries, &mut Some(&mut self.meter)));
         made.map_err(|limit| self.report(limit, None))
+    }
+
+    /// Makes an object as [`Value::object`] does, of values that have been charged for; none if a limit is reached meanwhile, which
+    /// [`Evaluation::tell_limit`] tells.
+    ///
+    /// ```
+    /// use hcl_eval::eval::{EvalOptions, Evaluation};
+    ///
+    /// let mut evaluation = Evaluation::new(&EvalOptions::default());
+    /// assert!(evaluation.object_of_known(vec![("a".into(), true.into())]).is_some());
+    /// assert_eq!(evaluation.usage().elements, 0);
+    /// ```
+    pub fn object_of_known(&mut self, entries: Vec<(Str, Value)>) -> Option<Value> {
+        Value::object_on(entries, &mut Some(&mut self.meter)).ok()
     }
 
     /// Makes a tuple as [`Value::tuple`] does, charged for as one that an expression makes.
@@ -165,8 +206,24 @@ impl Evaluation<'_> {
     /// evaluation.tell_limit(None, &mut problems);
     /// assert_eq!(problems[0].code, "limit.cancelled");
     /// ```
-    pub fn end(&mut self, stopped: Stopped) {
-        self.meter.stop(stopped.into());
+    pub fn end(&mut self, limit: impl Into<LimitReached>) {
+        self.meter.stop(limit.into());
+    }
+
+    /// Looks at the limits for work beside the evaluation: returns that which has been reached by now, or would be with so many
+    /// more bytes of memory. [`Evaluation::end`] makes it final.
+    ///
+    /// ```
+    /// use hcl_eval::eval::{EvalOptions, Evaluation};
+    /// use hcl_eval::limits::LimitReached;
+    ///
+    /// let mut evaluation = Evaluation::new(&EvalOptions::default());
+    /// assert_eq!(evaluation.limit_with(1000), None);
+    /// assert_eq!(evaluation.limit_with(1 << 30), Some(LimitReached::Memory(256 << 20)));
+    /// assert!(!evaluation.stopped());
+    /// ```
+    pub fn limit_with(&self, n_bytes: usize) -> Option<LimitReached> {
+        self.meter.limit_with(n_bytes)
     }
 
     /// The limits as bounds of other readings.

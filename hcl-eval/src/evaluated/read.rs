@@ -64,7 +64,14 @@ impl Reader<'_, '_> {
             Inside::Anything => (body.everything_within(self.evaluation.bounds()), None),
             Inside::Blocks(layout) => (self.content(body, layout), Some(layout)),
         };
-        let mut items = Vec::with_capacity(content.attributes.len() + content.blocks.len());
+        let n = content.attributes.len() + content.blocks.len();
+        if let Err(limit) =
+            self.evaluation.hold_parts(n, size_of::<(u32, Found)>() + size_of::<EvaluatedItem>())
+        {
+            self.diagnostics.extend(limit);
+            return EvaluatedBody::default();
+        }
+        let mut items = Vec::with_capacity(n);
         for attribute in content.attributes.iter() {
             items.push((attribute.written().name_span().start, Found::Attribute(attribute.clone())));
         }
@@ -72,7 +79,15 @@ impl Reader<'_, '_> {
             content.blocks.into_iter().map(|block| (block.definition_span().start, Found::Block(block))),
         );
         sort_by(&mut items, |(a, _), (b, _)| a.cmp(b));
-        EvaluatedBody { items: items.into_iter().map(|(_, found)| self.item(found, layout)).collect() }
+        let mut evaluated = EvaluatedBody { items: Vec::with_capacity(n) };
+        for (_, found) in items {
+            let item = self.item(found, layout);
+            evaluated.items.push(item);
+            if self.evaluation.stopped() {
+                break;
+            }
+        }
+        evaluated
     }
 
     /// Reads a body of blocks that may be generated.

@@ -15,7 +15,6 @@ use crate::declare::{
     Call, CheckBlock, Declarations, Local, Mode, Output, Provider, Resource, Settings, Store, Unread,
     Variable,
 };
-use crate::engine::PARTS_OF_DIAGNOSTIC;
 use crate::place::Place;
 use crate::release::Release;
 
@@ -193,7 +192,7 @@ fn once<K: std::hash::Hash + Eq, T: Placed>(
     told: &mut Told<'_, '_>,
 ) {
     for one in more {
-        if !told.evaluation.bounds().goes_on(PARTS_OF_DIAGNOSTIC) {
+        if !told.evaluation.may_report(&told.diagnostics) {
             break;
         }
         let (key, place) = named(&one);

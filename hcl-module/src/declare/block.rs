@@ -5,7 +5,6 @@ use hcl_syntax::config::{ConfigExpression, Content, ContentBlock};
 use hcl_syntax::schema::BodySchema;
 
 use super::{Mode, Reader, Rule, RuleOf};
-use crate::engine::PARTS_OF_DIAGNOSTIC;
 use crate::place::Place;
 
 /// How often a block stands for something.
@@ -15,6 +14,13 @@ pub(crate) struct Repetition {
     pub(crate) for_each: Option<ConfigExpression>,
     /// `enabled` of its `lifecycle` block.
     pub(crate) enabled: Option<ConfigExpression>,
+}
+
+impl Repetition {
+    /// The expression that says how often, of which there is one.
+    pub(crate) fn expression(&self) -> Option<&ConfigExpression> {
+        self.count.iter().chain(&self.for_each).chain(&self.enabled).next()
+    }
 }
 
 /// The arguments of a `lifecycle` block.
@@ -66,7 +72,7 @@ impl Reader<'_, '_> {
             return None;
         };
         for element in elements {
-            if !self.evaluation.bounds().goes_on(PARTS_OF_DIAGNOSTIC) {
+            if !self.evaluation.may_report(&self.diagnostics) {
                 break;
             }
             let is_quoted =
@@ -113,7 +119,7 @@ impl Reader<'_, '_> {
         for element in
             lifecycle.ignore_changes.as_ref().and_then(ConfigExpression::static_list).unwrap_or_default()
         {
-            if !self.evaluation.bounds().goes_on(PARTS_OF_DIAGNOSTIC) {
+            if !self.evaluation.may_report(&self.diagnostics) {
                 break;
             }
             if !element.is_json() && matches!(element.syntax().expression().kind(), ExpressionKind::Text(_)) {
@@ -136,7 +142,7 @@ impl Reader<'_, '_> {
     fn triggers(&mut self, content: &Content) {
         let list = content.expression("replace_triggered_by").and_then(|list| list.static_list());
         for element in list.unwrap_or_default() {
-            if !self.evaluation.bounds().goes_on(PARTS_OF_DIAGNOSTIC) {
+            if !self.evaluation.may_report(&self.diagnostics) {
                 break;
             }
             let is_other = element.static_traversal().is_some_and(|syntax| {
@@ -161,7 +167,7 @@ impl Reader<'_, '_> {
     /// Complains of all blocks but the first.
     pub(super) fn refuse_second(&mut self, blocks: &[ContentBlock], title: &str) {
         for block in blocks.iter().skip(1) {
-            if !self.evaluation.bounds().goes_on(PARTS_OF_DIAGNOSTIC) {
+            if !self.evaluation.may_report(&self.diagnostics) {
                 break;
             }
             let detail = format!("There can be one block of type \"{}\" here.", block.block_type());

@@ -1,8 +1,9 @@
 //! `resource`, `data` and `ephemeral` blocks: things that providers make and know. Nothing of them is known here
 //! but that they are declared, and how often.
 
-use hcl_syntax::config::{Bounds, ConfigBody, ConfigExpression, ContentAttribute, ContentBlock};
-use hcl_syntax::hash::HashSet;
+use hcl_syntax::config::{
+    Attributes, Bounds, ConfigBody, ConfigExpression, ContentAttribute, ContentBlock, push_within,
+};
 use hcl_syntax::schema::BodySchema;
 
 use super::block::{Lifecycle, Repetition};
@@ -70,37 +71,55 @@ impl Resource {
 
     /// The arguments that the provider reads, each once: what override files say comes first. Fewer once `bounds` end the work.
     pub(crate) fn arguments(&self, bounds: &mut dyn Bounds) -> Vec<ContentAttribute> {
-        let mut found: Vec<ContentAttribute> = Vec::new();
-        let mut seen = HashSet::default();
+        let mut found = Attributes::default();
         for body in &self.bodies {
-            for attribute in body.everything_within(bounds).attributes.iter() {
+            let more = body.everything_within(bounds).attributes;
+            // No two of one body have one name.
+            if found.is_empty() {
+                found = more;
+                continue;
+            }
+            for attribute in more {
                 if !bounds.next_item() {
                     break;
                 }
-                if seen.insert(attribute.name().to_owned()) {
-                    found.push(attribute.clone());
-                }
+                found.add(attribute);
             }
         }
-        found
+        found.into_iter().collect()
     }
 
-    /// All expressions in it that may refer to something, but for `enabled`, `depends_on` and `ignore_changes`. Fewer once
-    /// `bounds` end the work.
-    pub(crate) fn expressions(&self, bounds: &mut dyn Bounds) -> Vec<ConfigExpression> {
-        let mut found: Vec<ConfigExpression> = Vec::new();
-        found.extend(self.repetition.count.clone());
-        found.extend(self.repetition.for_each.clone());
-        found.extend(self.rules.iter().flat_map(|rule| [rule.condition.clone(), rule.message.clone()]));
+    /// Tells all expressions in it that may refer to something, but for `enabled`, `depends_on` and `ignore_changes`. Fewer once
+    /// `bounds`, which `tell` is given too, end the work.
+    pub(crate) fn each_expression(
+        &self,
+        bounds: &mut dyn Bounds,
+        tell: &mut dyn FnMut(ConfigExpression, &mut dyn Bounds),
+    ) {
+        let Repetition { count, for_each, .. } = &self.repetition;
+        let rules = self.rules.iter().flat_map(|rule| [&rule.condition, &rule.message]);
+        for expression in count.iter().chain(for_each).chain(rules) {
+            if !bounds.next_item() {
+                return;
+            }
+            tell(expression.clone(), bounds);
+        }
         let mut open: Vec<ConfigBody> = self.bodies.clone();
         open.extend(self.inner.iter().map(ContentBlock::body));
         while let Some(body) = open.pop() {
             let content = body.everything_within(bounds);
-            let attributes = content.attributes.iter().take_while(|_| bounds.next_item());
-            found.extend(attributes.map(|attribute| attribute.expression()));
-            open.extend(content.blocks.iter().take_while(|_| bounds.next_item()).map(ContentBlock::body));
+            for attribute in &content.attributes {
+                if !bounds.next_item() {
+                    return;
+                }
+                tell(attribute.expression(), bounds);
+            }
+            for block in &content.blocks {
+                if !bounds.next_item() || !push_within(&mut open, block.body(), bounds) {
+                    return;
+                }
+            }
         }
-        found
     }
 
     /// How expressions refer to it.

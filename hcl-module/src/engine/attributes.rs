@@ -5,11 +5,11 @@
 
 use hcl_eval::Str;
 use hcl_syntax::ast::{ExpressionKind, ForExpression, StepKind, Steps, Visit, Walk as Visits};
-use hcl_syntax::config::{Bounds, ConfigExpression};
+use hcl_syntax::config::{Bounds, ConfigExpression, has_room_for_table, push_within};
 use hcl_syntax::hash::{HashMap, HashSet, IndexMap, IndexSet};
 
 use crate::config::Config;
-use crate::declare::{Local, Mode, Resource};
+use crate::declare::{Mode, Resource};
 use crate::reference::known_attributes;
 use crate::tree::Tree;
 
@@ -51,15 +51,18 @@ impl Attributes {
     fn gather(&mut self, config: &Config, bounds: &mut dyn Bounds) -> Option<()> {
         for resource in config.resources.values() {
             bounds.next_item().then_some(())?;
+            let n = self.0.len();
+            if n == self.0.capacity() {
+                has_room_for_table::<(TypeKey, IndexSet<Str>)>(2 * n, bounds).then_some(())?;
+            }
             let names = self.0.entry(key(resource)).or_default();
             if let Some(known) = known_attributes(resource.mode, &resource.resource_type) {
                 names.extend(known.iter().map(|name| Str::from(*name)));
                 continue;
             }
             names.insert("id".into());
-            for content in
-                resource.bodies.iter().map(|body| body.everything_within(bounds)).collect::<Vec<_>>()
-            {
+            for body in &resource.bodies {
+                let content = body.everything_within(bounds);
                 for attribute in content.attributes.iter() {
                     bounds.next_item().then_some(())?;
                     names.insert(attribute.name().into());
@@ -71,18 +74,26 @@ impl Attributes {
                 }
             }
         }
-        let taken_by_local = |local: &Local| taken(&local.attribute.expression(), config, bounds);
-        let locals: Vec<Taken> = config.locals.values().map(taken_by_local).collect();
+        let mut locals = Vec::new();
+        for local in config.locals.values() {
+            let taken = taken(&local.attribute.expression(), config, bounds);
+            (bounds.next_item() && push_within(&mut locals, taken, bounds)).then_some(())?;
+        }
         let held = held_by(&locals, bounds)?;
         for one in &locals {
             self.add(one, &held, bounds)?;
         }
-        let of_resources = config.resources.values().flat_map(|resource| resource.expressions(bounds));
-        let of_resources: Vec<ConfigExpression> = of_resources.collect();
-        for expression in expressions(config).chain(of_resources) {
+        for expression in expressions(config) {
             self.add(&taken(&expression, config, bounds), &held, bounds)?;
         }
-        Some(())
+        let mut added = Some(());
+        for resource in config.resources.values() {
+            resource.each_expression(bounds, &mut |expression, bounds| {
+                added = added.and_then(|()| self.add(&taken(&expression, config, bounds), &held, bounds));
+            });
+            added?;
+        }
+        bounds.next_item().then_some(())
     }
 
     /// Adds what one expression takes. A name that is taken of something unclear goes to every type that the
@@ -179,6 +190,8 @@ fn expressions(config: &Config) -> impl Iterator<Item = ConfigExpression> {
 fn held_by(locals: &[Taken], bounds: &mut dyn Bounds) -> Option<Vec<IndexSet<TypeKey>>> {
     // Locals may hold other locals, also in a ring, so what one holds is handed on to its users until nothing
     // changes.
+    let n_bytes = locals.len().saturating_mul(size_of::<Vec<usize>>() + size_of::<IndexSet<TypeKey>>());
+    bounds.has_room(n_bytes).then_some(())?;
     let mut users: Vec<Vec<usize>> = vec![Vec::new(); locals.len()];
     for (user, one) in locals.iter().enumerate() {
         one.locals.iter().for_each(|&used| users[used].push(user));

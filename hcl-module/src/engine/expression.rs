@@ -2,11 +2,12 @@
 
 use std::sync::Arc;
 
-use hcl_eval::eval::{Scope, ScopeBuilder};
+use hcl_eval::eval::{Evaluation, Scope, ScopeBuilder};
 use hcl_eval::host::{Host, HostError};
 use hcl_eval::types::Type;
 use hcl_eval::value::Mark;
 use hcl_eval::{Str, Value};
+use hcl_syntax::config::Bounds;
 use hcl_syntax::diagnostic::{Diagnostic, Diagnostics};
 use hcl_syntax::hash::IndexMap;
 
@@ -14,7 +15,7 @@ use super::attributes::names_taken;
 use super::expansion::{Each, Shape};
 use super::plan::with_attributes;
 use super::variable::marked;
-use super::{Engine, Part, State, Walk};
+use super::{Engine, Looks, PARTS_OF_REFERENCE, Part, State, Walk, limit_beside};
 use crate::declare::Mode;
 use crate::names::{PathName, applying, run_roots};
 use crate::place::Place as Written;
@@ -50,7 +51,12 @@ impl Engine<'_> {
         if !part.problems.is_empty() {
             return (Value::dynamic(), part.problems.clone());
         }
-        match self.scope(&part.targets, place, &self.configuration.functions) {
+        let configuration = self.configuration;
+        let scope = self.scope(&part.targets, place, &configuration.functions);
+        if let Some(limit) = self.ended.get() {
+            return (Value::dynamic(), limit_beside(&mut self.evaluation, Some(limit)));
+        }
+        match scope {
             Ok(scope) => {
                 let (value, mut problems) = self.evaluation.evaluate(&part.expression, Some(&scope));
                 problems.extend(self.deprecated_outputs(part, place.module));
@@ -103,12 +109,12 @@ impl Engine<'_> {
         named.into_iter().map(warning).collect()
     }
 
-    /// A scope with what is referred to.
+    /// A scope with what is referred to; of some of it, if a limit ends that, which [`Engine::ended`] tells.
     ///
     /// # Errors
     /// The host does not tell the working directory.
     pub(crate) fn scope(
-        &self,
+        &mut self,
         targets: &[Target],
         place: Place<'_>,
         functions: &Arc<Scope>,
@@ -116,7 +122,15 @@ impl Engine<'_> {
         let mut names = Names::default();
         // An expression may name several outputs of a call, and the call as a whole; its value is made once.
         let mut modules: IndexMap<usize, Vec<Option<usize>>> = IndexMap::default();
+        let looks = self.looks();
+        // Each name has an entry in a list, and one in the object that is made of it.
+        if targets.len() > MANY_TARGETS {
+            looks.bounds().has_room(targets.len().saturating_mul(2 * size_of::<(Str, Value)>()));
+        }
         for &target in targets {
+            if !looks.go_on(PARTS_OF_REFERENCE) {
+                break;
+            }
             match target {
                 Target::Variable(at) => {
                     let (name, value) = self.variable_value(at, place);
@@ -145,10 +159,11 @@ impl Engine<'_> {
                 }
                 Target::Module(call) | Target::NoOutput(call) => modules.entry(call).or_default().push(None),
                 Target::Output(call, output) => modules.entry(call).or_default().push(Some(output)),
-                Target::Resource(at) => self.add_resource(at, place, &mut names),
+                Target::Resource(at) => self.add_resource(at, place, &looks, &mut names),
                 Target::Own => names.own = Some(place.own.cloned().unwrap_or_else(Value::dynamic)),
             }
         }
+        self.ended.set(looks.stopped());
         for (call, outputs) in modules {
             let (name, _) = self.tree().modules[place.module].config.calls.get_index(call).unzip();
             let value = self.module_value(place, call, &outputs);
@@ -160,7 +175,8 @@ impl Engine<'_> {
             Some(aliases) => builder.functions(Arc::clone(aliases)),
             None => builder,
         };
-        Ok(names.build(builder, tofu))
+        drop(looks);
+        Ok(names.build(builder, tofu, &mut self.evaluation))
     }
 
     /// The name of a variable and its value for an expression at a place.
@@ -201,7 +217,7 @@ impl Engine<'_> {
 
     /// Adds the value of a resource. Without a plan it is unknown, but for the attributes of a single one of a known
     /// type in newer releases.
-    fn add_resource(&self, at: usize, place: Place<'_>, names: &mut Names) {
+    fn add_resource(&self, at: usize, place: Place<'_>, looks: &Looks<'_>, names: &mut Names) {
         let module = place.module;
         let Some((_, resource)) = self.tree().modules[module].config.resources.get_index(at) else { return };
         if self.tree().plans
@@ -209,7 +225,7 @@ impl Engine<'_> {
                 self.outcome(self.tree().node(module, NodeKind::Resource(at))).value(place.instance)
         {
             let value = match self.asked.get(&at).filter(|_| module == 0) {
-                Some(asked) => with_attributes(value, asked, resource.is_repeated()),
+                Some(asked) => with_attributes(value, asked, resource.is_repeated(), looks),
                 None => value.clone(),
             };
             names.add_resource(resource.mode, &resource.resource_type, &resource.name, value);
@@ -343,6 +359,9 @@ impl Engine<'_> {
     }
 }
 
+/// From so many names on a scope is large.
+const MANY_TARGETS: usize = 1 << 10;
+
 /// The names of a scope as they are gathered: each root word is one object of all that is referred to below it.
 #[derive(Default)]
 struct Names {
@@ -381,10 +400,14 @@ impl Names {
     }
 
     /// Makes the scope. A managed resource is there under `resource` and under its type alone.
-    fn build(self, builder: ScopeBuilder, is_tofu: bool) -> Arc<Scope> {
+    fn build(self, builder: ScopeBuilder, is_tofu: bool, evaluation: &mut Evaluation<'_>) -> Arc<Scope> {
         let mut builder = builder.variables_allowed();
         for (root, entries) in self.roots {
-            builder = builder.variable(root, Value::object(entries));
+            let names = match entries.len() {
+                ..=MANY_TARGETS => Value::object(entries),
+                _ => evaluation.object_of_known(entries).unwrap_or_default(),
+            };
+            builder = builder.variable(root, names);
         }
         if !self.run.is_empty() {
             let value = Value::object(self.run);

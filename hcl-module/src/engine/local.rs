@@ -16,6 +16,9 @@ impl Engine<'_> {
             let (value, problems) = self.value(part, Place::plain(module, instance));
             values.push(value);
             diagnostics.extend(problems);
+            if self.evaluation.stopped() {
+                break;
+            }
         }
         let state = if has_errors(&diagnostics) { State::Failed } else { State::Good };
         Outcome { state, values, diagnostics, ..Outcome::default() }

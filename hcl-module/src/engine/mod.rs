@@ -21,7 +21,7 @@ use std::sync::{Arc, OnceLock};
 use hcl_eval::eval::{EvalOptions, Evaluation, Scope};
 use hcl_eval::function::FunctionTable;
 use hcl_eval::host::Host;
-use hcl_eval::limits::Stopped;
+use hcl_eval::limits::{LimitReached, PARTS_OF_DIAGNOSTIC};
 use hcl_eval::{Str, Value};
 use hcl_syntax::config::Bounds;
 use hcl_syntax::diagnostic::{Diagnostic, Diagnostics, has_errors};
@@ -193,8 +193,8 @@ pub(crate) struct Engine<'e> {
     /// The most instances of one module or resource: [`expansion::MOST_INSTANCES`], or fewer if fewer elements are
     /// allowed.
     pub(crate) max_instances: usize,
-    /// The limit that has ended looking references up, if one has.
-    ended: Cell<Option<Stopped>>,
+    /// The limit that has ended looking references up, or making a scope of them, if one has.
+    pub(crate) ended: Cell<Option<LimitReached>>,
     /// Attributes that the expression which is asked for takes of the root's resources, by position.
     pub(crate) asked: HashMap<usize, Vec<Str>>,
 }
@@ -305,7 +305,7 @@ impl<'e> Engine<'e> {
 
     /// The limits of looking references up.
     pub(crate) fn looks(&self) -> Looks<'_> {
-        Looks::new(Some(self.evaluation.limits()))
+        Looks::new(Some(&self.evaluation))
     }
 
     /// The instances of a module that has been demanded.
@@ -353,7 +353,7 @@ impl<'e> Engine<'e> {
 
 /// The diagnostic of the limit that has ended work beside an evaluation. It has no place: the work is about much of the module.
 /// `stopped` is the limit, unless the evaluation has seen it itself.
-pub(crate) fn limit_beside(evaluation: &mut Evaluation<'_>, stopped: Option<Stopped>) -> Diagnostics {
+pub(crate) fn limit_beside(evaluation: &mut Evaluation<'_>, stopped: Option<LimitReached>) -> Diagnostics {
     if let Some(stopped) = stopped {
         evaluation.end(stopped);
     }
@@ -380,6 +380,3 @@ pub(crate) fn finish(diagnostics: &mut Diagnostics, evaluation: &mut Evaluation<
         evaluation.tell_limit(None, diagnostics);
     }
 }
-
-/// How much work it is to make or to compare a diagnostic.
-pub(crate) const PARTS_OF_DIAGNOSTIC: usize = 256;

@@ -29,6 +29,9 @@ impl Engine<'_> {
             for instance in 0..self.instances(module).len() {
                 let place = At::plain(module, instance);
                 values.push(self.output_of_instance(declared, node, place, &mut diagnostics));
+                if self.evaluation.stopped() {
+                    break;
+                }
             }
         }
         let state = if has_errors(&diagnostics) { State::Failed } else { State::Good };
@@ -68,6 +71,9 @@ impl Engine<'_> {
         let mut holds = true;
         for pair in rules.chunks_exact(2) {
             let [condition, message] = pair else { continue };
+            if self.evaluation.stopped() {
+                break;
+            }
             let verdict = self.verdict(condition, message, place, About::Result, diagnostics);
             holds &= matches!(verdict, Verdict::Holds);
             if let Verdict::Fails(text) = verdict {

@@ -9,13 +9,14 @@ use std::cell::Cell;
 use hcl_eval::types::Type;
 use hcl_eval::value::{Kind, Mark};
 use hcl_eval::{Str, Value};
+use hcl_syntax::config::Bounds;
 use hcl_syntax::diagnostic::{Diagnostic, Diagnostics, has_errors};
-use hcl_syntax::hash::HashSet;
+use hcl_syntax::hash::{HashSet, Seeded};
 
 use super::expansion::{Each, Shape, count, for_each};
 use super::expression::Place as At;
 use super::validation::{About, Verdict};
-use super::{Engine, Outcome, Prepared, State, Walk, limit_beside};
+use super::{Engine, Looks, Outcome, Prepared, State, Walk, limit_beside};
 use crate::declare::{Mode, Resource};
 use crate::place::Place;
 use crate::reference::known_attributes;
@@ -42,6 +43,9 @@ impl Engine<'_> {
                 let place = At::plain(module, instance);
                 let value = self.planned_block(resource, node, place, &given, &mut diagnostics);
                 values.push(value.unwrap_or_else(Value::dynamic));
+                if self.evaluation.stopped() {
+                    break;
+                }
             }
             nowhere.extend(all.iter().filter_map(|one| one.without_instance(resource)));
         }
@@ -98,6 +102,9 @@ impl Engine<'_> {
         let mut values = Vec::with_capacity(instances.len());
         let mut is_good = true;
         for each in &instances {
+            if self.evaluation.stopped() {
+                return None;
+            }
             let key = each.as_ref().and_then(key_of);
             let own = latest(key.as_ref());
             own.iter().for_each(|one| one.is_used.set(true));
@@ -203,15 +210,25 @@ impl Engine<'_> {
         let (of_arguments, of_rules) = prepared.parts[repetition..].split_at(arguments.len());
         let rules = resource.rules.iter().zip(of_rules.chunks_exact(2));
         for (_, pair) in rules.clone().filter(|(rule, _)| !rule.is_postcondition) {
+            if self.evaluation.stopped() {
+                return None;
+            }
             self.hold("Resource precondition failed", pair, place, diagnostics);
         }
         if has_errors(&diagnostics[n_before..]) {
+            return None;
+        }
+        if let Err(limit) = self.evaluation.hold_parts(arguments.len(), size_of::<(Str, Value)>()) {
+            diagnostics.extend(limit);
             return None;
         }
         let mut entries: Vec<(Str, Value)> = Vec::with_capacity(arguments.len() + 1);
         for (attribute, part) in arguments.iter().zip(of_arguments) {
             let (value, problems) = self.value(part, place);
             diagnostics.extend(problems);
+            if self.evaluation.stopped() {
+                return None;
+            }
             entries.push((attribute.name().into(), value));
         }
         if has_errors(&diagnostics[n_before..]) {
@@ -225,6 +242,9 @@ impl Engine<'_> {
             }
         };
         for (_, pair) in rules.filter(|(rule, _)| rule.is_postcondition) {
+            if self.evaluation.stopped() {
+                return None;
+            }
             let place = At { own: Some(&value), ..place };
             self.hold("Resource postcondition failed", pair, place, diagnostics);
         }
@@ -258,16 +278,27 @@ impl Engine<'_> {
             entries.retain(|(name, _)| !names.contains(name));
             entries.extend(given.into_iter().map(|(name, value)| (name, value.with_marks(&marks))));
         }
-        let names: HashSet<Str> = entries.iter().map(|(name, _)| name.clone()).collect();
+        let n_entries = entries.len();
         let known = known_attributes(resource.mode, &resource.resource_type);
         let configuration = self.configuration;
         let Some(attributes) = configuration.attributes(self.evaluation.bounds()) else {
             return Err(limit_beside(&mut self.evaluation, None));
         };
         let mut more = Vec::new();
-        self.evaluation.hold_parts(attributes.names(resource).len(), size_of::<(Str, Value)>())?;
+        let n = attributes.names(resource).len() + n_entries;
+        self.evaluation.hold_parts(n, 4 * size_of::<(Str, Value)>())?;
+        let mut names: HashSet<Str> = HashSet::with_capacity_and_hasher(n_entries, Seeded);
+        for (name, _) in entries.iter().take_while(|_| self.evaluation.bounds().next_item()) {
+            names.insert(name.clone());
+        }
         let input = entries.iter().find(|(name, _)| &**name == "input").map(|(_, value)| value);
-        for name in attributes.names(resource).filter(|name| !names.contains(*name)) {
+        for name in attributes.names(resource) {
+            if !self.evaluation.bounds().next_item() {
+                return Err(limit_beside(&mut self.evaluation, None));
+            }
+            if names.contains(name) {
+                continue;
+            }
             let value = match (known, &**name) {
                 (_, "id") => Value::unknown_not_null(Type::String),
                 (None, _) | (_, "outputs") => Value::dynamic(),
@@ -336,38 +367,43 @@ impl<'g> Expected<'g> {
 }
 
 /// A resource with attributes that an expression takes and nothing else of the module names. They are unknown. An
-/// object by `for_each` gets them in each of its instances.
-pub(super) fn with_attributes(value: &Value, names: &[Str], is_repeated: bool) -> Value {
+/// object by `for_each` gets them in each of its instances; none of these has more once `looks` end the work.
+pub(super) fn with_attributes(value: &Value, names: &[Str], is_repeated: bool, looks: &Looks<'_>) -> Value {
     let (plain, marks) = value.unmark();
     let value = match (plain.kind(), is_repeated) {
         (Kind::Object, false) => {
-            let mut entries: Vec<(Str, Value)> = plain
-                .entries()
-                .into_iter()
-                .flatten()
-                .map(|(name, value)| (name.clone(), value.clone()))
-                .collect();
-            for name in names {
-                if !entries.iter().any(|(known, _)| known == name) {
-                    entries.push((name.clone(), Value::dynamic()));
-                }
+            let n = plain.len().unwrap_or_default() + names.len();
+            if !looks.go_on(PARTS_OF_ATTRIBUTE.saturating_mul(n))
+                || !looks.bounds().has_room(n.saturating_mul(2 * size_of::<(Str, Value)>()))
+            {
+                return value.clone();
             }
+            let known = plain.entries().into_iter().flatten();
+            let mut entries: Vec<(Str, Value)> =
+                known.map(|(name, value)| (name.clone(), value.clone())).collect();
+            let more = names.iter().filter(|name| plain.get_attribute(name).is_none());
+            entries.extend(more.map(|name| (name.clone(), Value::dynamic())));
             Value::object(entries)
         }
         (Kind::Object, true) => {
             let entries = plain.entries().into_iter().flatten();
             Value::object(
-                entries.map(|(name, value)| (name.clone(), with_attributes(value, names, false))).collect(),
+                entries
+                    .map(|(name, value)| (name.clone(), with_attributes(value, names, false, looks)))
+                    .collect(),
             )
         }
         (Kind::Tuple, true) => {
             let elements = plain.elements().unwrap_or_default();
-            Value::tuple(elements.iter().map(|value| with_attributes(value, names, false)).collect())
+            Value::tuple(elements.iter().map(|value| with_attributes(value, names, false, looks)).collect())
         }
         _ => plain,
     };
     value.with_marks(&marks)
 }
+
+/// How much work an attribute of an object is.
+const PARTS_OF_ATTRIBUTE: usize = 16;
 
 /// The key of an instance, as an address writes it.
 fn key_of(each: &Each) -> Option<Key> {

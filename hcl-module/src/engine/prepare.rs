@@ -2,22 +2,25 @@
 
 use std::cell::Cell;
 
-use hcl_eval::limits::{Limits, Stopped};
-use hcl_syntax::config::{Bounds, ConfigExpression};
+use hcl_eval::eval::Evaluation;
+use hcl_eval::limits::LimitReached;
+use hcl_syntax::config::{Bounds, ConfigExpression, has_room_for_table, push_within};
 use hcl_syntax::diagnostic::{Diagnostic, Diagnostics};
 use hcl_syntax::hash::{HashSet, Seeded};
 
 use super::Walk;
+use crate::config::Config;
+use crate::declare::Rule;
 use crate::declare::block::Repetition;
 use crate::reference::{References, Surroundings, Target};
 use crate::tree::{NodeId, NodeKind, Tree};
 
-/// Looks at the limits, if there are any, while expressions are looked through, one in so many parts.
+/// Looks at the limits of an evaluation, if there is one, while expressions are looked through, one in so many parts.
 pub(crate) struct Looks<'l> {
-    limits: Option<&'l Limits>,
+    evaluation: Option<&'l Evaluation<'l>>,
     n_left: Cell<usize>,
-    /// The reason that a look has seen. It stays, though a switch may be taken back before the next look.
-    stopped: Cell<Option<Stopped>>,
+    /// The limit that a look has seen. It stays, though a switch may be taken back before the next look.
+    stopped: Cell<Option<LimitReached>>,
 }
 
 const PARTS_PER_LOOK: usize = 4096;
@@ -26,8 +29,8 @@ const PARTS_PER_LOOK: usize = 4096;
 pub(crate) const PARTS_OF_REFERENCE: usize = 64;
 
 impl<'l> Looks<'l> {
-    pub(crate) fn new(limits: Option<&'l Limits>) -> Self {
-        Self { limits, n_left: Cell::new(PARTS_PER_LOOK), stopped: Cell::new(None) }
+    pub(crate) fn new(evaluation: Option<&'l Evaluation<'l>>) -> Self {
+        Self { evaluation, n_left: Cell::new(PARTS_PER_LOOK), stopped: Cell::new(None) }
     }
 
     /// Returns false once the work is to end before so many more parts.
@@ -36,10 +39,15 @@ impl<'l> Looks<'l> {
             Some(n_left) => self.n_left.set(n_left),
             None => {
                 self.n_left.set(PARTS_PER_LOOK);
-                self.stopped.set(self.stopped.get().or_else(|| self.limits?.stopped()));
+                self.look(0);
             }
         }
         self.stopped.get().is_none()
+    }
+
+    /// Sees whether a limit has been reached, or would be with so many more bytes of memory.
+    fn look(&self, n_bytes: usize) {
+        self.stopped.set(self.stopped.get().or_else(|| self.evaluation?.limit_with(n_bytes)));
     }
 
     /// The limits as bounds of a reading.
@@ -48,23 +56,23 @@ impl<'l> Looks<'l> {
     }
 
     /// The limit that has ended the work, if one has.
-    pub(crate) fn stopped(&self) -> Option<Stopped> {
+    pub(crate) fn stopped(&self) -> Option<LimitReached> {
         self.stopped.get()
     }
 }
 
-/// A reading of references keeps no count of its memory, and complains of nothing by itself.
 impl Bounds for &Looks<'_> {
     fn goes_on(&mut self, n_parts: usize) -> bool {
         self.go_on(n_parts)
     }
 
-    fn has_room(&mut self, _n_bytes: usize) -> bool {
-        true
+    fn has_room(&mut self, n_bytes: usize) -> bool {
+        self.look(n_bytes);
+        self.stopped.get().is_none()
     }
 
     fn max_diagnostics(&self) -> usize {
-        usize::MAX
+        self.evaluation.map_or(usize::MAX, |evaluation| evaluation.limits().max_diagnostics as usize)
     }
 }
 
@@ -94,18 +102,18 @@ pub(crate) struct Prepared {
 /// alone.
 pub(super) fn prepare(tree: &Tree, node: NodeId, walk: Walk, looks: &Looks<'_>) -> Prepared {
     let (module, kind) = tree.at(node);
-    let mut preparation = Preparation { tree, walk, looks, needs: Vec::new(), problems: Diagnostics::new() };
-    let parts = match kind {
-        NodeKind::Instances => preparation.instances(module),
-        NodeKind::Variable(at) => preparation.variable(module, at),
-        NodeKind::Validation(at) => preparation.validation(module, at),
-        NodeKind::Local(at) => preparation.local(module, at),
-        NodeKind::Output(at) => preparation.output(module, at),
-        NodeKind::Resource(at) => preparation.resource(module, at),
-    };
-    let problems = std::mem::take(&mut preparation.problems);
-    let mut needs = preparation.needs;
-    if needs.len() > 1 {
+    let prepared = Prepared::default();
+    let mut preparation = Preparation { tree, walk, looks, module, prepared };
+    match kind {
+        NodeKind::Instances => preparation.instances(),
+        NodeKind::Variable(at) => preparation.variable(at),
+        NodeKind::Validation(at) => preparation.validation(at),
+        NodeKind::Local(at) => preparation.local(at),
+        NodeKind::Output(at) => preparation.output(at),
+        NodeKind::Resource(at) => preparation.resource(at),
+    }
+    let Prepared { parts, mut needs, problems } = preparation.prepared;
+    if needs.len() > 1 && has_room_for_table::<NodeId>(needs.len(), &mut looks.bounds()) {
         let mut seen = HashSet::with_capacity_and_hasher(needs.len(), Seeded);
         needs.retain(|&need| seen.insert(need));
     }
@@ -236,39 +244,58 @@ struct Preparation<'t> {
     /// How far evaluation goes, which decides what is looked at.
     walk: Walk,
     looks: &'t Looks<'t>,
-    /// The nodes that are needed, some of them several times.
-    needs: Vec<NodeId>,
-    problems: Diagnostics,
+    /// The module of the node.
+    module: usize,
+    /// The work so far. Some nodes are needed several times.
+    prepared: Prepared,
 }
 
-impl Preparation<'_> {
+impl<'t> Preparation<'t> {
+    fn config(&self) -> &'t Config {
+        &self.tree.modules[self.module].config
+    }
+
     /// Looks an expression's references up and notes the nodes that they need.
-    fn part(&mut self, module: usize, expression: &ConfigExpression, repeated: Repeated) -> Part {
+    fn look_up(&mut self, module: usize, expression: &ConfigExpression, repeated: Repeated) -> Part {
         let part = part(self.tree, module, expression, repeated, self.looks);
         for &target in &part.targets {
-            needs_of(self.tree, module, target, &mut self.needs);
+            needs_of(self.tree, module, target, &mut self.prepared.needs);
         }
-        self.problems.extend(missing_modules(self.tree, module, &part).cloned());
+        self.prepared.problems.extend(missing_modules(self.tree, module, &part).cloned());
         part
+    }
+
+    /// Adds an expression to the work, with what it needs. Nothing is added once the work is to end.
+    fn part(&mut self, module: usize, expression: &ConfigExpression, repeated: Repeated) {
+        if self.looks.go_on(1) {
+            let part = self.look_up(module, expression, repeated);
+            push_within(&mut self.prepared.parts, part, &mut self.looks.bounds());
+        }
+    }
+
+    /// Adds conditions with their messages.
+    fn rules(&mut self, rules: &[Rule], repeated: impl Fn(&Rule) -> Repeated) {
+        for rule in rules {
+            self.part(self.module, &rule.condition, repeated(rule));
+            self.part(self.module, &rule.message, repeated(rule));
+        }
     }
 
     /// Notes that the instances of a module come first.
     fn needs_instances_of(&mut self, module: usize) {
-        self.needs.push(self.tree.node(module, NodeKind::Instances));
+        self.prepared.needs.push(self.tree.node(module, NodeKind::Instances));
     }
 
     /// The expression that repeats a module. It is one of the caller, whose instances come first.
-    fn instances(&mut self, module: usize) -> Vec<Part> {
-        let Some((parent, call)) = self.tree.modules[module].parent else { return Vec::new() };
+    fn instances(&mut self) {
+        let Some((parent, call)) = self.tree.modules[self.module].parent else { return };
         self.needs_instances_of(parent);
-        let Some((_, call)) = self.tree.modules[parent].config.calls.get_index(call) else {
-            return Vec::new();
-        };
-        let repetition = &call.repetition;
+        let Some((_, call)) = self.tree.modules[parent].config.calls.get_index(call) else { return };
         let depends_on = call.depends_on.as_ref().map(|(list, _)| list);
         self.order(parent, depends_on, false);
-        let first = repetition.count.iter().chain(&repetition.for_each).chain(&repetition.enabled).next();
-        first.map(|expression| self.part(parent, expression, Repeated::default())).into_iter().collect()
+        if let Some(expression) = call.repetition.expression() {
+            self.part(parent, expression, Repeated::default());
+        }
     }
 
     /// Adds the nodes of a `depends_on` list, which come first though nothing of them is used. `is_told`: problems
@@ -278,100 +305,94 @@ impl Preparation<'_> {
         let found = with_surroundings(self.tree, module, Repeated::default(), self.looks, |surroundings| {
             surroundings.order(list)
         });
+        let Prepared { needs, problems, .. } = &mut self.prepared;
         for target in found.targets {
-            needs_of(self.tree, module, target, &mut self.needs);
+            needs_of(self.tree, module, target, needs);
         }
         let (of_form, undeclared): (Vec<_>, Vec<_>) =
             found.problems.into_iter().partition(|one| one.code == "module.depends_on");
         if self.walk == Walk::Validate {
-            self.problems.extend(of_form);
+            problems.extend(of_form);
             // The products look no further in the list.
-            self.problems.extend(undeclared.into_iter().take(1));
+            problems.extend(undeclared.into_iter().take(1));
         } else if is_told {
-            self.problems.extend(of_form);
+            problems.extend(of_form);
             // For a console, resources need not be declared to come first.
             let is_resource = |one: &Diagnostic| one.code == "module.reference.resource";
-            self.problems.extend(undeclared.into_iter().filter(|one| !is_resource(one)));
+            problems.extend(undeclared.into_iter().filter(|one| !is_resource(one)));
         }
     }
 
     /// The argument for a variable of a called module. Variables of the root need nothing.
-    fn variable(&mut self, module: usize, variable: usize) -> Vec<Part> {
-        let Some((parent, call)) = self.tree.modules[module].parent else { return Vec::new() };
-        self.needs_instances_of(module);
-        let config = &self.tree.modules[module].config;
-        let argument = config.variables.get_index(variable).and_then(|(name, _)| {
+    fn variable(&mut self, variable: usize) {
+        let Some((parent, call)) = self.tree.modules[self.module].parent else { return };
+        self.needs_instances_of(self.module);
+        let argument = self.config().variables.get_index(variable).and_then(|(name, _)| {
             let (_, call) = self.tree.modules[parent].config.calls.get_index(call)?;
             Some((call.arguments.get(name)?, call))
         });
-        let Some((argument, call)) = argument else { return Vec::new() };
+        let Some((argument, call)) = argument else { return };
         let repeated = match self.walk {
             Walk::Console => Repeated::by(&call.repetition),
             Walk::Validate | Walk::Static => {
                 Repeated { has_count: true, has_each: true, ..Repeated::default() }
             }
         };
-        vec![self.part(parent, &argument.expression, repeated)]
+        self.part(parent, &argument.expression, repeated);
     }
 
     /// The conditions of a variable and their messages. The variable itself comes first.
-    fn validation(&mut self, module: usize, variable: usize) -> Vec<Part> {
-        self.needs_instances_of(module);
-        self.needs.push(self.tree.node(module, NodeKind::Variable(variable)));
-        let config = &self.tree.modules[module].config;
-        let Some((_, declared)) = config.variables.get_index(variable) else { return Vec::new() };
-        let both = declared.rules.iter().flat_map(|rule| [&rule.condition, &rule.message]);
-        both.map(|expression| self.part(module, expression, Repeated::default())).collect()
+    fn validation(&mut self, variable: usize) {
+        self.needs_instances_of(self.module);
+        self.prepared.needs.push(self.tree.node(self.module, NodeKind::Variable(variable)));
+        if let Some((_, declared)) = self.config().variables.get_index(variable) {
+            self.rules(&declared.rules, |_| Repeated::default());
+        }
     }
 
-    fn local(&mut self, module: usize, local: usize) -> Vec<Part> {
-        self.needs_instances_of(module);
-        let config = &self.tree.modules[module].config;
-        let Some((_, declared)) = config.locals.get_index(local) else { return Vec::new() };
+    fn local(&mut self, local: usize) {
+        self.needs_instances_of(self.module);
+        let Some((_, declared)) = self.config().locals.get_index(local) else { return };
         let repeated = Repeated { local: Some(local), ..Repeated::default() };
-        vec![self.part(module, &declared.attribute.expression(), repeated)]
+        self.part(self.module, &declared.attribute.expression(), repeated);
     }
 
     /// The value of an output, its conditions and their messages.
-    fn output(&mut self, module: usize, output: usize) -> Vec<Part> {
-        self.needs_instances_of(module);
-        let config = &self.tree.modules[module].config;
-        let Some((_, declared)) = config.outputs.get_index(output) else { return Vec::new() };
+    fn output(&mut self, output: usize) {
+        self.needs_instances_of(self.module);
+        let Some((_, declared)) = self.config().outputs.get_index(output) else { return };
         let depends_on = declared.depends_on.as_ref().map(|(list, _)| list);
-        self.order(module, depends_on, true);
-        let rules = declared.rules.iter().flat_map(|rule| [&rule.condition, &rule.message]);
-        let rules = rules.take(if self.walk == Walk::Static { 0 } else { usize::MAX });
-        let all = declared.value.iter().chain(rules);
-        all.map(|expression| self.part(module, expression, Repeated::default())).collect()
+        self.order(self.module, depends_on, true);
+        if let Some(value) = &declared.value {
+            self.part(self.module, value, Repeated::default());
+        }
+        if self.walk != Walk::Static {
+            self.rules(&declared.rules, |_| Repeated::default());
+        }
     }
 
     /// A resource needs what its expressions need, whether they are evaluated or not, so that a ring through a
     /// resource is found. They are evaluated only in a plan: what repeats the block, its arguments, then conditions
     /// and messages in turn.
-    fn resource(&mut self, module: usize, resource: usize) -> Vec<Part> {
-        self.needs_instances_of(module);
-        let config = &self.tree.modules[module].config;
-        let Some((_, declared)) = config.resources.get_index(resource) else { return Vec::new() };
+    fn resource(&mut self, resource: usize) {
+        self.needs_instances_of(self.module);
+        let Some((_, declared)) = self.config().resources.get_index(resource) else { return };
         let depends_on = declared.depends_on.as_ref().map(|(list, _)| list);
-        self.order(module, depends_on, false);
+        self.order(self.module, depends_on, false);
         let repeated = Repeated { has_count: true, has_each: true, has_self: true, local: None };
-        for expression in declared.expressions(&mut self.looks.bounds()) {
-            self.part(module, &expression, repeated);
-        }
+        declared.each_expression(&mut self.looks.bounds(), &mut |expression, _| {
+            self.look_up(self.module, &expression, repeated);
+        });
         if self.walk != Walk::Console || !self.tree.plans {
-            return Vec::new();
+            return;
         }
-        let repetition = &declared.repetition;
-        let first = repetition.count.iter().chain(&repetition.for_each).chain(&repetition.enabled).next();
-        let mut parts: Vec<Part> =
-            first.map(|expression| self.part(module, expression, Repeated::default())).into_iter().collect();
-        let repeated = Repeated::by(repetition);
-        let arguments = declared.arguments(&mut self.looks.bounds());
-        parts.extend(arguments.iter().map(|one| self.part(module, &one.expression(), repeated)));
-        for rule in &declared.rules {
-            let repeated = Repeated { has_self: rule.is_postcondition, ..repeated };
-            parts.extend([&rule.condition, &rule.message].map(|one| self.part(module, one, repeated)));
+        if let Some(expression) = declared.repetition.expression() {
+            self.part(self.module, expression, Repeated::default());
         }
-        parts
+        let repeated = Repeated::by(&declared.repetition);
+        for argument in declared.arguments(&mut self.looks.bounds()) {
+            self.part(self.module, &argument.expression(), repeated);
+        }
+        self.rules(&declared.rules, |rule| Repeated { has_self: rule.is_postcondition, ..repeated });
     }
 }

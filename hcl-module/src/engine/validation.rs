@@ -182,6 +182,9 @@ impl Engine<'_> {
             let place = At { condition_of: Some(at), ..At::plain(module, instance) };
             for pair in prepared.parts.chunks_exact(2) {
                 let [condition, message] = pair else { continue };
+                if self.evaluation.stopped() {
+                    return done(diagnostics);
+                }
                 let verdict = self.verdict(condition, message, place, About::Variable, &mut diagnostics);
                 let failure = match verdict {
                     Verdict::Fails(text) => text,

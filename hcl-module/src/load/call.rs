@@ -202,6 +202,9 @@ impl Loader<'_> {
         for argument in
             call.arguments.values().filter(|argument| !config.variables.contains_key(&argument.name))
         {
+            if !self.evaluation.may_report(&self.late) {
+                break;
+            }
             let near = hcl_syntax::diagnostic::suggest::first_similar(
                 &argument.name,
                 config.variables.keys().map(String::as_str),
@@ -214,6 +217,7 @@ impl Loader<'_> {
             if variable.default.is_none()
                 && !variable.is_type_wrong
                 && !call.arguments.contains_key(&variable.name)
+                && self.evaluation.may_report(&self.late)
             {
                 let detail = format!(
                     "The module's variable \"{}\" has no default, so a value has to be given here.",

@@ -54,7 +54,7 @@ impl Loader<'_> {
             }
             return is_good.then_some(value);
         }
-        let looks = Looks::new(Some(self.evaluation.limits()));
+        let looks = Looks::new(Some(&self.evaluation));
         let part = part(&self.configuration.tree, open.module, expression, Repeated::default(), &looks);
         if let Some(stopped) = looks.stopped() {
             self.evaluation.end(stopped);
@@ -187,7 +187,7 @@ impl Loader<'_> {
             }
             let Some(argument) = call.arguments.get(name) else { continue };
             if self.options.release.is_tofu() {
-                let looks = Looks::new(Some(self.evaluation.limits()));
+                let looks = Looks::new(Some(&self.evaluation));
                 let part =
                     part(&self.configuration.tree, open.module, &argument.expression, repeated, &looks);
                 if let Some(stopped) = looks.stopped() {
@@ -383,7 +383,7 @@ impl Search<'_, '_> {
             _ => return None,
         };
         let place = Place::of(&expression);
-        let looks = Looks::new(Some(self.loader.evaluation.limits()));
+        let looks = Looks::new(Some(&self.loader.evaluation));
         let part = part(tree, at, &expression, repeated, &looks);
         Some(Step { of: Some(name), module: at, part, place, next: 0 })
     }

@@ -18,7 +18,6 @@ use hcl_syntax::schema::BodySchema;
 use hcl_syntax::source::{Range, Source};
 
 use super::error;
-use crate::engine::PARTS_OF_DIAGNOSTIC;
 use crate::place::Place;
 
 /// The declarations of the file.
@@ -83,7 +82,7 @@ impl Head {
             Reader { evaluation, diagnostics, variables: Vec::new(), places: HashMap::default() };
         let mut locals = Vec::new();
         for block in &content.blocks {
-            if !reader.evaluation.bounds().goes_on(PARTS_OF_DIAGNOSTIC) {
+            if !reader.evaluation.may_report(&reader.diagnostics) {
                 break;
             }
             match block.block_type() {
@@ -126,7 +125,7 @@ impl Reader<'_, '_> {
         let (attributes, problems) = self.evaluation.just_attributes(&block.body());
         self.diagnostics.extend(problems);
         for attribute in attributes {
-            if !self.evaluation.bounds().goes_on(PARTS_OF_DIAGNOSTIC) {
+            if !self.evaluation.may_report(&self.diagnostics) {
                 break;
             }
             let place = Place::of_name(&attribute);

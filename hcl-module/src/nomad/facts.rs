@@ -12,7 +12,6 @@ use hcl_syntax::source::{Source, Span};
 
 use super::error;
 use super::layout;
-use crate::engine::PARTS_OF_DIAGNOSTIC;
 use crate::place::Place;
 
 /// The arguments of blocks that are durations, as the pages of the job specification name them. `layout` tells which of
@@ -109,7 +108,7 @@ fn look_at(
         None => first.push((name, place)),
     };
     for item in &body.items {
-        if !evaluation.bounds().goes_on(PARTS_OF_DIAGNOSTIC) {
+        if !evaluation.may_report(diagnostics) {
             break;
         }
         match item {
@@ -126,7 +125,7 @@ fn look_at(
                 let Some(name) = name_of_map(layout, &block.block_type) else { continue };
                 once(name, Place::new(&block.source, block.definition_span), diagnostics);
                 for item in &block.body.items {
-                    if !evaluation.bounds().goes_on(PARTS_OF_DIAGNOSTIC) {
+                    if !evaluation.may_report(diagnostics) {
                         break;
                     }
                     if let EvaluatedItem::Attribute(attribute, value) = item
@@ -170,7 +169,7 @@ fn entries(
         diagnostics.push(error::unsuitable(name, &problem, &place));
     }
     for (key, value) in value.entries().into_iter().flatten() {
-        if !evaluation.bounds().goes_on(PARTS_OF_DIAGNOSTIC) {
+        if !evaluation.may_report(diagnostics) {
             break;
         }
         if let Some(problem) = problem_of_entry(value) {

@@ -26,6 +26,9 @@ pub(super) fn evaluate(
     let mut names: HashMap<&str, usize> = HashMap::default();
     let mut locals: Vec<Local<'_>> = Vec::new();
     for attribute in written {
+        if !evaluation.bounds().goes_on(PARTS_OF_REFERENCES) {
+            break;
+        }
         let syntax = attribute.expression().syntax();
         let local = Local { name: attribute.name(), syntax, needs: Needs::default() };
         match names.get(attribute.name()) {

@@ -21,8 +21,9 @@ use hcl_eval::dynamic::{Body, Expansion};
 use hcl_eval::eval::{EvalOptions, Evaluation, Scope};
 use hcl_eval::evaluated::{EvaluatedBody, evaluate_body};
 use hcl_eval::host::Host;
+use hcl_eval::limits::PARTS_OF_DIAGNOSTIC;
 use hcl_eval::value::Value;
-use hcl_syntax::config::{ConfigBody, ContentAttribute, ContentBlock};
+use hcl_syntax::config::{Bounds, ConfigBody, ContentAttribute, ContentBlock};
 use hcl_syntax::diagnostic::{Diagnostics, has_errors};
 use hcl_syntax::parser::ParseLimits;
 use hcl_syntax::source::SourceTooLarge;
@@ -144,7 +145,7 @@ impl Job {
             scope: names.variable("var", empty()).variable("local", empty()).build(),
             rest: head.rest.clone(),
             jobs: head.jobs.clone(),
-            declared: declared(&head),
+            declared: declared(&head, closed.bounds()),
         };
         let values = values::gather(&head.variables, files, options, closed);
         diagnostics.extend(values.diagnostics);
@@ -202,7 +203,7 @@ impl Job {
     /// Evaluates everything in the file, and tells what is wrong with it, and with numbers, durations and the entries of
     /// `env` and `meta`.
     pub fn check(&self, evaluation: &mut Evaluation<'_>) -> Diagnostics {
-        let mut diagnostics = self.problems_of_number();
+        let mut diagnostics = self.problems_of_number(evaluation);
         let (body, problems) = self.evaluate(evaluation);
         diagnostics.extend(problems);
         if !has_errors(&diagnostics) {
@@ -214,16 +215,20 @@ impl Job {
         diagnostics
     }
 
-    /// Reports a number of jobs other than one.
-    pub fn problems_of_number(&self) -> Diagnostics {
+    /// Reports a number of jobs other than one, as far as the limits allow.
+    pub fn problems_of_number(&self, evaluation: &mut Evaluation<'_>) -> Diagnostics {
         let Some((first, others)) = self.jobs.split_first() else { return vec![error::no_job()] };
         let first = Place::of_block(first).range();
-        others.iter().map(|job| error::second_job(&first, &Place::of_block(job))).collect()
+        let most = evaluation.limits().max_diagnostics as usize;
+        let others =
+            others.iter().take(most).take_while(|_| evaluation.bounds().goes_on(PARTS_OF_DIAGNOSTIC));
+        others.map(|job| error::second_job(&first, &Place::of_block(job))).collect()
     }
 }
 
-/// The entries of what a file declares: variables, then locals, then jobs, each in the order of the text.
-fn declared(head: &Head) -> Vec<Entry> {
+/// The entries of what a file declares: variables, then locals, then jobs, each in the order of the text. Fewer once `bounds`
+/// end the work.
+fn declared(head: &Head, bounds: &mut dyn Bounds) -> Vec<Entry> {
     let variable = |variable: &declare::Variable| {
         let ty = if let declare::Declared::Type(ty) = &variable.ty { Some(ty.clone()) } else { None };
         let address = format!("var.{}", variable.name);
@@ -236,10 +241,9 @@ fn declared(head: &Head) -> Vec<Entry> {
         let name = job.label(0).map_or("", |label| label.text);
         Entry::new(EntryKind::Job, format!("job.{name}"), Place::of_block(job).range())
     };
-    let mut all: Vec<Entry> = head.variables.iter().map(variable).collect();
-    all.extend(head.locals.iter().map(local));
-    all.extend(head.jobs.iter().map(job));
-    all
+    let variables = head.variables.iter().map(variable);
+    let all = variables.chain(head.locals.iter().map(local)).chain(head.jobs.iter().map(job));
+    all.take_while(|_| bounds.next_item()).collect()
 }
 
 /// An object without attributes, in place of names that have no values yet.

@@ -17,7 +17,6 @@ use hcl_syntax::schema::BodySchema;
 use super::declare::Variable;
 use super::error;
 use super::values::Winner;
-use crate::engine::PARTS_OF_DIAGNOSTIC;
 use crate::place::Place;
 
 /// Holds a variable's value against its conditions. Its default is not looked at if it is overruled.
@@ -30,7 +29,7 @@ pub(super) fn problems(
     let mut validator =
         Validator { variable, winner, functions, evaluation, diagnostics: Diagnostics::new() };
     for block in &variable.validations {
-        if !validator.evaluation.bounds().goes_on(PARTS_OF_DIAGNOSTIC) {
+        if !validator.evaluation.may_report(&validator.diagnostics) {
             break;
         }
         validator.validation(block);

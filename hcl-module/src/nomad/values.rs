@@ -15,7 +15,6 @@ use hcl_syntax::source::Source;
 use super::declare::{Declared, Variable};
 use super::error::{self, Giver};
 use super::{JobOptions, PREFIX};
-use crate::engine::PARTS_OF_DIAGNOSTIC;
 use crate::files::Files;
 use crate::inputs::Given;
 use crate::place::Place;
@@ -116,7 +115,7 @@ impl Gatherer<'_, '_> {
         let (attributes, problems) = self.evaluation.just_attributes(&body);
         self.diagnostics.extend(problems);
         for attribute in attributes {
-            if !self.evaluation.bounds().goes_on(PARTS_OF_DIAGNOSTIC) {
+            if !self.evaluation.may_report(&self.diagnostics) {
                 break;
             }
             self.line(&attribute);
@@ -165,7 +164,7 @@ impl Gatherer<'_, '_> {
             last.insert(name, given);
         }
         for (name, given) in last {
-            if !self.evaluation.bounds().goes_on(PARTS_OF_DIAGNOSTIC) {
+            if !self.evaluation.may_report(&self.diagnostics) {
                 break;
             }
             let Some(&at) = self.positions.get(name) else {
@@ -235,7 +234,7 @@ impl Gatherer<'_, '_> {
         let mut winners = Vec::with_capacity(self.variables.len());
         for (variable, given) in self.variables.iter().zip(std::mem::take(&mut self.given)) {
             // Each variable has a winner, whatever the limits are; after one that is reached nothing more is told.
-            let goes_on = self.evaluation.bounds().goes_on(PARTS_OF_DIAGNOSTIC);
+            let goes_on = self.evaluation.may_report(&self.diagnostics);
             let default = || {
                 let (value, place) = variable.default.clone()?;
                 Some(Winner { value, giver: Giver::Default, place: Some(place) })

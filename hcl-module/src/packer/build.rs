@@ -17,7 +17,6 @@ use hcl_syntax::source::Range;
 use super::error;
 use super::release::Release;
 use super::session::{Session, Unsuitable};
-use crate::engine::PARTS_OF_DIAGNOSTIC;
 use crate::place::Place;
 
 /// The name of a `source` block.
@@ -131,7 +130,7 @@ pub(super) fn read(blocks: &[ContentBlock], scope: &Arc<Scope>, session: &mut Se
     let mut reader = Reader { scope, schemas: &Schemas::new(session.release), session };
     let mut registry = None;
     for block in blocks {
-        if !reader.session.evaluation.bounds().goes_on(PARTS_OF_DIAGNOSTIC) {
+        if !reader.session.evaluation.may_report(&reader.session.diagnostics) {
             break;
         }
         let place = Place::of_block(block);
@@ -257,7 +256,7 @@ impl Reader<'_, '_> {
     fn named_uses(&mut self, references: &[String], place: &Place) -> Option<Vec<Use>> {
         let mut uses = Vec::with_capacity(references.len());
         for reference in references {
-            if !self.session.evaluation.bounds().goes_on(PARTS_OF_DIAGNOSTIC) {
+            if !self.session.evaluation.may_report(&self.session.diagnostics) {
                 return None;
             }
             match SourceName::parse(reference) {

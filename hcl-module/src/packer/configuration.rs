@@ -17,7 +17,6 @@ use super::error;
 use super::release::Release;
 use super::session::Session;
 use super::variable::Variable;
-use crate::engine::PARTS_OF_DIAGNOSTIC;
 use crate::place::Place;
 
 /// A local value.
@@ -97,7 +96,7 @@ pub(super) fn read(files: &[ConfigBody], defaults: &Arc<Scope>, session: &mut Se
         let (content, problems) = reader.session.evaluation.content(file, &top_level(reader.session.release));
         reader.session.diagnostics.extend(problems);
         for block in content.blocks {
-            if !reader.session.evaluation.bounds().goes_on(PARTS_OF_DIAGNOSTIC) {
+            if !reader.session.evaluation.may_report(&reader.session.diagnostics) {
                 break;
             }
             reader.block(block);

@@ -48,12 +48,11 @@ use std::sync::Arc;
 use hcl_eval::Value;
 use hcl_eval::eval::{EvalOptions, Scope};
 use hcl_eval::host::Host;
-use hcl_syntax::config::ConfigBody;
+use hcl_syntax::config::{Bounds, ConfigBody};
 use hcl_syntax::diagnostic::{Diagnostics, has_errors};
 use hcl_syntax::hash::IndexMap;
 use hcl_syntax::parser::ParseLimits;
 
-use crate::engine::PARTS_OF_DIAGNOSTIC;
 use crate::entry::{Entry, EntryKind};
 use crate::files::{Files, join};
 use crate::inputs::Given;
@@ -367,7 +366,7 @@ impl Reading<'_, '_> {
     fn initialise(&mut self, location: &Location, configuration: &Configuration) -> (Template, Diagnostics) {
         let functions = names::functions(self.options.release);
         for variable in configuration.variables.values() {
-            if !self.session.evaluation.bounds().goes_on(PARTS_OF_DIAGNOSTIC) {
+            if !self.session.evaluation.may_report(&self.session.diagnostics) {
                 break;
             }
             if variable.assignment.is_none() && !self.options.may_lack_values {
@@ -394,7 +393,7 @@ impl Reading<'_, '_> {
             .build();
         let builds = build::read(&configuration.later, &inside, &mut session);
         let secrets = secrets_of(configuration, &locals);
-        let declared = declared(configuration, &builds);
+        let declared = declared(configuration, &builds, session.evaluation.bounds());
         let folder = location.folder.clone();
         (
             Template {
@@ -418,7 +417,8 @@ fn object(values: &IndexMap<String, Value>) -> Value {
     Value::object(values.iter().map(|(name, value)| (name.as_str().into(), value.clone())).collect())
 }
 
-fn declared(configuration: &Configuration, builds: &Builds) -> Vec<Entry> {
+/// The entries of what a template declares; fewer once `bounds` end the work.
+fn declared(configuration: &Configuration, builds: &Builds, bounds: &mut dyn Bounds) -> Vec<Entry> {
     let variable = |variable: &Variable| Entry {
         ty: Some(variable.constraint.ty.without_optional()),
         is_sensitive: variable.is_sensitive,
@@ -435,11 +435,9 @@ fn declared(configuration: &Configuration, builds: &Builds) -> Vec<Entry> {
         let address = format!("source.{}.{}", name.source_type, name.name);
         Entry::new(EntryKind::Source, address, block.place.range())
     };
-    let mut all: Vec<Entry> = configuration.variables.values().map(variable).collect();
-    all.extend(configuration.locals.iter().map(local));
-    all.extend(configuration.data.iter().map(data));
-    all.extend(builds.sources.iter().map(source));
-    all
+    let all = configuration.variables.values().map(variable).chain(configuration.locals.iter().map(local));
+    let all = all.chain(configuration.data.iter().map(data)).chain(builds.sources.iter().map(source));
+    all.take_while(|_| bounds.next_item()).collect()
 }
 
 /// The texts of sensitive variables and locals.

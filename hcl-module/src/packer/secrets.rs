@@ -1,9 +1,14 @@
 //! Texts that are not to be shown.
 
 use std::borrow::Cow;
+use std::ops::Range;
 
 use hcl_eval::Value;
-use hcl_syntax::diagnostic::Diagnostic;
+use hcl_eval::eval::Evaluation;
+use hcl_syntax::config::{Bounds, Unbounded};
+use hcl_syntax::diagnostic::{Diagnostic, Diagnostics};
+use hcl_syntax::hash::HashMap;
+use hcl_syntax::sorting::sort;
 
 /// The texts in the values of sensitive variables and locals. Values flow freely in templates, so what is kept from
 /// view are the texts, wherever they occur.
@@ -21,12 +26,17 @@ use hcl_syntax::diagnostic::Diagnostic;
 /// ```
 #[derive(Clone, Debug, Default)]
 pub struct Secrets {
-    /// Longer ones first, so that what one is a part of goes as a whole.
+    /// The texts, sorted, none of them empty.
     texts: Vec<String>,
+    /// Of each text the position of the longest other one that it begins with.
+    beginnings: Vec<Option<usize>>,
 }
 
 /// The stand-in for a text that is not to be shown.
 const BLOT: &str = "<sensitive>";
+
+/// How much work it is to look for a secret at one place of a text.
+const PARTS_OF_SEARCH: usize = 16;
 
 impl Secrets {
     /// The texts in values, at any depth.
@@ -38,9 +48,17 @@ impl Secrets {
                 true
             });
         }
-        texts.sort_by(|a, b| b.len().cmp(&a.len()).then_with(|| a.cmp(b)));
+        sort(&mut texts);
         texts.dedup();
-        Self { texts }
+        let mut beginnings = Vec::with_capacity(texts.len());
+        // The texts that the one at hand begins with lie behind each other, the longest last.
+        let mut open: Vec<usize> = Vec::new();
+        for (at, text) in texts.iter().enumerate() {
+            while open.pop_if(|other| !text.starts_with(&texts[*other])).is_some() {}
+            beginnings.push(open.last().copied());
+            open.push(at);
+        }
+        Self { texts, beginnings }
     }
 
     /// True if there are none.
@@ -48,41 +66,117 @@ impl Secrets {
         self.texts.is_empty()
     }
 
-    /// A text without the secrets in it.
-    pub fn blot<'t>(&self, text: &'t str) -> Cow<'t, str> {
-        let mut blotted = Cow::Borrowed(text);
-        for secret in self.texts.iter().filter(|secret| *secret != BLOT) {
-            if blotted.contains(secret.as_str()) {
-                blotted = Cow::Owned(blotted.replace(secret.as_str(), BLOT));
+    /// The length of the longest secret that a text begins with.
+    fn longest_at_start(&self, text: &[u8]) -> Option<usize> {
+        // Of the secrets that sort before the text the last one begins with all those that the text begins with.
+        let mut at = self.texts.partition_point(|secret| secret.as_bytes() <= text).checked_sub(1)?;
+        while !text.starts_with(self.texts[at].as_bytes()) {
+            at = self.beginnings[at]?;
+        }
+        Some(self.texts[at].len())
+    }
+
+    /// The first place from `from` on that secrets take up; those that overlap are one place. If `bounds` end the search, it is
+    /// all of the rest.
+    fn next_place(&self, text: &str, from: usize, bounds: &mut dyn Bounds) -> Option<Range<usize>> {
+        let bytes = text.as_bytes();
+        let mut found: Option<Range<usize>> = None;
+        for start in from..bytes.len() {
+            if found.as_ref().is_some_and(|found| start >= found.end) {
+                break;
+            }
+            if !bounds.goes_on(PARTS_OF_SEARCH) {
+                return Some(found.map_or(start, |found| found.start)..bytes.len());
+            }
+            if let Some(len) = self.longest_at_start(&bytes[start..]) {
+                let place = found.get_or_insert(start..start + len);
+                place.end = place.end.max(start + len);
             }
         }
-        blotted
+        found
+    }
+
+    /// A text without the secrets in it.
+    pub fn blot<'t>(&self, text: &'t str) -> Cow<'t, str> {
+        self.blot_within(text, &mut Unbounded)
+    }
+
+    fn blot_within<'t>(&self, text: &'t str, bounds: &mut dyn Bounds) -> Cow<'t, str> {
+        let mut blotted = String::new();
+        let mut done = 0;
+        while let Some(place) = self.next_place(text, done, bounds) {
+            blotted.push_str(&text[done..place.start]);
+            blotted.push_str(BLOT);
+            done = place.end;
+        }
+        if done == 0 {
+            return Cow::Borrowed(text);
+        }
+        blotted.push_str(&text[done..]);
+        Cow::Owned(blotted)
     }
 
     /// A diagnostic without the secrets in its detail and the values that it tells. Its title stays; the lines of the
     /// source that a snippet shows are left out if they contain one.
-    pub fn blot_diagnostic(&self, mut diagnostic: Diagnostic) -> Diagnostic {
+    pub fn blot_diagnostic(&self, diagnostic: Diagnostic) -> Diagnostic {
+        self.blot_one(diagnostic, &mut HashMap::default(), &mut Unbounded)
+    }
+
+    /// Diagnostics as [`Secrets::blot_diagnostic`] gives them. If a limit ends that, the others are left out, and the last one
+    /// says so.
+    pub fn blot_diagnostics(&self, diagnostics: Diagnostics, evaluation: &mut Evaluation<'_>) -> Diagnostics {
         if self.is_empty() {
-            return diagnostic;
+            return diagnostics;
         }
-        diagnostic.detail = self.blot(&diagnostic.detail).into_owned();
+        let mut known = HashMap::default();
+        let mut blotted = Diagnostics::new();
+        for diagnostic in diagnostics {
+            let diagnostic = self.blot_one(diagnostic, &mut known, evaluation.bounds());
+            if evaluation.stopped() {
+                evaluation.tell_limit(None, &mut blotted);
+                break;
+            }
+            blotted.push(diagnostic);
+        }
+        blotted
+    }
+
+    /// `known` has the stretches of texts that have been looked at, by the place in memory.
+    fn blot_one(
+        &self,
+        mut diagnostic: Diagnostic,
+        known: &mut HashMap<Range<usize>, bool>,
+        bounds: &mut dyn Bounds,
+    ) -> Diagnostic {
+        diagnostic.detail = self.blot_within(&diagnostic.detail, bounds).into_owned();
         for value in &mut diagnostic.values {
-            value.description = self.blot(&value.description).into_owned();
+            value.description = self.blot_within(&value.description, bounds).into_owned();
         }
-        let shown = diagnostic.source.as_ref().zip(diagnostic.subject.as_ref());
-        let shows_secret = shown.is_some_and(|(source, subject)| {
-            let widest = diagnostic.context.as_ref().unwrap_or(subject);
-            let first = subject.start.line.min(widest.start.line);
-            let last = subject.end.line.max(widest.end.line);
-            let lines = source.text().split_inclusive('\n').skip(first.saturating_sub(1) as usize);
-            let shown: String = lines.take((last - first + 1) as usize).collect();
-            self.texts.iter().any(|secret| shown.contains(secret.as_str()))
+        let shows_secret = shown(&diagnostic).is_some_and(|lines| {
+            let start = lines.as_ptr().addr();
+            *known
+                .entry(start..start + lines.len())
+                .or_insert_with(|| self.next_place(lines, 0, bounds).is_some())
         });
         if shows_secret {
             diagnostic.source = None;
         }
         diagnostic
     }
+}
+
+/// The lines that a snippet of a diagnostic shows.
+fn shown(diagnostic: &Diagnostic) -> Option<&str> {
+    let (source, subject) = diagnostic.source.as_ref().zip(diagnostic.subject.as_ref())?;
+    let widest = diagnostic.context.as_ref().unwrap_or(subject);
+    let text = source.text();
+    let (subject, widest) = (source.span_of(subject), source.span_of(widest));
+    let first = (subject.start.min(widest.start) as usize).min(text.len());
+    let last = (subject.end.max(widest.end) as usize).clamp(first, text.len());
+    let bytes = text.as_bytes();
+    let start = bytes[..first].iter().rposition(|byte| *byte == b'\n').map_or(0, |at| at + 1);
+    let end = bytes[last..].iter().position(|byte| *byte == b'\n').map_or(text.len(), |at| last + at);
+    text.get(start..end)
 }
 
 #[cfg(test)]
@@ -95,5 +189,17 @@ mod tests {
         let secrets = Secrets::of(std::iter::once(Value::tuple(texts.to_vec())));
         assert_eq!(secrets.blot("user:hunter2/hunter!"), "user:<sensitive>/<sensitive>!");
         assert_eq!(secrets.blot("nothing"), "nothing");
+    }
+
+    #[test]
+    fn nothing_is_left_of_secrets_that_overlap() {
+        let texts = ["ab", "abc", "bcd", "a\u{e9}", "x", "\u{e9}\u{e9}"].map(Value::string);
+        let secrets = Secrets::of(texts.into_iter());
+        let blotted = |text| secrets.blot(text).into_owned();
+        assert_eq!(blotted("abcde"), "<sensitive>e");
+        assert_eq!(blotted("abab"), "<sensitive><sensitive>");
+        assert_eq!(blotted("ba\u{e9}\u{e9}c"), "b<sensitive>c");
+        assert_eq!(blotted("xx-abd"), "<sensitive><sensitive>-<sensitive>d");
+        assert_eq!(blotted("aba"), "<sensitive>a");
     }
 }

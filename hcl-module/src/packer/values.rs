@@ -16,7 +16,6 @@ use hcl_syntax::source::Source;
 use super::error;
 use super::session::Session;
 use super::variable::{Assignment, Origin, Reading, Variable};
-use crate::engine::PARTS_OF_DIAGNOSTIC;
 use crate::files::{Files, join, read_body};
 use crate::inputs::Given;
 use crate::place::Place;
@@ -85,7 +84,7 @@ pub(super) fn gather(
         }
     }
     for (name, argument) in arguments {
-        if !session.evaluation.bounds().goes_on(PARTS_OF_DIAGNOSTIC) {
+        if !session.evaluation.may_report(&session.diagnostics) {
             break;
         }
         let Some(variable) = variables.get_mut(name) else {
@@ -201,7 +200,7 @@ fn read_file(
     let (attributes, problems) = session.evaluation.just_attributes(&body);
     session.diagnostics.extend(problems);
     for attribute in &attributes {
-        if !session.evaluation.bounds().goes_on(PARTS_OF_DIAGNOSTIC) {
+        if !session.evaluation.may_report(&session.diagnostics) {
             break;
         }
         line(attribute, variables, session);
@@ -236,7 +235,7 @@ fn has_declarations(body: &ConfigBody, session: &mut Session<'_>) -> bool {
         session.evaluation.bounds(),
     );
     for block in &content.blocks {
-        if !session.evaluation.bounds().goes_on(PARTS_OF_DIAGNOSTIC) {
+        if !session.evaluation.may_report(&session.diagnostics) {
             break;
         }
         let place = Place::new(block.source(), block.type_span());

@@ -46,6 +46,12 @@ impl<'t> ExpressionList<'t> {
         self.words.get(position).map(|&id| Expression::new(self.tree, ExprId(id)))
     }
 
+    /// The first one, and those behind it.
+    pub(super) fn split_first(self) -> Option<(Expression<'t>, Self)> {
+        let (&first, words) = self.words.split_first()?;
+        Some((Expression::new(self.tree, ExprId(first)), Self { words, ..self }))
+    }
+
     /// All of them.
     pub fn iter(self) -> impl ExactSizeIterator<Item = Expression<'t>> + DoubleEndedIterator + Clone {
         self.words.iter().map(move |&id| Expression::new(self.tree, ExprId(id)))
@@ -118,6 +124,11 @@ impl<'t> ObjectItems<'t> {
     /// Returns whether the object has no items.
     pub fn is_empty(self) -> bool {
         self.words.is_empty()
+    }
+
+    /// The first one, and those behind it.
+    pub(super) fn split_first(self) -> Option<(ObjectItem<'t>, Self)> {
+        Some((self.iter().next()?, Self { words: self.words.get(2..)?, ..self }))
     }
 
     /// All of them.

@@ -43,10 +43,11 @@ pub fn variables(expression: Expression<'_>) -> Vec<Traversal<'_>> {
 /// # Ok::<(), hcl_syntax::diagnostic::Error>(())
 /// ```
 pub fn variable_expressions(expression: Expression<'_>) -> Vec<Expression<'_>> {
-    variable_expressions_while(expression, || true)
+    variable_expressions_while(expression, || true).collect()
 }
 
-/// As [`variable_expressions`]; asked before each expression, `goes_on` says false to end with those found so far.
+/// As [`variable_expressions`], one after the other; asked before each expression, `goes_on` says false to end with those found
+/// so far.
 ///
 /// ```
 /// use hcl_syntax::ast::variable_expressions_while;
@@ -58,33 +59,34 @@ pub fn variable_expressions(expression: Expression<'_>) -> Vec<Expression<'_>> {
 ///     left -= 1;
 ///     left > 0
 /// });
-/// assert_eq!(found.len(), 1);
+/// assert_eq!(found.count(), 1);
 /// # Ok::<(), hcl_syntax::diagnostic::Error>(())
 /// ```
 pub fn variable_expressions_while<'t>(
     expression: Expression<'t>,
     mut goes_on: impl FnMut() -> bool,
-) -> Vec<Expression<'t>> {
-    let mut found = Vec::new();
+) -> impl Iterator<Item = Expression<'t>> {
+    let mut walk = Walk::new(expression);
     let mut bound: Vec<ForExpression<'t>> = Vec::new();
-    for visit in Walk::new(expression) {
-        match visit {
-            Visit::Expression(_) if !goes_on() => break,
-            Visit::Expression(expression) => {
-                if let ExpressionKind::Traversal(traversal) = expression.kind()
-                    && !bound.iter().any(|scope| binds(*scope, traversal.root()))
-                {
-                    found.push(expression);
+    std::iter::from_fn(move || {
+        loop {
+            match walk.next()? {
+                Visit::Expression(_) if !goes_on() => return None,
+                Visit::Expression(expression) => {
+                    if let ExpressionKind::Traversal(traversal) = expression.kind()
+                        && !bound.iter().any(|scope| binds(*scope, traversal.root()))
+                    {
+                        return Some(expression);
+                    }
                 }
+                Visit::EnterFor(for_expression) => bound.push(for_expression),
+                Visit::LeaveFor => {
+                    bound.pop();
+                }
+                Visit::EnterSplat | Visit::LeaveSplat => {}
             }
-            Visit::EnterFor(for_expression) => bound.push(for_expression),
-            Visit::LeaveFor => {
-                bound.pop();
-            }
-            Visit::EnterSplat | Visit::LeaveSplat => {}
         }
-    }
-    found
+    })
 }
 
 /// The functions that an expression calls, in the order of the text, repetitions included.
@@ -99,10 +101,10 @@ pub fn variable_expressions_while<'t>(
 /// # Ok::<(), hcl_syntax::diagnostic::Error>(())
 /// ```
 pub fn functions(expression: Expression<'_>) -> Vec<Call<'_>> {
-    functions_while(expression, || true)
+    functions_while(expression, || true).collect()
 }
 
-/// As [`functions`]; asked before each expression, `goes_on` says false to end with those found so far.
+/// As [`functions`], one after the other; asked before each expression, `goes_on` says false to end with those found so far.
 ///
 /// ```
 /// use hcl_syntax::ast::functions_while;
@@ -114,22 +116,21 @@ pub fn functions(expression: Expression<'_>) -> Vec<Call<'_>> {
 ///     left -= 1;
 ///     left > 0
 /// });
-/// assert_eq!(found[0].name(), "upper");
-/// assert_eq!(found.len(), 1);
+/// assert_eq!(found.map(|call| call.name()).collect::<Vec<_>>(), ["upper"]);
 /// # Ok::<(), hcl_syntax::diagnostic::Error>(())
 /// ```
-pub fn functions_while(expression: Expression<'_>, mut goes_on: impl FnMut() -> bool) -> Vec<Call<'_>> {
-    let mut found = Vec::new();
-    for visit in Walk::new(expression) {
-        let Visit::Expression(expression) = visit else { continue };
-        if !goes_on() {
-            break;
-        }
-        if let ExpressionKind::Call(call) = expression.kind() {
-            found.push(call);
-        }
-    }
-    found
+pub fn functions_while<'t>(
+    expression: Expression<'t>,
+    mut goes_on: impl FnMut() -> bool,
+) -> impl Iterator<Item = Call<'t>> {
+    let expressions = Walk::new(expression).filter_map(|visit| match visit {
+        Visit::Expression(expression) => Some(expression),
+        _ => None,
+    });
+    expressions.take_while(move |_| goes_on()).filter_map(|expression| match expression.kind() {
+        ExpressionKind::Call(call) => Some(call),
+        _ => None,
+    })
 }
 
 /// Returns whether a `for` gives a meaning of its own to `name`.

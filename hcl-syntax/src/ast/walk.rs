@@ -2,7 +2,8 @@
 
 use smallvec::{SmallVec, smallvec};
 
-use super::{Expression, ExpressionKind, ExpressionList, ForExpression};
+use super::collection::ObjectItem;
+use super::{Expression, ExpressionKind, ExpressionList, ForExpression, ObjectItems};
 
 /// A stop on the way through an expression.
 ///
@@ -55,13 +56,45 @@ pub enum Visit<'t> {
 /// ```
 #[derive(Clone, Debug)]
 pub struct Walk<'t> {
-    pending: SmallVec<[Visit<'t>; 8]>,
+    pending: SmallVec<[Pending<'t>; 8]>,
+}
+
+/// What a walk has still to visit. Of a list it is one entry, however many are in it.
+#[derive(Clone, Debug)]
+enum Pending<'t> {
+    Stop(Visit<'t>),
+    List(ExpressionList<'t>),
+    Items(ObjectItems<'t>),
 }
 
 impl<'t> Walk<'t> {
     /// Starts at an expression.
     pub fn new(expression: Expression<'t>) -> Self {
-        Self { pending: smallvec![Visit::Expression(expression)] }
+        Self { pending: smallvec![Pending::Stop(Visit::Expression(expression))] }
+    }
+
+    /// The next stop of those that are pending.
+    fn pop(&mut self) -> Option<Visit<'t>> {
+        loop {
+            match self.pending.pop()? {
+                Pending::Stop(visit) => return Some(visit),
+                Pending::List(list) => {
+                    let Some((first, rest)) = list.split_first() else { continue };
+                    self.pending.push(Pending::List(rest));
+                    return Some(Visit::Expression(first));
+                }
+                Pending::Items(items) => {
+                    let Some((first, rest)) = items.split_first() else { continue };
+                    self.pending.push(Pending::Items(rest));
+                    let ObjectItem { key, value } = first;
+                    if first.key_name().is_some() {
+                        return Some(Visit::Expression(value));
+                    }
+                    self.pending.push(Pending::Stop(Visit::Expression(value)));
+                    return Some(Visit::Expression(key));
+                }
+            }
+        }
     }
 }
 
@@ -69,11 +102,18 @@ impl<'t> Iterator for Walk<'t> {
     type Item = Visit<'t>;
 
     fn next(&mut self) -> Option<Visit<'t>> {
-        let visit = self.pending.pop()?;
+        let visit = self.pop()?;
         if let Visit::Expression(expression) = visit
             && !expression.is_leaf()
         {
-            expression.kind().stops_within(|stop| self.pending.push(stop));
+            match expression.kind() {
+                ExpressionKind::Template(list) | ExpressionKind::Tuple(list) => {
+                    self.pending.push(Pending::List(list));
+                }
+                ExpressionKind::Call(call) => self.pending.push(Pending::List(call.arguments())),
+                ExpressionKind::Object(items) => self.pending.push(Pending::Items(items)),
+                kind => kind.stops_within(|stop| self.pending.push(Pending::Stop(stop))),
+            }
         }
         Some(visit)
     }

@@ -26,7 +26,7 @@ use crate::source::{Range, Source, Span};
 pub use attributes::{Attributes, Named};
 pub use content::{Content, ContentAttribute, ContentBlock, ContentLabel};
 pub use expression::{ConfigExpression, StaticCall};
-pub use reading::{Bounds, Unbounded, map_within};
+pub use reading::{Bounds, Unbounded, has_room_for_table, map_within, push_within};
 
 pub(crate) use content::JsonBlock;
 pub(crate) use error::Suggestions;

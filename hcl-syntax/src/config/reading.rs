@@ -107,6 +107,37 @@ pub fn map_within<T, U>(items: Vec<T>, bounds: &mut dyn Bounds, mut turn: impl F
     made
 }
 
+/// Adds to a list, unless the bounds have no room for what it grows to. Returns whether the list has it.
+///
+/// ```
+/// use hcl_syntax::config::{Unbounded, push_within};
+///
+/// let mut list = vec![1];
+/// assert!(push_within(&mut list, 2, &mut Unbounded));
+/// assert_eq!(list, [1, 2]);
+/// ```
+pub fn push_within<T>(list: &mut Vec<T>, item: T, bounds: &mut dyn Bounds) -> bool {
+    let n_bytes = list.len().saturating_mul(2 * size_of::<T>());
+    let has_room = list.len() < list.capacity() || n_bytes < MANY_BYTES || bounds.has_room(n_bytes);
+    if has_room {
+        list.push(item);
+    }
+    has_room
+}
+
+/// Asks for the memory of a table of so many entries. Returns false if there is no room for it.
+///
+/// ```
+/// use hcl_syntax::config::{Unbounded, has_room_for_table};
+///
+/// assert!(has_room_for_table::<String>(1000, &mut Unbounded));
+/// ```
+pub fn has_room_for_table<T>(n: usize, bounds: &mut dyn Bounds) -> bool {
+    // A table is at most seven eighths full, its size is a power of two, and each entry has a byte beside it.
+    let n_bytes = n.saturating_mul(3 * (size_of::<T>() + 1));
+    n_bytes < MANY_BYTES || bounds.has_room(n_bytes)
+}
+
 /// A reading under way: its bounds, and the problems that it has found. Once it has ended it finds nothing more.
 pub(crate) struct Reading<'b> {
     bounds: &'b mut dyn Bounds,
@@ -140,8 +171,8 @@ impl<'b> Reading<'b> {
 
     /// Returns false if the reading is to end before a table of so many entries is made.
     pub(super) fn has_room_for_table<T>(&mut self, n: usize) -> bool {
-        // A table is at most seven eighths full, its size is a power of two, and each entry has a byte beside it.
-        self.has_room(n.saturating_mul(3 * (size_of::<T>() + 1)))
+        self.has_ended = self.has_ended || !has_room_for_table::<T>(n, self.bounds);
+        !self.has_ended
     }
 
     /// Adds to a list, unless there is no room for that.

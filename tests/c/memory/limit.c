@@ -302,13 +302,22 @@ static char *many_lines(const char *head, const char *line, size_t n, const char
 /* Modules, a job and templates checked, the latter two also as one value; and a file as JSON syntax. */
 static void wholes(hcl_frame *frame, hcl_limits limits)
 {
-    static const struct { const char *dialect, *file, *head, *line, *foot; unsigned n; } MODULES[] = {
-        { "nomad", "a.nomad", "job \"j\" {\n", "a%u = 1\n", "}\n", 100000 },
-        { "nomad", "a.nomad", "job \"j\" {\n", "group \"g%u\" {}\n", "}\n", 50000 },
-        { "terraform", "main.tf", "locals {\n", "a%u = \"a text\"\n", "}\n", 100000 },
-        { "terraform", "main.tf", "locals {\n  a = 1\n  b = [\n", "local.a + %u,\n", "]\n}\n", 100000 },
-        { "packer", "a.pkr.hcl", "source \"null\" \"x\" {}\n", "build {\nname = \"b%u\"\nsources = [\"null.x\"]\n}\n", "", 50000 },
-        { "packer", "a.pkr.hcl", "source \"null\" \"x\" {\n", "a%u = 1\n", "}\nbuild {\nsources = [\"null.x\"]\n}\n", 100000 },
+    static const struct { const char *dialect, *file, *head, *line, *foot; unsigned n, flags; } MODULES[] = {
+        { "nomad", "a.nomad", "job \"j\" {\n", "a%u = 1\n", "}\n", 100000, 0 },
+        { "nomad", "a.nomad", "job \"j\" {\n", "group \"g%u\" {}\n", "}\n", 50000, 0 },
+        { "terraform", "main.tf", "locals {\n", "a%u = \"a text\"\n", "}\n", 100000, 0 },
+        { "terraform", "main.tf", "locals {\n  a = 1\n  b = [\n", "local.a + %u,\n", "]\n}\n", 100000, 0 },
+        { "packer", "a.pkr.hcl", "source \"null\" \"x\" {}\n", "build {\nname = \"b%u\"\nsources = [\"null.x\"]\n}\n", "", 50000, 0 },
+        { "packer", "a.pkr.hcl", "source \"null\" \"x\" {\n", "a%u = 1\n", "}\nbuild {\nsources = [\"null.x\"]\n}\n", 100000, 0 },
+        { "terraform", "main.tf", "locals {\n  a = [\n", "1,\n", "]\n}\n", 1000000, 0 },
+        { "terraform", "main.tf", "resource \"t\" \"r\" {\n", "a%u = 1\n", "}\n", 100000, 0 },
+        { "terraform", "main.tf", "resource \"t\" \"r\" {\n", "a%u = 1\n", "}\n", 100000, HCL_MODULE_PLANNED },
+        { "terraform", "main.tf", "resource \"t\" \"r\" {\n", "b {}\n", "}\n", 100000, 0 },
+        { "terraform", "main.tf", "variable \"v\" {\ndefault = 2\n",
+          "validation {\ncondition = var.v != 1\nerror_message = \"x\"\n}\n", "}\n", 30000, 0 },
+        { "terraform", "main.tf", "locals {\n  a = [\n", "local.b%u,\n", "]\n}\n", 30000, 0 },
+        { "terraform", "main.tf", "output \"o\" {\n  value = 1\n  depends_on = [\n", "t.r%u,\n", "]\n}\n", 30000, 0 },
+        { "terraform", "main.tf.json", "{\"resource\": {\"t\": {\"r\": {\n", "\"a%u\": 1,\n", "\"z\": 1}}}}\n", 100000, 0 },
     };
     hcl_file *file = NULL;
     hcl_buf *json = NULL;
@@ -328,6 +337,7 @@ static void wholes(hcl_frame *frame, hcl_limits limits)
         STATUS(HCL_OK, hcl_module_loader_text(loader, MODULES[i].file, HCL_NUL, text, HCL_NUL));
         if (strcmp(MODULES[i].dialect, "nomad") == 0)
             STATUS(HCL_OK, hcl_module_loader_folder(loader, MODULES[i].file, HCL_NUL));
+        STATUS(HCL_OK, hcl_module_loader_resources(loader, MODULES[i].flags));
         STATUS(HCL_OK, hcl_module_load(loader, NULL, &module, NULL));
         if (strcmp(MODULES[i].dialect, "terraform") != 0) {
             STATUS(HCL_ERR_LIMIT, hcl_module_evaluated(module, &few, &value, NULL));

@@ -109,7 +109,7 @@ fn evaluated(case: &Json) -> Result<(HashMap<String, Value>, Diagnostics), Strin
     let (job, problems) = Job::open(&body, &files, &options, &mut evaluation);
     diagnostics.extend(problems);
     if !has_errors(&diagnostics) {
-        diagnostics.extend(job.problems_of_number());
+        diagnostics.extend(job.problems_of_number(&mut evaluation));
     }
     if has_errors(&diagnostics) {
         return Ok((HashMap::new(), diagnostics));
