@@ -3,7 +3,7 @@
 use libc::c_char;
 use std::borrow::Cow;
 
-use hcl_syntax::diagnostic::sarif::write_sarif;
+use hcl_syntax::diagnostic::sarif::write_sarif_while;
 use hcl_syntax::diagnostic::{Diagnostic, Diagnostics, cap, sort_by_place};
 
 use crate::boundary::{Failure, Outcome, guard, guard_or};
@@ -216,7 +216,8 @@ pub unsafe extern "C" fn hcl_diags_sarif(
         let writing = unsafe { Writing::read(opts) }?;
         // SAFETY: null or live, by the contract of the interface.
         let list = unsafe { diags.as_ref() }.map_or(&[][..], |diags| &diags.list);
-        let text = writing.whole(list, |some, text| write_sarif(some, (&tool, &version), text))?;
+        let text = writing
+            .whole(list, |some, text, goes_on| write_sarif_while(some, (&tool, &version), text, goes_on))?;
         // SAFETY: checked not to be null, writable by contract.
         unsafe { hand_out(out, hcl_buf::new(text)) };
         Ok(())

@@ -341,17 +341,27 @@ impl Writing {
         Ok(Self { opts, deadline: deadline(opts.timeout_ns), cancel })
     }
 
-    /// One text of all diagnostics that `max_count` leaves, which is not looked into while it is written.
+    /// One text of all diagnostics that `max_count` leaves. `write` asks whether it goes on behind so many bytes, and gives up if
+    /// not.
     pub(crate) fn whole(
         &self,
         list: &[Diagnostic],
-        write: impl FnOnce(&[Diagnostic], &mut String),
+        write: impl FnOnce(&[Diagnostic], &mut String, &mut dyn FnMut(usize) -> bool) -> bool,
     ) -> Outcome<String> {
-        self.go_on()?;
+        let may_be = |n_bytes: usize| match n_bytes as u64 > self.max_bytes() {
+            true => Err(hcl_status::HCL_ERR_LIMIT.into()),
+            false => self.go_on(),
+        };
         let mut text = String::new();
-        write(&list[..list.len().min(self.max_count())], &mut text);
-        self.go_on()?;
-        if text.len() as u64 > self.max_bytes() { Err(hcl_status::HCL_ERR_LIMIT.into()) } else { Ok(text) }
+        let mut outcome = self.go_on();
+        let is_whole = write(&list[..list.len().min(self.max_count())], &mut text, &mut |n_bytes| {
+            outcome = may_be(n_bytes);
+            outcome.is_ok()
+        });
+        if is_whole {
+            outcome = may_be(text.len());
+        }
+        outcome.map(|()| text)
     }
 
     /// An error if the call is to end.

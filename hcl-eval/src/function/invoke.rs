@@ -31,7 +31,12 @@ pub fn invoke(
         return Err(FunctionError::new("this function cannot be called with values"));
     };
     if !arguments.iter().all(is_plain) {
-        return call_guarded(function, arguments, invocation, run);
+        let is_name = |text: &str| {
+            function.parameters().iter().chain(function.variadic_parameter()).any(|p| p.name == text)
+                || function.name() == text
+        };
+        return call_guarded(function, arguments, invocation, run)
+            .map_err(|error| hide_marked(arguments, error, is_name));
     }
     match run(invocation, arguments) {
         Err(error) => or_unknown(function, arguments, error, invocation),
@@ -39,21 +44,8 @@ pub fn invoke(
     }
 }
 
-/// Calls with arguments that are null, unknown or marked, or have parts that are; errors show nothing that is marked.
+/// Calls with arguments that are null, unknown or marked, or have parts that are.
 fn call_guarded(
-    function: &Function,
-    arguments: &[Value],
-    invocation: &mut Invocation<'_>,
-    run: &super::Implementation,
-) -> Result<Value, FunctionError> {
-    let is_name = |text: &str| {
-        function.parameters().iter().chain(function.variadic_parameter()).any(|p| p.name == text)
-            || function.name() == text
-    };
-    call_marked(function, arguments, invocation, run).map_err(|error| hide_marked(arguments, error, is_name))
-}
-
-fn call_marked(
     function: &Function,
     arguments: &[Value],
     invocation: &mut Invocation<'_>,

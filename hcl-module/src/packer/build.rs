@@ -285,6 +285,9 @@ impl Reader<'_, '_> {
         let mut first_cleanup: Option<Range> = None;
         let mut registry = None;
         for block in &content.blocks {
+            if !self.session.evaluation.may_report(&self.session.diagnostics) {
+                break;
+            }
             let place = || Place::new(block.source(), block.definition_span());
             match block.block_type() {
                 "provisioner" => build.provisioners.extend(self.provisioner(block).ok()),
@@ -311,7 +314,14 @@ impl Reader<'_, '_> {
     fn sequence(&mut self, body: &Body) -> Vec<Step> {
         let (content, problems) = body.content(&self.schemas.sequence, &mut self.session.evaluation);
         self.session.diagnostics.extend(problems);
-        content.blocks.iter().filter_map(|block| self.post_processor(block).ok()).collect()
+        let mut steps = Vec::new();
+        for block in &content.blocks {
+            if !self.session.evaluation.may_report(&self.session.diagnostics) {
+                break;
+            }
+            steps.extend(self.post_processor(block).ok());
+        }
+        steps
     }
 
     /// Reads what Packer itself reads of a provisioner. All of it is looked at, so that several errors are told at

@@ -9,6 +9,7 @@ use hcl_eval::dynamic::{Body, Expansion};
 use hcl_eval::eval::Scope;
 use hcl_eval::evaluated::evaluate_body;
 use hcl_eval::{Str, Type, Value};
+use hcl_syntax::config::Bounds;
 use hcl_syntax::diagnostic::suggest;
 use hcl_syntax::hash::{HashMap, IndexMap};
 
@@ -28,9 +29,13 @@ pub(super) struct Definitions {
 }
 
 impl Definitions {
-    /// The locals that have a value, in the order of their definition.
-    pub(super) fn locals(&self, configuration: &Configuration) -> IndexMap<String, Value> {
-        let both = configuration.locals.iter().zip(&self.locals);
+    /// The locals that have a value, in the order of their definition. Fewer once `bounds` end the work.
+    pub(super) fn locals(
+        &self,
+        configuration: &Configuration,
+        bounds: &mut dyn Bounds,
+    ) -> IndexMap<String, Value> {
+        let both = configuration.locals.iter().zip(&self.locals).take_while(|_| bounds.next_item());
         both.filter_map(|(local, value)| Some((local.name.clone(), value.clone()?))).collect()
     }
 

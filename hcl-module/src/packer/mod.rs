@@ -46,7 +46,7 @@ mod variable;
 use std::sync::Arc;
 
 use hcl_eval::Value;
-use hcl_eval::eval::{EvalOptions, Scope};
+use hcl_eval::eval::{EvalOptions, Evaluation, Scope};
 use hcl_eval::host::Host;
 use hcl_syntax::config::{Bounds, ConfigBody};
 use hcl_syntax::diagnostic::{Diagnostics, has_errors};
@@ -251,6 +251,9 @@ impl Template {
         let host = based.as_ref().map(|host| host as &dyn Host);
         let mut session = Session::new(self.release, &EvalOptions { host, ..options.clone() });
         let builds = uses::all(&self.builds, &self.inside, &mut session);
+        if session.evaluation.stopped() {
+            return (None, session.told());
+        }
         match structure::structure(&self.sources(), &builds, &mut session.evaluation) {
             Ok(whole) => (Some(whole), session.told()),
             Err(limit) => {
@@ -379,14 +382,17 @@ impl Reading<'_, '_> {
         let mut session =
             Session::new(self.options.release, &EvalOptions { host, ..self.options.evaluation.clone() });
         let variables = configuration.variables.values();
+        let variables = variables.take_while(|_| session.evaluation.bounds().next_item());
         let variables: IndexMap<_, _> =
             variables.map(|variable| (variable.name.clone(), variable.value())).collect();
-        let builder = Scope::builder().parent(functions).variable("var", object(&variables));
+        let names = object(&variables, &mut session.evaluation);
+        let builder = Scope::builder().parent(functions).variable("var", names);
         let base = with_names(builder, self.options.release, &location.folder, host).build();
         let given = data::given(&self.options.resource_values, configuration, &mut session);
         let definitions = data::evaluate(configuration, &given, &base, &mut session);
-        let locals = definitions.locals(configuration);
-        let outside = Scope::builder().parent(base).variable("local", object(&locals)).build();
+        let locals = definitions.locals(configuration, session.evaluation.bounds());
+        let names = object(&locals, &mut session.evaluation);
+        let outside = Scope::builder().parent(base).variable("local", names).build();
         let inside = Scope::builder()
             .parent(Arc::clone(&outside))
             .variable("data", definitions.data_object(configuration))
@@ -412,9 +418,13 @@ impl Reading<'_, '_> {
     }
 }
 
-/// Values by name as an object.
-fn object(values: &IndexMap<String, Value>) -> Value {
-    Value::object(values.iter().map(|(name, value)| (name.as_str().into(), value.clone())).collect())
+/// Values by name as an object; nothing that is known, if a limit ends that.
+fn object(values: &IndexMap<String, Value>, evaluation: &mut Evaluation<'_>) -> Value {
+    let mut entries = Vec::with_capacity(values.len());
+    for (name, value) in values.iter().take_while(|_| evaluation.bounds().next_item()) {
+        entries.push((name.as_str().into(), value.clone()));
+    }
+    evaluation.object_of_known(entries).unwrap_or_default()
 }
 
 /// The entries of what a template declares; fewer once `bounds` end the work.

@@ -6,6 +6,7 @@ use hcl_eval::Value;
 use hcl_eval::dynamic::Body;
 use hcl_eval::eval::Scope;
 use hcl_eval::evaluated::{EvaluatedBody, EvaluatedItem, evaluate_body};
+use hcl_syntax::config::push_within;
 use hcl_syntax::schema::BodySchema;
 
 use super::build::{BuildBlock, Builds, SourceName, Step, Use};
@@ -88,16 +89,23 @@ const TOLD_LATER: [&str; 13] = [
 
 /// All builds. `scope` has the names that hold everywhere.
 pub(super) fn all(builds: &Builds, scope: &Arc<Scope>, session: &mut Session<'_>) -> Vec<Build> {
-    let all = builds.builds.iter().map(|build| Build {
-        name: build.name.clone(),
-        description: build.description.clone(),
-        sources: build
-            .uses
-            .iter()
-            .filter_map(|used| source_use(used, build, builds, scope, session))
-            .collect(),
-    });
-    let all = all.collect();
+    let mut all = Vec::new();
+    for build in &builds.builds {
+        let mut sources = Vec::new();
+        for used in &build.uses {
+            if let Some(used) = source_use(used, build, builds, scope, session) {
+                push_within(&mut sources, used, session.evaluation.bounds());
+            }
+            if session.evaluation.stopped() {
+                break;
+            }
+        }
+        let (name, description) = (build.name.clone(), build.description.clone());
+        push_within(&mut all, Build { name, description, sources }, session.evaluation.bounds());
+        if session.evaluation.stopped() {
+            break;
+        }
+    }
     // A mistake in a step is one for each source.
     crate::engine::once(&mut session.diagnostics, &mut session.evaluation);
     all

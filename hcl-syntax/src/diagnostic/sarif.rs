@@ -20,6 +20,27 @@ use crate::source::{Pos, Range};
 /// assert!(log.contains(r#""ruleId":"host.x","level":"error""#));
 /// ```
 pub fn write_sarif(diagnostics: &[Diagnostic], tool: (&str, &str), out: &mut String) {
+    write_sarif_while(diagnostics, tool, out, |_| true);
+}
+
+/// As [`write_sarif`]; asked before each diagnostic, with the number of bytes that have been written, `goes_on` says false to end
+/// in the middle. Returns whether the log is whole.
+///
+/// ```
+/// use hcl_syntax::diagnostic::{Diagnostic, sarif::write_sarif_while};
+///
+/// let mut log = String::new();
+/// let many = vec![Diagnostic::error("host.x", "No", "Never."); 1000];
+/// assert!(!write_sarif_while(&many, ("gatewayd", "1.2"), &mut log, |n_bytes| n_bytes < 10_000));
+/// assert!(log.len() < 11_000);
+/// ```
+pub fn write_sarif_while(
+    diagnostics: &[Diagnostic],
+    tool: (&str, &str),
+    out: &mut String,
+    mut goes_on: impl FnMut(usize) -> bool,
+) -> bool {
+    let start = out.len();
     let (name, version) = tool;
     out.push_str(
         "{\"$schema\":\"https://json.schemastore.org/sarif-2.1.0.json\",\"version\":\"2.1.0\",\"runs\":[{\"tool\":{\"driver\":{\"name\":",
@@ -31,12 +52,16 @@ pub fn write_sarif(diagnostics: &[Diagnostic], tool: (&str, &str), out: &mut Str
     write_rules(diagnostics, out);
     out.push_str("]}},\"columnKind\":\"unicodeCodePoints\",\"results\":[");
     for (idx, diagnostic) in diagnostics.iter().enumerate() {
+        if !goes_on(out.len() - start) {
+            return false;
+        }
         if idx > 0 {
             out.push(',');
         }
         write_result(diagnostic, out);
     }
     out.push_str("]}]}");
+    true
 }
 
 /// One rule for each code that occurs, in the order of first occurrence.
