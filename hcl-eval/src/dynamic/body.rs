@@ -17,7 +17,7 @@ use super::expansion::{Expansion, Shared};
 use super::generator::{Surroundings, Turn};
 use crate::Str;
 use crate::eval::Evaluation;
-use crate::sorting::{sort, sort_by};
+use crate::sorting::{sort_by, sort_by_on};
 use crate::value::Marks;
 
 /// The block type of dynamic blocks.
@@ -247,7 +247,7 @@ impl Body {
         expansion: &Expansion,
         evaluation: &mut Evaluation<'_>,
     ) -> (Content, Diagnostics) {
-        let extended = self.extended(schema);
+        let extended = self.extended(schema, evaluation.bounds());
         let (raw, mut diagnostics) = match extent {
             Extent::Full => evaluation.content(&self.config, &extended),
             Extent::Partial => {
@@ -310,7 +310,8 @@ impl Body {
     }
 
     /// The schema with dynamic blocks, and with all that earlier readers have taken: it is there, and no error.
-    fn extended(&self, schema: &BodySchema) -> BodySchema {
+    /// Less of that once `bounds` end the work.
+    fn extended(&self, schema: &BodySchema, bounds: &mut dyn Bounds) -> BodySchema {
         let mut extended = schema.clone();
         extended
             .blocks
@@ -318,11 +319,13 @@ impl Body {
         if let Some(hidden) = &self.hidden {
             let mut blocks: Vec<&BlockSchema> = hidden.blocks.values().collect();
             sort_by(&mut blocks, |a, b| a.block_type.cmp(&b.block_type));
-            extended.blocks.extend(blocks.into_iter().cloned());
+            extended.blocks.extend(blocks.into_iter().take_while(|_| bounds.next_item()).cloned());
             let mut names: Vec<&String> = hidden.attributes.iter().collect();
-            sort(&mut names);
+            // Names that are out of order are looked at no more.
+            let _ = sort_by_on(&mut names, |a, b| a.cmp(b), |n| bounds.goes_on(n).then_some(()).ok_or(()));
             let optional = |name: &String| AttributeSchema { name: name.clone(), required: false };
-            extended.attributes.extend(names.into_iter().map(optional));
+            let names = names.into_iter().take_while(|_| bounds.next_item());
+            extended.attributes.extend(names.map(optional));
         }
         extended
     }

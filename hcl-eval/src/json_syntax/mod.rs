@@ -232,7 +232,8 @@ impl Writer<'_, '_> {
                 Property::Blocks(blocks) => {
                     let bounds = writer.evaluation.bounds();
                     let blocks = blocks.iter().take_while(|_| bounds.next_item());
-                    let blocks: Vec<_> = blocks.map(|block| (*block, labels(*block))).collect();
+                    let labels: Vec<_> = blocks.map(|block| (*block, labels(*block))).collect();
+                    let blocks: Vec<_> = labels.iter().map(|(block, labels)| (*block, &labels[..])).collect();
                     let order = if place.is_ordered(name) { Order::Kept } else { Order::OfEachLabel };
                     stack::grow(u32::MAX, || writer.blocks(&blocks, order, place));
                 }
@@ -297,7 +298,7 @@ impl Writer<'_, '_> {
     }
 
     /// The blocks of one type, with the labels of each that are left to write.
-    fn blocks(&mut self, blocks: &[Labelled<'_>], order: Order, place: Place) {
+    fn blocks<'t>(&mut self, blocks: &[Labelled<'t>], order: Order, place: Place) {
         if blocks.iter().any(|(_, labels)| labels.is_empty()) {
             return self.list('[', blocks, ']', |writer, (block, _)| {
                 let labels: Vec<_> = block.labels().map(Label::text).collect();
@@ -305,7 +306,7 @@ impl Writer<'_, '_> {
                 writer.body(block.body(), inner);
             });
         }
-        let write_group = |writer: &mut Self, (label, blocks): &(&str, Vec<Labelled<'_>>)| {
+        let write_group = |writer: &mut Self, (label, blocks): &(&str, Vec<Labelled<'t>>)| {
             writer.name(label);
             stack::grow(u32::MAX, || writer.blocks(blocks, order, place));
         };
@@ -327,8 +328,8 @@ impl Writer<'_, '_> {
             if !self.evaluation.bounds().next_item() {
                 break;
             }
-            if let [first, rest @ ..] = labels.as_slice() {
-                groups.entry(first).or_default().push((*block, rest.to_vec()));
+            if let [first, rest @ ..] = labels {
+                groups.entry(first).or_default().push((*block, rest));
             }
         }
         groups.into_iter().collect()
@@ -336,7 +337,7 @@ impl Writer<'_, '_> {
 }
 
 /// A block and the labels of it that are not written yet.
-type Labelled<'t> = (Block<'t>, Vec<&'t str>);
+type Labelled<'t> = (Block<'t>, &'t [&'t str]);
 
 /// Which order of blocks is kept.
 #[derive(Copy, Clone, PartialEq, Eq)]

@@ -7,9 +7,10 @@
 use std::fmt;
 
 use super::error::ValueErrorKind;
-use super::quote::write_quoted;
+use super::quote::write_within_quotes;
+use super::string::stretches;
 use super::{Repr, Value, ValueError};
-use crate::limits::Meter;
+use crate::limits::{BYTES_PER_PART, Meter, go_on};
 use crate::stack;
 use crate::types::Type;
 
@@ -210,7 +211,13 @@ impl Printer<'_> {
     fn string(&mut self, text: &str, indent: usize) -> Result<(), ValueError> {
         self.check(text.len())?;
         if !text.contains('\n') || self.layout == Layout::Line {
-            write_quoted(text, &mut self.out);
+            self.out.reserve(text.len() + 2);
+            self.out.push('"');
+            for stretch in stretches(text) {
+                go_on(&mut self.meter, stretch.len() / BYTES_PER_PART)?;
+                write_within_quotes(stretch, &mut self.out);
+            }
+            self.out.push('"');
             return Ok(());
         }
         let mut delimiter = String::from("EOT");

@@ -9,10 +9,10 @@ use hcl_eval::dynamic::{Body, Content, Expansion};
 use hcl_eval::eval::{EvalOptions, Evaluation, Scope};
 use hcl_eval::evaluated::evaluate_body;
 use hcl_eval::json_syntax::to_json;
-use hcl_eval::limits::{CancelToken, Limits};
+use hcl_eval::limits::{CancelToken, Limits, Meter};
 use hcl_eval::order::Definitions;
-use hcl_eval::types::Type;
-use hcl_eval::value::Value;
+use hcl_eval::types::{ObjectAttribute, Type};
+use hcl_eval::value::{Layout, Reveal, Value};
 use hcl_syntax::config::{ConfigBody, ConfigExpression};
 use hcl_syntax::diagnostic::json::{FileNames, write_diagnostics};
 use hcl_syntax::diagnostic::render::{RenderOptions, render_all};
@@ -303,6 +303,45 @@ fn reading_bytes_that_are_not_utf8_looks_often() {
     println!("no look for {native:?} and {json:?}");
     assert!(has_errors(&kept.1) && has_errors(&kept_json.1));
     assert!(native <= LONGEST_GAP && json <= LONGEST_GAP, "no look for {native:?} and {json:?}");
+}
+
+#[test]
+fn values_are_read_under_a_type_and_shown_in_pieces() {
+    let n = 20 * many();
+    let of = |item: &dyn Fn(usize) -> String| (0..n).map(item).collect::<Vec<_>>().join(",");
+    let entries = format!("{{{}}}", of(&|i| format!("\"k{i}\":{i}")));
+    let texts = format!("[{}]", of(&|i| format!("\"text {}\"", i * 7919 % 65_537)));
+    let objects = format!("[{}]", of(&|i| format!("{{\"a\":{i},\"b\":\"x\"}}")));
+    let names = ["a", "b"].map(|name| ObjectAttribute::new(name, Type::String));
+    let cases = [
+        (&entries, Type::map(Type::String)),
+        (&texts, Type::set(Type::String)),
+        (&texts, Type::list(Type::String)),
+        (&objects, Type::list(Type::object(names.to_vec()))),
+        (&objects, Type::list(Type::map(Type::String))),
+    ];
+    let mut late = Vec::new();
+    let mut measured = |name: &str, gap: std::time::Duration| {
+        println!("{name}: no look for {gap:?}");
+        if gap > LONGEST_GAP {
+            late.push(format!("{name}: no look for {gap:?}"));
+        }
+    };
+    let limits = || Limits { max_output_bytes: u64::MAX, max_memory: u64::MAX, ..options().limits };
+    for (text, ty) in cases {
+        let mut meter = Meter::new(limits());
+        let (value, _, gap) = watched(|| Value::from_json_metered(text, Some(&ty), &mut meter));
+        assert!(value.is_ok());
+        measured(&format!("read {ty:?}"), gap);
+    }
+    let long = Value::string("e\u{301}\u{e9}a".repeat(n));
+    for layout in [Layout::Line, Layout::Lines] {
+        let mut meter = Meter::new(limits());
+        let (shown, _, gap) = watched(|| long.display_metered(Reveal::Redacted, layout, &mut meter));
+        assert!(shown.is_ok());
+        measured(&format!("show a text, {layout:?}"), gap);
+    }
+    assert!(late.is_empty(), "{}", late.join("\n"));
 }
 
 /// A name, and what makes work for so many blocks.

@@ -91,9 +91,15 @@ impl Reader<'_, '_> {
     fn arguments(&mut self, body: &ConfigBody, call: &mut Call) {
         let everything = self.evaluation.everything(body);
         for attribute in everything.attributes.iter() {
+            if !self.evaluation.bounds().next_item() {
+                break;
+            }
             call.arguments.insert(attribute.name().to_owned(), argument(attribute));
         }
         for block in &everything.blocks {
+            if !self.evaluation.may_report(&call.wrong_blocks) {
+                break;
+            }
             let detail = format!(
                 "A module takes arguments, and no blocks of type \"{}\". Write an argument with an equals sign.",
                 block.block_type()

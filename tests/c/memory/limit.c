@@ -356,10 +356,17 @@ static void wholes(hcl_frame *frame, hcl_limits limits)
         hcl_module_loader_free(loader);
         free(text);
     }
-    text = many_lines("a = {\n", "k%u = 1\n", 300000, "}\n");
-    STATUS(HCL_OK, hcl_file_parse("f", HCL_NUL, text, HCL_NUL, NULL, &file, NULL));
     limits.max_memory = LIMIT;
     STATUS(HCL_OK, hcl_frame_set_limits(frame, &limits));
+    text = many_lines("b ", "\"x%u\" ", 500000, "{}\n");
+    STATUS(HCL_OK, hcl_file_parse("f", HCL_NUL, text, HCL_NUL, NULL, &file, NULL));
+    before = peak = live;
+    STATUS(HCL_ERR_LIMIT, hcl_file_to_json(file, frame, &json, NULL));
+    check_peak("JSON syntax of many labels", before, LIMIT);
+    hcl_file_free(file);
+    free(text);
+    text = many_lines("a = {\n", "k%u = 1\n", 300000, "}\n");
+    STATUS(HCL_OK, hcl_file_parse("f", HCL_NUL, text, HCL_NUL, NULL, &file, NULL));
     before = peak = live;
     STATUS(HCL_ERR_LIMIT, hcl_file_to_json(file, frame, &json, NULL));
     check_peak("JSON syntax", before, LIMIT);

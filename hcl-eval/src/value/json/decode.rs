@@ -24,7 +24,7 @@ pub(super) fn metered(text: &str, ty: Option<&Type>, meter: &mut Meter) -> Resul
     meter.bytes(text.len())?;
     let document = nodes(text, &options, meter)?;
     match ty {
-        Some(ty) => read_typed(&document, document.root(), ty),
+        Some(ty) => read_typed(&document, document.root(), ty, &mut Some(meter)),
         None => imply(&document, &options, Some(meter)),
     }
 }
@@ -69,7 +69,7 @@ fn imply(
 /// Reads JSON that was written under a type. What follows the value is ignored, as the reference does.
 pub(super) fn typed(text: &str, ty: &Type, options: &JsonOptions) -> Result<Value, ValueError> {
     let document = Document::read(text, options)?;
-    read_typed(&document, document.root(), ty)
+    read_typed(&document, document.root(), ty, &mut None)
 }
 
 struct Implied<'a, 'm> {
@@ -111,10 +111,7 @@ impl<'a> Implied<'a, '_> {
 
     /// A text of the document in normal form.
     fn normal(&mut self, text: &str) -> Result<Str, LimitReached> {
-        if text.len() <= STRETCH {
-            return Ok(normalized(text));
-        }
-        normalize_on(Str::new(text), |bytes| go_on(&mut self.pace, bytes / BYTES_PER_PART))
+        normal(text, &mut self.pace)
     }
 
     fn array(&mut self, at: usize, depth: u32) -> Result<Value, ValueError> {
@@ -178,6 +175,13 @@ impl<'a> Implied<'a, '_> {
     }
 }
 
+fn normal(text: &str, pace: Pace<'_, '_>) -> Result<Str, LimitReached> {
+    if text.len() <= STRETCH {
+        return Ok(normalized(text));
+    }
+    normalize_on(Str::new(text), |bytes| go_on(pace, bytes / BYTES_PER_PART))
+}
+
 /// Of keys that are there twice, the values must have one type.
 fn check_duplicates(entries: &[(Str, Value)], offset: usize, pace: Pace<'_, '_>) -> Result<(), ValueError> {
     if entries.is_sorted_by(|a, b| a.0 < b.0) {
@@ -207,15 +211,25 @@ fn mismatch<T>(sentence: impl Into<String>) -> Result<T, ValueError> {
 
 /// Reads a value of a type. Texts and primitive values stand for each other as the conversion of the language lets
 /// them, which is the reference's reading of JSON under a type.
-fn read_typed(document: &Document<'_>, at: usize, ty: &Type) -> Result<Value, ValueError> {
+fn read_typed(
+    document: &Document<'_>,
+    at: usize,
+    ty: &Type,
+    pace: Pace<'_, '_>,
+) -> Result<Value, ValueError> {
+    go_on(pace, 1)?;
+    if let Type::String = ty
+        && let Some(text) = document.text_on(at, pace)?
+    {
+        return Ok(Value::string_nfc(normal(&text, pace)?));
+    }
     let content = document.content(at);
     if let Content::Null = content {
         return Ok(Value::null(ty.clone()));
     }
     match ty {
-        Type::Dynamic => stack::grow(u32::MAX, || read_with_type(document, at)),
+        Type::Dynamic => stack::grow(u32::MAX, || read_with_type(document, at, pace)),
         Type::String => match content {
-            Content::String(text) => Ok(Value::string(text)),
             Content::Number(text) => Ok(Value::string(text)),
             Content::Bool(value) => Ok(Value::string(if value { "true" } else { "false" })),
             _ => mismatch("a string is required"),
@@ -226,7 +240,8 @@ fn read_typed(document: &Document<'_>, at: usize, ty: &Type) -> Result<Value, Va
                 Content::String(text) => text,
                 _ => return mismatch("a number is required"),
             };
-            Number::parse(&text).map_or_else(|| mismatch("a number is required"), |n| Ok(Value::number(n)))
+            let number = Number::parse_within(&text, pace)?;
+            number.map_or_else(|| mismatch("a number is required"), |n| Ok(Value::number(n)))
         }
         Type::Bool => match content {
             Content::Bool(value) => Ok(Value::bool(value)),
@@ -238,36 +253,41 @@ fn read_typed(document: &Document<'_>, at: usize, ty: &Type) -> Result<Value, Va
             _ => mismatch("a bool is required"),
         },
         Type::Capsule(capsule) => Err(ValueErrorKind::JsonCapsule { found: capsule.name().into() }.into()),
-        _ => stack::grow(u32::MAX, || read_container(document, at, ty)),
+        _ => stack::grow(u32::MAX, || read_container(document, at, ty, pace)),
     }
 }
 
 /// Reads a collection or a structure. Where the type has dynamic parts, elements decide on the element type together.
-fn read_container(document: &Document<'_>, at: usize, ty: &Type) -> Result<Value, ValueError> {
+fn read_container(
+    document: &Document<'_>,
+    at: usize,
+    ty: &Type,
+    pace: Pace<'_, '_>,
+) -> Result<Value, ValueError> {
     match (ty, document.content(at)) {
         (Type::List(element) | Type::Set(element), Content::Array) => {
             let mut values = Vec::new();
             for (i, part) in document.elements(at).enumerate() {
-                let value = read_typed(document, part, element);
+                let value = read_typed(document, part, element, pace);
                 values.push(value.map_err(|error| error.under(PathStep::position(i)))?);
             }
             let list = matches!(ty, Type::List(_));
             let element = element_type(element, values.iter(), if list { "list" } else { "set" })?;
-            Ok(if list { Value::list(element, values) } else { Value::set(element, values) })
+            Ok(if list { Value::list(element, values) } else { Value::set_on(element, values, pace)? })
         }
         (Type::Map(element), Content::Object) => {
             let mut entries = IndexMap::default();
             for (key, part) in document.entries(at) {
-                let key = normalized(&document.text(key));
-                let value = read_typed(document, part, element);
+                let key = normal(&document.text_on(key, pace)?.unwrap_or_default(), pace)?;
+                let value = read_typed(document, part, element, pace);
                 let value = value.map_err(|error| error.under(PathStep::key(key.clone())))?;
                 entries.insert(key, value);
             }
             let element = element_type(element, entries.values(), "map")?;
-            Ok(Value::map(element, entries.into_iter().collect()))
+            Ok(Value::map_on(element, entries.into_iter().collect(), pace)?)
         }
-        (Type::Tuple(tuple), Content::Array) => read_tuple(document, at, tuple.elements()),
-        (Type::Object(object), Content::Object) => read_object(document, at, object),
+        (Type::Tuple(tuple), Content::Array) => read_tuple(document, at, tuple.elements(), pace),
+        (Type::Object(object), Content::Object) => read_object(document, at, object, pace),
         (Type::List(_) | Type::Set(_) | Type::Tuple(_), _) => mismatch("an array is required"),
         _ => mismatch("an object is required"),
     }
@@ -291,7 +311,12 @@ where
     }
 }
 
-fn read_tuple(document: &Document<'_>, at: usize, types: &[Type]) -> Result<Value, ValueError> {
+fn read_tuple(
+    document: &Document<'_>,
+    at: usize,
+    types: &[Type],
+    pace: Pace<'_, '_>,
+) -> Result<Value, ValueError> {
     let parts: Vec<usize> = document.elements(at).collect();
     if parts.len() != types.len() {
         let few = if parts.len() < types.len() { "not enough" } else { "too many" };
@@ -299,20 +324,25 @@ fn read_tuple(document: &Document<'_>, at: usize, types: &[Type]) -> Result<Valu
     }
     let mut values = Vec::with_capacity(parts.len());
     for (i, (part, ty)) in parts.into_iter().zip(types).enumerate() {
-        let value = read_typed(document, part, ty);
+        let value = read_typed(document, part, ty, pace);
         values.push(value.map_err(|error| error.under(PathStep::position(i)))?);
     }
     Ok(Value::tuple(values))
 }
 
-fn read_object(document: &Document<'_>, at: usize, ty: &ObjectType) -> Result<Value, ValueError> {
+fn read_object(
+    document: &Document<'_>,
+    at: usize,
+    ty: &ObjectType,
+    pace: Pace<'_, '_>,
+) -> Result<Value, ValueError> {
     let missing = ty.attributes().iter().map(|attribute| Value::null(attribute.ty.clone()));
     let mut values: Vec<Value> = missing.collect();
     for (key, part) in document.entries(at) {
-        let key = normalized(&document.text(key));
+        let key = normal(&document.text_on(key, pace)?.unwrap_or_default(), pace)?;
         let found = ty.attributes().binary_search_by(|attribute| attribute.name.cmp(&key));
         let Ok(i) = found else { return mismatch(format!("unsupported attribute \"{key}\"")) };
-        let value = read_typed(document, part, &ty.attributes()[i].ty);
+        let value = read_typed(document, part, &ty.attributes()[i].ty, pace);
         values[i] = value.map_err(|error| error.under(PathStep::Attribute(key)))?;
     }
     let names = ty.attributes().iter().map(|attribute| attribute.name.clone());
@@ -320,7 +350,7 @@ fn read_object(document: &Document<'_>, at: usize, ty: &ObjectType) -> Result<Va
 }
 
 /// A value with its type beside it.
-fn read_with_type(document: &Document<'_>, at: usize) -> Result<Value, ValueError> {
+fn read_with_type(document: &Document<'_>, at: usize, pace: Pace<'_, '_>) -> Result<Value, ValueError> {
     const SHAPE: &str = "an object with the keys \"value\" and \"type\" is required";
     if !matches!(document.content(at), Content::Object) {
         return mismatch(SHAPE);
@@ -334,5 +364,5 @@ fn read_with_type(document: &Document<'_>, at: usize) -> Result<Value, ValueErro
         }
     }
     let (Some(value), Some(ty)) = (value, ty) else { return mismatch(SHAPE) };
-    read_typed(document, value, &read_type(document, ty)?)
+    read_typed(document, value, &read_type(document, ty)?, pace)
 }
