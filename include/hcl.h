@@ -4616,8 +4616,7 @@ hcl_status hcl_module_evaluated(const hcl_module *module,
  *
  * `limits` bounds the whole call, of which all expressions share max_steps, max_elements, max_output_bytes and max_memory. What
  * a call has found out is kept in the module and is not charged to later calls, so that a check may succeed where one before it
- * ran into a limit. One thing is not bounded by max_memory: looking up what one block refers to, which takes up to fifteen
- * times the text of the block, for the time of that.
+ * ran into a limit.
  */
 HCL_API
 hcl_status hcl_module_check(const hcl_module *module,

@@ -385,7 +385,7 @@ impl Module {
         let problems = nodes.into_iter().flat_map(|node| &engine.outcome(node).diagnostics);
         let most = engine.evaluation.limits().max_diagnostics as usize;
         let mut diagnostics: Diagnostics = problems.take(most).cloned().collect();
-        crate::engine::once(&mut diagnostics, &mut engine.evaluation);
+        crate::engine::finish(&mut diagnostics, &mut engine.evaluation);
         diagnostics
     }
 

@@ -7,8 +7,8 @@
 use std::fmt;
 
 use super::error::ValueErrorKind;
-use super::quote::write_within_quotes;
-use super::string::stretches;
+use super::quote::{write_quoted, write_within_quotes};
+use super::string::{STRETCH, stretches};
 use super::{Repr, Value, ValueError};
 use crate::limits::{BYTES_PER_PART, Meter, go_on};
 use crate::stack;
@@ -211,6 +211,10 @@ impl Printer<'_> {
     fn string(&mut self, text: &str, indent: usize) -> Result<(), ValueError> {
         self.check(text.len())?;
         if !text.contains('\n') || self.layout == Layout::Line {
+            if text.len() <= STRETCH {
+                write_quoted(text, &mut self.out);
+                return Ok(());
+            }
             self.out.reserve(text.len() + 2);
             self.out.push('"');
             for stretch in stretches(text) {

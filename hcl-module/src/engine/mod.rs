@@ -376,7 +376,5 @@ pub(crate) fn once(diagnostics: &mut Diagnostics, evaluation: &mut Evaluation<'_
 /// Ends work with its complaints, each once, and that of the limit which has ended it, if one has.
 pub(crate) fn finish(diagnostics: &mut Diagnostics, evaluation: &mut Evaluation<'_>) {
     once(diagnostics, evaluation);
-    if evaluation.stopped() {
-        evaluation.tell_limit(None, diagnostics);
-    }
+    evaluation.tell_limit(None, diagnostics);
 }

@@ -2,8 +2,7 @@
 
 use smallvec::{SmallVec, smallvec};
 
-use super::collection::ObjectItem;
-use super::{Expression, ExpressionKind, ExpressionList, ForExpression, ObjectItems};
+use super::{Expression, ExpressionKind, ExpressionList, ForExpression, ObjectItem, ObjectItems};
 
 /// A stop on the way through an expression.
 ///
@@ -56,44 +55,50 @@ pub enum Visit<'t> {
 /// ```
 #[derive(Clone, Debug)]
 pub struct Walk<'t> {
-    pending: SmallVec<[Pending<'t>; 8]>,
+    pending: SmallVec<[Visit<'t>; 8]>,
+    /// Long lists whose parts become pending one after the other, each with how many stops are pending behind it.
+    long: Vec<(usize, Long<'t>)>,
 }
 
-/// What a walk has still to visit. Of a list it is one entry, however many are in it.
+/// The rest of a long list.
 #[derive(Clone, Debug)]
-enum Pending<'t> {
-    Stop(Visit<'t>),
+enum Long<'t> {
     List(ExpressionList<'t>),
     Items(ObjectItems<'t>),
 }
 
+/// From so many parts on a list is long: so few are pending at once, whatever the text is.
+const LONG: usize = 64;
+
 impl<'t> Walk<'t> {
     /// Starts at an expression.
     pub fn new(expression: Expression<'t>) -> Self {
-        Self { pending: smallvec![Pending::Stop(Visit::Expression(expression))] }
+        Self { pending: smallvec![Visit::Expression(expression)], long: Vec::new() }
     }
 
-    /// The next stop of those that are pending.
-    fn pop(&mut self) -> Option<Visit<'t>> {
-        loop {
-            match self.pending.pop()? {
-                Pending::Stop(visit) => return Some(visit),
-                Pending::List(list) => {
-                    let Some((first, rest)) = list.split_first() else { continue };
-                    self.pending.push(Pending::List(rest));
-                    return Some(Visit::Expression(first));
-                }
-                Pending::Items(items) => {
-                    let Some((first, rest)) = items.split_first() else { continue };
-                    self.pending.push(Pending::Items(rest));
-                    let ObjectItem { key, value } = first;
-                    if first.key_name().is_some() {
-                        return Some(Visit::Expression(value));
+    /// Goes on with the next part of the innermost long list, until there is a stop before those behind it.
+    #[cold]
+    fn go_on_with_long(&mut self) {
+        while let Some((n_behind, long)) = self.long.last_mut()
+            && *n_behind == self.pending.len()
+        {
+            match long {
+                Long::List(list) => {
+                    if let Some((first, rest)) = list.split_first() {
+                        *list = rest;
+                        self.pending.push(Visit::Expression(first));
+                        continue;
                     }
-                    self.pending.push(Pending::Stop(Visit::Expression(value)));
-                    return Some(Visit::Expression(key));
+                }
+                Long::Items(items) => {
+                    if let Some((first, rest)) = items.split_first() {
+                        *items = rest;
+                        first.stops(|stop| self.pending.push(stop));
+                        continue;
+                    }
                 }
             }
+            self.long.pop();
         }
     }
 }
@@ -102,20 +107,38 @@ impl<'t> Iterator for Walk<'t> {
     type Item = Visit<'t>;
 
     fn next(&mut self) -> Option<Visit<'t>> {
-        let visit = self.pop()?;
+        if self.long.last().is_some_and(|(n_behind, _)| *n_behind == self.pending.len()) {
+            self.go_on_with_long();
+        }
+        let visit = self.pending.pop()?;
         if let Visit::Expression(expression) = visit
             && !expression.is_leaf()
         {
-            match expression.kind() {
-                ExpressionKind::Template(list) | ExpressionKind::Tuple(list) => {
-                    self.pending.push(Pending::List(list));
+            let kind = expression.kind();
+            let long = match kind {
+                ExpressionKind::Template(list) | ExpressionKind::Tuple(list) if list.len() >= LONG => {
+                    Long::List(list)
                 }
-                ExpressionKind::Call(call) => self.pending.push(Pending::List(call.arguments())),
-                ExpressionKind::Object(items) => self.pending.push(Pending::Items(items)),
-                kind => kind.stops_within(|stop| self.pending.push(Pending::Stop(stop))),
-            }
+                ExpressionKind::Call(call) if call.arguments().len() >= LONG => Long::List(call.arguments()),
+                ExpressionKind::Object(items) if items.len() >= LONG => Long::Items(items),
+                _ => {
+                    kind.stops_within(|stop| self.pending.push(stop));
+                    return Some(visit);
+                }
+            };
+            self.long.push((self.pending.len(), long));
         }
         Some(visit)
+    }
+}
+
+impl<'t> ObjectItem<'t> {
+    /// Tells the stops in it, the last one first.
+    fn stops(self, mut tell: impl FnMut(Visit<'t>)) {
+        tell(Visit::Expression(self.value));
+        if self.key_name().is_none() {
+            tell(Visit::Expression(self.key));
+        }
     }
 }
 
@@ -141,10 +164,7 @@ impl<'t> ExpressionKind<'t> {
             | ExpressionKind::RelativeTraversal { source: inner, .. } => tell(Visit::Expression(inner)),
             ExpressionKind::Object(items) => {
                 for item in items.iter().rev() {
-                    tell(Visit::Expression(item.value));
-                    if item.key_name().is_none() {
-                        tell(Visit::Expression(item.key));
-                    }
+                    item.stops(&mut tell);
                 }
             }
             ExpressionKind::For(names) => {
@@ -177,5 +197,48 @@ impl<'t> ExpressionKind<'t> {
 fn tell_all<'t>(list: ExpressionList<'t>, mut tell: impl FnMut(Visit<'t>)) {
     for expression in list.iter().rev() {
         tell(Visit::Expression(expression));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::parser::ParsedExpression;
+
+    /// The texts of the expressions on a walk.
+    fn texts(text: &str) -> Vec<String> {
+        let parsed: ParsedExpression = text.parse().expect("an expression");
+        let expressions = Walk::new(parsed.expression()).filter_map(|visit| match visit {
+            Visit::Expression(expression) => Some(expression.source_text().to_owned()),
+            _ => None,
+        });
+        expressions.collect()
+    }
+
+    #[test]
+    fn long_lists_are_visited_in_order_like_short_ones() {
+        let list =
+            |n: usize| (0..n).map(|i| format!("[a{i}, {{b = c, (d) = e}}]")).collect::<Vec<_>>().join(", ");
+        let object = |n: usize| (0..n).map(|i| format!("(k{i}) = v{i}")).collect::<Vec<_>>().join(", ");
+        for text in [list(3), object(3)] {
+            let more = [list(LONG + 1), object(LONG + 1)];
+            let long = if text == list(3) { &more[0] } else { &more[1] };
+            let (open, close) = if text == list(3) { ("[", "]") } else { ("{", "}") };
+            let (few, many) =
+                (texts(&format!("{open}{text}{close}")), texts(&format!("{open}{long}{close}")));
+            assert_eq!(few[1..], many[1..few.len()]);
+            assert_eq!((many.len() - 1) / (LONG + 1), (few.len() - 1) / 3);
+        }
+        let nested = texts(&format!("[[{}], f({}), z]", list(LONG), list(LONG)));
+        assert_eq!(nested.last().map(String::as_str), Some("z"));
+    }
+
+    #[test]
+    fn few_stops_are_pending_however_long_a_list_is() {
+        let parsed: ParsedExpression = format!("[{}]", "a, ".repeat(10_000)).parse().expect("a tuple");
+        let mut walk = Walk::new(parsed.expression());
+        while walk.next().is_some() {
+            assert!(walk.pending.len() < LONG && walk.long.len() < 2);
+        }
     }
 }

@@ -217,8 +217,8 @@ fn read_typed(
     ty: &Type,
     pace: Pace<'_, '_>,
 ) -> Result<Value, ValueError> {
-    go_on(pace, 1)?;
-    if let Type::String = ty
+    if document.is_long(at)
+        && let Type::String = ty
         && let Some(text) = document.text_on(at, pace)?
     {
         return Ok(Value::string_nfc(normal(&text, pace)?));
@@ -230,6 +230,7 @@ fn read_typed(
     match ty {
         Type::Dynamic => stack::grow(u32::MAX, || read_with_type(document, at, pace)),
         Type::String => match content {
+            Content::String(text) => Ok(Value::string(text)),
             Content::Number(text) => Ok(Value::string(text)),
             Content::Bool(value) => Ok(Value::string(if value { "true" } else { "false" })),
             _ => mismatch("a string is required"),
@@ -257,6 +258,12 @@ fn read_typed(
     }
 }
 
+/// Tells that the part at a position is about to be read, one in so many for all of them.
+fn some_go_on(position: usize, pace: Pace<'_, '_>) -> Result<(), LimitReached> {
+    const AT_ONCE: usize = 64;
+    if position % AT_ONCE == 0 { go_on(pace, AT_ONCE) } else { Ok(()) }
+}
+
 /// Reads a collection or a structure. Where the type has dynamic parts, elements decide on the element type together.
 fn read_container(
     document: &Document<'_>,
@@ -268,6 +275,7 @@ fn read_container(
         (Type::List(element) | Type::Set(element), Content::Array) => {
             let mut values = Vec::new();
             for (i, part) in document.elements(at).enumerate() {
+                some_go_on(i, pace)?;
                 let value = read_typed(document, part, element, pace);
                 values.push(value.map_err(|error| error.under(PathStep::position(i)))?);
             }
@@ -277,7 +285,8 @@ fn read_container(
         }
         (Type::Map(element), Content::Object) => {
             let mut entries = IndexMap::default();
-            for (key, part) in document.entries(at) {
+            for (i, (key, part)) in document.entries(at).enumerate() {
+                some_go_on(i, pace)?;
                 let key = normal(&document.text_on(key, pace)?.unwrap_or_default(), pace)?;
                 let value = read_typed(document, part, element, pace);
                 let value = value.map_err(|error| error.under(PathStep::key(key.clone())))?;
@@ -324,6 +333,7 @@ fn read_tuple(
     }
     let mut values = Vec::with_capacity(parts.len());
     for (i, (part, ty)) in parts.into_iter().zip(types).enumerate() {
+        some_go_on(i, pace)?;
         let value = read_typed(document, part, ty, pace);
         values.push(value.map_err(|error| error.under(PathStep::position(i)))?);
     }
@@ -338,12 +348,13 @@ fn read_object(
 ) -> Result<Value, ValueError> {
     let missing = ty.attributes().iter().map(|attribute| Value::null(attribute.ty.clone()));
     let mut values: Vec<Value> = missing.collect();
-    for (key, part) in document.entries(at) {
+    for (i, (key, part)) in document.entries(at).enumerate() {
+        some_go_on(i, pace)?;
         let key = normal(&document.text_on(key, pace)?.unwrap_or_default(), pace)?;
         let found = ty.attributes().binary_search_by(|attribute| attribute.name.cmp(&key));
-        let Ok(i) = found else { return mismatch(format!("unsupported attribute \"{key}\"")) };
-        let value = read_typed(document, part, &ty.attributes()[i].ty, pace);
-        values[i] = value.map_err(|error| error.under(PathStep::Attribute(key)))?;
+        let Ok(at) = found else { return mismatch(format!("unsupported attribute \"{key}\"")) };
+        let value = read_typed(document, part, &ty.attributes()[at].ty, pace);
+        values[at] = value.map_err(|error| error.under(PathStep::Attribute(key)))?;
     }
     let names = ty.attributes().iter().map(|attribute| attribute.name.clone());
     Ok(Value::object_with_shape(Shape::from_sorted(names), values))

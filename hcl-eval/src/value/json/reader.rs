@@ -145,6 +145,12 @@ impl<'a> Document<'a> {
         })
     }
 
+    /// Returns true if the node takes more of the text than is read in one go.
+    pub(super) fn is_long(&self, at: usize) -> bool {
+        let node = self.nodes[at];
+        node.end - node.start > STRETCH
+    }
+
     /// The text of a string node if it stands there without escapes.
     pub(super) fn plain_text(&self, at: usize) -> Option<&'a str> {
         let node = self.nodes[at];
