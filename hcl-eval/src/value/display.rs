@@ -7,7 +7,7 @@
 use std::fmt;
 
 use super::error::ValueErrorKind;
-use super::quote::{write_quoted, write_within_quotes};
+use super::quote::{write_char, write_quoted};
 use super::string::{STRETCH, stretches};
 use super::{Repr, Value, ValueError};
 use crate::limits::{BYTES_PER_PART, Meter, go_on};
@@ -211,17 +211,10 @@ impl Printer<'_> {
     fn string(&mut self, text: &str, indent: usize) -> Result<(), ValueError> {
         self.check(text.len())?;
         if !text.contains('\n') || self.layout == Layout::Line {
-            if text.len() <= STRETCH {
-                write_quoted(text, &mut self.out);
-                return Ok(());
+            if text.len() > STRETCH {
+                return self.long_line(text);
             }
-            self.out.reserve(text.len() + 2);
-            self.out.push('"');
-            for stretch in stretches(text) {
-                go_on(&mut self.meter, stretch.len() / BYTES_PER_PART)?;
-                write_within_quotes(stretch, &mut self.out);
-            }
-            self.out.push('"');
+            write_quoted(text, &mut self.out);
             return Ok(());
         }
         let mut delimiter = String::from("EOT");
@@ -237,6 +230,19 @@ impl Printer<'_> {
         }
         self.new_line(indent);
         self.out.push_str(&delimiter);
+        Ok(())
+    }
+
+    /// A long text in quotes.
+    #[cold]
+    fn long_line(&mut self, text: &str) -> Result<(), ValueError> {
+        self.out.reserve(text.len() + 2);
+        self.out.push('"');
+        for stretch in stretches(text) {
+            go_on(&mut self.meter, stretch.len() / BYTES_PER_PART)?;
+            stretch.chars().for_each(|c| write_char(c, &mut self.out));
+        }
+        self.out.push('"');
         Ok(())
     }
 

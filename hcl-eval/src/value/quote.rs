@@ -9,18 +9,13 @@ use hcl_syntax::escape::is_printable;
 pub(crate) fn write_quoted(text: &str, out: &mut String) {
     out.reserve(text.len() + 2);
     out.push('"');
-    write_within_quotes(text, out);
-    out.push('"');
-}
-
-/// Writes a part of a text within the quotes.
-pub(crate) fn write_within_quotes(text: &str, out: &mut String) {
     let plain = |byte: u8| matches!(byte, b' '..=b'~') && byte != b'"' && byte != b'\\';
     if text.bytes().all(plain) {
         out.push_str(text);
     } else {
         text.chars().for_each(|c| write_char(c, out));
     }
+    out.push('"');
 }
 
 /// Writes a character within the quotes.

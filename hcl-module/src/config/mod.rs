@@ -192,7 +192,7 @@ fn once<K: std::hash::Hash + Eq, T: Placed>(
     told: &mut Told<'_, '_>,
 ) {
     for one in more {
-        if !told.evaluation.may_report(&told.diagnostics) {
+        if !told.evaluation.may_report(told.diagnostics) {
             break;
         }
         let (key, place) = named(&one);

@@ -72,7 +72,7 @@ impl Reader<'_, '_> {
             return None;
         };
         for element in elements {
-            if !self.evaluation.may_report(&self.diagnostics) {
+            if !self.evaluation.may_report(self.diagnostics) {
                 break;
             }
             let is_quoted =
@@ -119,7 +119,7 @@ impl Reader<'_, '_> {
         for element in
             lifecycle.ignore_changes.as_ref().and_then(ConfigExpression::static_list).unwrap_or_default()
         {
-            if !self.evaluation.may_report(&self.diagnostics) {
+            if !self.evaluation.may_report(self.diagnostics) {
                 break;
             }
             if !element.is_json() && matches!(element.syntax().expression().kind(), ExpressionKind::Text(_)) {
@@ -142,7 +142,7 @@ impl Reader<'_, '_> {
     fn triggers(&mut self, content: &Content) {
         let list = content.expression("replace_triggered_by").and_then(|list| list.static_list());
         for element in list.unwrap_or_default() {
-            if !self.evaluation.may_report(&self.diagnostics) {
+            if !self.evaluation.may_report(self.diagnostics) {
                 break;
             }
             let is_other = element.static_traversal().is_some_and(|syntax| {
@@ -167,7 +167,7 @@ impl Reader<'_, '_> {
     /// Complains of all blocks but the first.
     pub(super) fn refuse_second(&mut self, blocks: &[ContentBlock], title: &str) {
         for block in blocks.iter().skip(1) {
-            if !self.evaluation.may_report(&self.diagnostics) {
+            if !self.evaluation.may_report(self.diagnostics) {
                 break;
             }
             let detail = format!("There can be one block of type \"{}\" here.", block.block_type());

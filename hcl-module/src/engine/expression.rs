@@ -175,7 +175,6 @@ impl Engine<'_> {
             Some(aliases) => builder.functions(Arc::clone(aliases)),
             None => builder,
         };
-        drop(looks);
         Ok(names.build(builder, tofu, &mut self.evaluation))
     }
 

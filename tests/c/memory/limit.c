@@ -314,7 +314,7 @@ static void wholes(hcl_frame *frame, hcl_limits limits)
         { "terraform", "main.tf", "locals {\n  a = [\n", "1,\n", "]\n}\n", 1000000, 0, HCL_ERR_LIMIT },
         { "terraform", "main.tf", "resource \"t\" \"r\" {\n", "a%u = 1\n", "}\n", 100000, 0, HCL_ERR_LIMIT },
         { "terraform", "main.tf", "resource \"t\" \"r\" {\n", "a%u = 1\n", "}\n", 100000, HCL_MODULE_PLANNED, HCL_ERR_LIMIT },
-        { "terraform", "main.tf", "resource \"t\" \"r\" {\n", "b {}\n", "}\n", 100000, 0, HCL_OK },
+        { "terraform", "main.tf", "resource \"t\" \"r\" {\n", "b {}\n", "}\n", 100000, 0, HCL_ERR_LIMIT },
         { "terraform", "main.tf", "variable \"v\" {\ndefault = 2\n",
           "validation {\ncondition = var.v != 1\nerror_message = \"x\"\n}\n", "}\n", 30000, 0, HCL_ERR_LIMIT },
         { "terraform", "main.tf", "locals {\n  a = [\n", "local.b%u,\n", "]\n}\n", 30000, 0, HCL_ERR_LIMIT },

@@ -261,7 +261,7 @@ fn read_typed(
 /// Tells that the part at a position is about to be read, one in so many for all of them.
 fn some_go_on(position: usize, pace: Pace<'_, '_>) -> Result<(), LimitReached> {
     const AT_ONCE: usize = 64;
-    if position % AT_ONCE == 0 { go_on(pace, AT_ONCE) } else { Ok(()) }
+    if position.is_multiple_of(AT_ONCE) { go_on(pace, AT_ONCE) } else { Ok(()) }
 }
 
 /// Reads a collection or a structure. Where the type has dynamic parts, elements decide on the element type together.
