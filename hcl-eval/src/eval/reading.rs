@@ -151,8 +151,8 @@ impl Evaluation<'_> {
         made.map_err(|limit| self.report(limit, None))
     }
 
-    /// Makes an object as [`Value::object`] does, of values that have been charged for; none if a limit is reached meanwhile, which
-    /// [`Evaluation::tell_limit`] tells.
+    /// Makes an object as [`Value::object`] does, of values that have been charged for; none if a limit is reached meanwhile,
+    /// which [`Evaluation::tell_limit`] tells.
     ///
     /// ```
     /// use hcl_eval::eval::{EvalOptions, Evaluation};
