@@ -182,7 +182,7 @@ impl Gathering<'_, '_> {
                 }
                 _ => {
                     let detail = format!(
-                        "In \"{assignment}\" there is no NAME=VALUE, without a blank before the equals sign."
+                        "A value is given as NAME=VALUE, without a blank before the equals sign; \"{assignment}\" is not."
                     );
                     self.diagnostics.push(Diagnostic::error(
                         "module.value.option",

@@ -323,7 +323,7 @@ impl<'r> Reader<'r, '_> {
         }
         let root = self.traversal.root();
         let mut problems =
-            vec![self.invalid(&format!("The word \"{root}\" is followed by a dot and a name."))];
+            vec![self.invalid(&format!("The word \"{root}\" must be followed by a dot and a name."))];
         problems.extend(beside.map(|(code, title)| {
             Diagnostic::error(code, title, format!("There is no name behind \"{root}\"."))
         }));
