@@ -235,6 +235,9 @@ impl Evaluator<'_> {
     fn arguments(&mut self, site: &CallSite<'_>, function: &Function, arguments: &mut Arguments) {
         let n_written = site.n_written();
         for (position, &argument) in site.written.iter().take(n_written).enumerate() {
+            if self.stopped() {
+                return;
+            }
             let value = self.eval(argument, site.env).into_owned();
             self.charge_walk(&value, site.at, site.env);
             arguments.push(self.argument(value, position, site, function));

@@ -299,6 +299,35 @@ static char *many_lines(const char *head, const char *line, size_t n, const char
     return text;
 }
 
+/* Chains without end, which are prepared link by link and evaluated once. */
+static void long_chains(hcl_frame *frame, hcl_limits limits)
+{
+    static const struct { const char *link, *last; size_t n; } CHAINS[] = {
+        { "1+", "1", 2000000 }, { "big+", "1", 1000000 }, { "true?1:", "1", 500000 }, { "!", "true", 2000000 },
+    };
+    size_t i, j, before;
+
+    limits.max_memory = LIMIT;
+    STATUS(HCL_OK, hcl_frame_set_limits(frame, &limits));
+    for (i = 0; i < sizeof CHAINS / sizeof *CHAINS; i++) {
+        const size_t len = strlen(CHAINS[i].link);
+        char *source = malloc(CHAINS[i].n * len + 8);
+        hcl_expr *expr = NULL;
+        hcl_value *value = NULL;
+
+        for (j = 0; j < CHAINS[i].n; j++)
+            memcpy(source + j * len, CHAINS[i].link, len);
+        strcpy(source + CHAINS[i].n * len, CHAINS[i].last);
+        STATUS(HCL_OK, hcl_expr_parse("chain", HCL_NUL, source, HCL_NUL, NULL, 0, NULL, &expr, NULL));
+        before = peak = live;
+        STATUS(HCL_ERR_LIMIT, hcl_expr_eval(expr, frame, &value, NULL));
+        check_peak(CHAINS[i].link, before, LIMIT);
+        hcl_value_free(value);
+        hcl_expr_free(expr);
+        free(source);
+    }
+}
+
 /* Modules, a job and templates checked, the latter two also as one value; and a file as JSON syntax. */
 static void wholes(hcl_frame *frame, hcl_limits limits)
 {
@@ -468,7 +497,7 @@ int main(int argc, char **argv)
         hcl_expr_free(expr);
     }
     if (full == HCL_ERR_LIMIT)
-        place_in_a_long_text(frame, limits), wholes(frame, limits);
+        place_in_a_long_text(frame, limits), long_chains(frame, limits), wholes(frame, limits);
     printf("%zu expressions and %zu rules over %d rows, %zu stopped, at most %.1f MiB for one\n", n_expressions, n_rules, (int)ROWS,
            stopped, (double)highest / (1 << 20));
     hcl_frame_free(frame);

@@ -52,6 +52,9 @@ const OPS_PER_LOOK: usize = 1 << 14;
 /// From so many operands on a list takes memory that is asked for beforehand.
 const MANY_OPERANDS: usize = 1 << 12;
 
+/// From so many bytes on a list that grows is asked for beforehand.
+const MANY_BYTES: usize = 1 << 16;
+
 /// Among so many operations one is expected to have a value or a step.
 const OPS_FOR_PART: usize = 4;
 
@@ -273,12 +276,25 @@ impl<'t, 's> Lowering<'t, 's> {
         self.look_at = ops.capacity().min(ops.len() + OPS_PER_LOOK);
     }
 
+    /// Asks for the memory of a list that grows, if it is long.
+    #[cold]
+    fn ask_for_room(&mut self, n_bytes: usize) {
+        if n_bytes >= MANY_BYTES
+            && let Some(meter) = &mut self.watch
+        {
+            self.is_over |= meter.hold(n_bytes).is_err();
+        }
+    }
+
     fn add(&mut self, value: Value) -> u32 {
         if self.code.values.is_empty() {
             let n_expected = self.n_parts_expected().max(1);
             if self.code.values.capacity() < n_expected {
                 self.code.values = Vec::with_capacity(n_expected);
             }
+        }
+        if self.code.values.len() == self.code.values.capacity() {
+            self.ask_for_room(2 * self.code.values.capacity() * size_of::<Value>());
         }
         self.code.values.push(value);
         index(self.code.values.len() - 1)
@@ -372,10 +388,15 @@ impl<'t, 's> Lowering<'t, 's> {
     fn chain(&mut self, expression: Expression<'t>, kind: ExpressionKind<'t>) -> Lowered {
         let n_outside = self.open.len();
         let mut lowered = self.descend(expression, kind);
-        while self.open.len() > n_outside
+        while !self.is_over
+            && self.open.len() > n_outside
             && let Some(open) = self.open.pop()
         {
             lowered = self.leave(open, lowered);
+        }
+        if self.is_over {
+            self.open.truncate(n_outside);
+            return Lowered::alone(self.push(expression, Node::Invalid), false);
         }
         lowered
     }
@@ -435,6 +456,12 @@ impl<'t, 's> Lowering<'t, 's> {
             ExpressionKind::Splat(splat) => (Form::SplatSource, splat.source),
             _ => return ControlFlow::Break(self.nested(expression, kind)),
         };
+        if self.open.len() == self.open.capacity() {
+            self.ask_for_room(2 * self.open.capacity() * size_of::<Open>());
+        }
+        if self.is_over {
+            return ControlFlow::Break(Lowered::alone(OpId(0), false));
+        }
         self.open.push(Open { whole: expression.id(), start, form });
         ControlFlow::Continue(operand)
     }
