@@ -102,6 +102,7 @@ pub fn in_parallel<T: Sync, R: Send, E>(
     let batches: Vec<&[T]> = items.chunks((items.len() / (n_threads * BATCHES)).clamp(1, BATCH)).collect();
     let queue = Queue::new(batches.len(), n_threads * AHEAD);
     thread::scope(|scope| {
+        let _end = StopOnPanic(&queue);
         for _ in 0..n_threads {
             scope.spawn(|| {
                 let _end = StopOnPanic(&queue);
@@ -356,6 +357,16 @@ mod tests {
             in_parallel(&items, threads(4), work, |&item, _| if item == 5 { Err("five") } else { Ok(()) });
         assert_eq!(result, Err("five"));
         assert!(n_begun.into_inner() <= 6 + 5 * AHEAD * BATCH);
+    }
+
+    #[test]
+    #[should_panic(expected = "third")]
+    fn a_panic_over_a_result_ends_the_work() {
+        let items: Vec<usize> = (0..10_000).collect();
+        let _ = in_parallel(&items, threads(2), usize::clone, |_, item| {
+            assert!(item != 2, "third");
+            Ok::<(), ()>(())
+        });
     }
 
     #[test]
