@@ -38,6 +38,22 @@ have() {
 
 say() { printf '%-9s %s\n' "$1" "$2"; }
 
+# once NAME COMMAND... : compiles, unless the same command of the same compilers has succeeded since this script, or C and C++ of the tree,
+# changed; NAME.made keeps that. All that is compiled takes 120 s of processor time. Not for what has the archive in it, which changes too.
+once() {
+    made=$1.made
+    shift
+    : "${compilers:=$($CC --version | head -1), $($CXX --version | head -1)}"
+    if [ "$(cat "$made" 2>/dev/null)" = "$* # $compilers" ] && [ ! "$0" -nt "$made" ] \
+        && [ -z "$(find include tests examples -name '*.[ch]' -newer "$made" -print -quit -o -name '*.[ch]pp' -newer "$made" -print -quit)" ]; then
+        return 0
+    fi
+    rm -f "$made"
+    echo "$* # $compilers" > "$made.new"
+    "$@"
+    mv "$made.new" "$made"
+}
+
 # slow PART : true if parts that take long are tested: `make test-slow` sets HCL_SLOW. Otherwise says that the part is left to it.
 slow() { [ -n "${HCL_SLOW:-}" ] || { say later "$1: make test-slow"; return 1; } }
 
