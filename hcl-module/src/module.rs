@@ -591,7 +591,7 @@ impl Module {
                     return Err(Stop::Limit(limit_beside(&mut engine.evaluation, None)));
                 }
                 diagnostics.extend(engine.demand(node)?.diagnostics.iter().cloned());
-                // What is too much is told by who looks at the limits next.
+                // The caller tells that these are too many.
                 if diagnostics.len() >= engine.evaluation.limits().max_diagnostics as usize {
                     return Ok(diagnostics);
                 }
