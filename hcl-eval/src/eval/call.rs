@@ -12,8 +12,8 @@ use super::flow::Flow;
 use super::lazy::LazyCall;
 use super::variable::problem_of_function;
 use crate::convert::convert_within;
-use crate::function::{Body, Function, FunctionError, Invocation, Parameter, invoke};
-use crate::program::{Node, OpId};
+use crate::function::{Body, Function, FunctionError, Invocation, Parameter, invoke, invoke_plain};
+use crate::program::{Node, Op, OpId};
 use crate::types::Type;
 use crate::value::{Repr, Value, ValueErrorKind};
 
@@ -76,11 +76,51 @@ impl<'e> CallSite<'e> {
 }
 
 impl Evaluator<'_> {
+    /// The result of a call whose arguments lead straight to values, if these are small, of the parameters' types, and the steps
+    /// are there. Else nothing has been charged or reported, and the general rules apply.
+    #[inline(never)]
+    pub(super) fn direct_call(&mut self, at: OpId, op: &Op, env: Env<'_>) -> Option<Value> {
+        let Node::Call { direct, function, arguments, .. } = op.node else { return None };
+        let code = env.code();
+        let function = code.functions.get(function as usize)?;
+        let Body::Strict(run) = &function.body else { return None };
+        let written = code.list(arguments);
+        let small = |position: usize, argument: OpId| {
+            let value = env.view().direct(&code.op(argument).node)?;
+            (value.is_light() && takes(function.parameter_at(position)?, value)).then_some(value)
+        };
+        let several: Arguments;
+        let arguments = match *written {
+            [only] => std::slice::from_ref(small(0, only)?),
+            _ => {
+                let values = written.iter().enumerate().map(|(position, &at)| small(position, at).cloned());
+                several = values.collect::<Option<_>>()?;
+                &several
+            }
+        };
+        let has_room = self.observer.is_none() && self.meter.depth() < self.meter.limits().max_depth;
+        if !has_room || !self.meter.afford(op.cost.saturating_add(u32::from(direct))) {
+            return None;
+        }
+        let result = self.meter.enter().map_err(FunctionError::from).and_then(|()| {
+            let given = env.given();
+            let mut invocation = Invocation::new(self.meter, given.host, given.scope).of_user(given.user);
+            let result = invoke_plain(function, run, arguments, &mut invocation);
+            self.meter.leave();
+            result
+        });
+        match result {
+            Ok(value) if value.is_light() || self.is_bounded(&value, at, env) => Some(value),
+            Ok(_) => Some(Value::dynamic()),
+            result => Some(self.in_time(&CallSite { at, env, written, expanded: None }, function, result)),
+        }
+    }
+
     /// Calls the function, or returns nothing that is known where the function or an argument is not there.
     #[inline(never)]
     pub(super) fn call<'e>(&mut self, at: OpId, env: Env<'e>) -> Flow<'e> {
         let code = env.code();
-        let Node::Call { expands, function, arguments } = env.op(at).node else { return Flow::dynamic() };
+        let Node::Call { expands, function, arguments, .. } = env.op(at).node else { return Flow::dynamic() };
         let Some(function) = code.functions.get(function as usize) else {
             self.report_unknown_function(env.source(at), env);
             return Flow::dynamic();
@@ -109,34 +149,14 @@ impl Evaluator<'_> {
     /// Calls a function with its arguments; `None` if something is wrong with them. `before` them there were so many
     /// diagnostics.
     fn invoke(&mut self, site: &CallSite<'_>, function: &Function, before: usize) -> Option<CallResult> {
-        if let ([only], None, Some(parameter)) = (site.written, &site.expanded, function.parameter_at(0)) {
-            let mut value = self.eval(*only, site.env);
-            self.charge_walk(&value, site.at, site.env);
-            if !takes(parameter, &value) {
-                value = self.convert_argument(value.into_owned(), 0, site, parameter).into();
-            }
-            let result = self.perform(site, function, std::slice::from_ref(&*value), before);
-            value.discard();
-            return result;
-        }
         let mut arguments = Arguments::new();
         self.arguments(site, function, &mut arguments);
-        self.perform(site, function, &arguments, before)
-    }
-
-    fn perform(
-        &mut self,
-        site: &CallSite<'_>,
-        function: &Function,
-        arguments: &[Value],
-        before: usize,
-    ) -> Option<CallResult> {
         if self.diagnostics.len() > before || self.stopped() {
             return None;
         }
         let given = site.env.given();
         let mut invocation = Invocation::new(self.meter, given.host, given.scope).of_user(given.user);
-        Some(invoke(function, arguments, &mut invocation))
+        Some(invoke(function, &arguments, &mut invocation))
     }
 
     /// The result of a function, unless it failed, or was a host's and a limit has been reached meanwhile.
@@ -209,9 +229,7 @@ impl Evaluator<'_> {
 
     /// Returns whether there are as many arguments as the function takes.
     fn check_count(&mut self, site: &CallSite<'_>, function: &Function) -> bool {
-        let given = site.len();
-        let wanted = function.parameters().len();
-        let fits = given == wanted || (given > wanted && function.variadic_parameter().is_some());
+        let fits = function.takes(site.len());
         if !fits {
             self.report_count(site, function);
         }
@@ -233,6 +251,9 @@ impl Evaluator<'_> {
 
     /// The arguments, converted to the types of the parameters. What does not convert has been reported.
     fn arguments(&mut self, site: &CallSite<'_>, function: &Function, arguments: &mut Arguments) {
+        if self.meter.hold_parts(site.len(), size_of::<Value>()).is_err() {
+            return self.stopped_at(site.at, site.env);
+        }
         let n_written = site.n_written();
         for (position, &argument) in site.written.iter().take(n_written).enumerate() {
             if self.stopped() {

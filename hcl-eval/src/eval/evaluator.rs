@@ -256,6 +256,9 @@ impl Evaluator<'_> {
                 {
                     return Flow::Owned(result);
                 }
+                Node::Call { direct: 1.., .. } if let Some(result) = self.direct_call(at, op, env) => {
+                    return Flow::Owned(result);
+                }
                 _ => {}
             }
             if !self.meter.afford(op.cost - op.path_cost) {
@@ -399,7 +402,7 @@ impl Evaluator<'_> {
 
     /// Returns true unless there is too much of a value, at which the evaluation stops.
     #[inline(never)]
-    fn is_bounded(&mut self, value: &Value, at: OpId, env: Env<'_>) -> bool {
+    pub(super) fn is_bounded(&mut self, value: &Value, at: OpId, env: Env<'_>) -> bool {
         let limits = self.meter.limits();
         let Summary { weight, depth, .. } = value.summary();
         let deepest = limits.max_depth.max(MAX_VALUE_DEPTH);

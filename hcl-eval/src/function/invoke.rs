@@ -1,7 +1,7 @@
 //! Calling a function with values: null, unknown, dynamic and marked arguments are dealt with here, once.
 
 use super::hidden::hide_marked;
-use super::{Body, Function, FunctionError, Invocation, Parameter};
+use super::{Body, Function, FunctionError, Implementation, Invocation, Parameter};
 use crate::types::Type;
 use crate::value::{Marks, Repr, Value};
 
@@ -30,14 +30,23 @@ pub fn invoke(
     let Body::Strict(run) = &function.body else {
         return Err(FunctionError::new("this function cannot be called with values"));
     };
-    if !arguments.iter().all(is_plain) {
-        let is_name = |text: &str| {
-            function.parameters().iter().chain(function.variadic_parameter()).any(|p| p.name == text)
-                || function.name() == text
-        };
-        return call_guarded(function, arguments, invocation, run)
-            .map_err(|error| hide_marked(arguments, error, is_name));
+    if arguments.iter().all(is_plain) {
+        return invoke_plain(function, run, arguments, invocation);
     }
+    let is_name = |text: &str| {
+        function.parameters().iter().chain(function.variadic_parameter()).any(|p| p.name == text)
+            || function.name() == text
+    };
+    call_guarded(function, run, arguments, invocation).map_err(|error| hide_marked(arguments, error, is_name))
+}
+
+/// Runs `function` with arguments that no parameter could object to.
+pub(crate) fn invoke_plain(
+    function: &Function,
+    run: &Implementation,
+    arguments: &[Value],
+    invocation: &mut Invocation<'_>,
+) -> Result<Value, FunctionError> {
     match run(invocation, arguments) {
         Err(error) => or_unknown(function, arguments, error, invocation),
         result => result,
@@ -47,9 +56,9 @@ pub fn invoke(
 /// Calls with arguments that are null, unknown or marked, or have parts that are.
 fn call_guarded(
     function: &Function,
+    run: &Implementation,
     arguments: &[Value],
     invocation: &mut Invocation<'_>,
-    run: &super::Implementation,
 ) -> Result<Value, FunctionError> {
     let mut marks = Marks::EMPTY;
     let mut stripped = Vec::new();
@@ -58,9 +67,7 @@ fn call_guarded(
         false => arguments,
     };
     let result = match check(function, arguments)? {
-        Outcome::Run => {
-            run(invocation, arguments).or_else(|error| or_unknown(function, arguments, error, invocation))?
-        }
+        Outcome::Run => invoke_plain(function, run, arguments, invocation)?,
         outcome => {
             // The function would have dealt with these, had it been asked.
             marks = arguments.iter().fold(marks, |marks, value| marks.union(value.marks()));

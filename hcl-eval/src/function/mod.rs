@@ -28,6 +28,7 @@ use crate::value::Value;
 
 pub use error::{Failure, FunctionError};
 pub use invoke::invoke;
+pub(crate) use invoke::invoke_plain;
 pub(crate) use scope::{Name, UnknownNames};
 pub use scope::{Scope, ScopeBuilder};
 pub use table::FunctionTable;
@@ -325,6 +326,12 @@ impl Function {
     /// The parameter that takes the argument of the given position.
     pub fn parameter_at(&self, position: usize) -> Option<&Parameter> {
         self.parameters.get(position).or(self.variadic.as_ref())
+    }
+
+    /// Returns true if a call may have so many arguments.
+    pub(crate) fn takes(&self, n_arguments: usize) -> bool {
+        let wanted = self.parameters.len();
+        n_arguments == wanted || (n_arguments > wanted && self.variadic.is_some())
     }
 
     /// The result type, unless it depends on the arguments.

@@ -110,8 +110,10 @@ pub(crate) enum Node {
     /// Steps after anything but a variable.
     Steps(OpId),
     /// `function` is [`NONE`] if there is none of that name. `expands` tells that the last argument stands for its elements.
+    /// `direct` is the steps of the arguments, if all of them lead straight to values and the function takes so many; else 0.
     Call {
         expands: bool,
+        direct: u16,
         function: u32,
         arguments: List,
     },

@@ -601,13 +601,11 @@ impl<'t, 's> Lowering<'t, 's> {
         u16::try_from(steps).unwrap_or(0)
     }
 
-    /// The steps that the parts of a template take if all of them lead straight to values; else 0. A scope may ask for the text
-    /// of a part in place of its value.
-    fn steps_of_parts(&self, parts: List) -> u16 {
-        let parts = self.code.list(parts);
-        let is_direct = !self.scope.is_some_and(Scope::leaves_unknown_interpolations)
-            && parts.iter().all(|&at| self.code.op(at).node.is_direct());
-        if is_direct { self.steps_of_operands(parts.iter().copied()) } else { 0 }
+    /// The steps that operands take if all of them lead straight to values; else 0.
+    fn steps_of_direct(&self, operands: List) -> u16 {
+        let operands = self.code.list(operands);
+        let is_direct = operands.iter().all(|&at| self.code.op(at).node.is_direct());
+        if is_direct { self.steps_of_operands(operands.iter().copied()) } else { 0 }
     }
 
     /// Goes on with what a splat makes of each item, after its source. That may be a splat again, and so on without end,
@@ -640,7 +638,9 @@ impl<'t, 's> Lowering<'t, 's> {
                         self.discount(self.code.operands[at]);
                     }
                 }
-                let direct = self.steps_of_parts(operands);
+                // A scope may ask for the text of a part in place of its value.
+                let is_text = self.scope.is_some_and(Scope::leaves_unknown_interpolations);
+                let direct = if is_text { 0 } else { self.steps_of_direct(operands) };
                 let at = self.push(expression, Node::Template { direct, parts: operands });
                 self.finish(at, start, constant)
             }
@@ -723,12 +723,17 @@ impl<'t, 's> Lowering<'t, 's> {
     fn call(&mut self, expression: Expression<'t>, call: Call<'t>) -> Lowered {
         let start = self.code.ops.len();
         let mut is_foldable = false;
+        let mut is_plain = false;
         let mut function = NONE;
         if let Some(found) = self.scope.and_then(|scope| scope.function(call.name())) {
             if found.is_lazy() {
                 self.lazy_below = self.lazy_below.max(expression.id().index());
             }
             is_foldable = found.is_pure() && !found.is_lazy();
+            is_plain = !found.is_lazy()
+                && !found.may_be_late()
+                && !call.expands_final()
+                && found.takes(call.arguments().len());
             self.code.functions.push(Arc::clone(found));
             function = index(self.code.functions.len() - 1);
         } else if self.is_reported(expression) {
@@ -738,7 +743,8 @@ impl<'t, 's> Lowering<'t, 's> {
         let expands = call.expands_final();
         // Where there is nothing to expand the other arguments are not evaluated, and take no steps.
         is_foldable &= !expands || self.has_elements(arguments);
-        let at = self.push(expression, Node::Call { expands, function, arguments });
+        let direct = if is_plain { self.steps_of_direct(arguments) } else { 0 };
+        let at = self.push(expression, Node::Call { expands, direct, function, arguments });
         self.finish(at, start, constant & is_foldable)
     }
 
