@@ -106,12 +106,22 @@ impl<'a> Evaluation<'a> {
         result
     }
 
-    /// Returns the values of the variables of an expression.
-    pub(crate) fn values_in(
-        &mut self,
-        expression: &ConfigExpression,
-        scope: Option<&Scope>,
-    ) -> Vec<NamedValue> {
+    /// Returns the values of the variables of an expression, for a diagnostic about it: at most eight, of marked ones only that
+    /// they are marked.
+    ///
+    /// ```
+    /// use hcl_eval::eval::{EvalOptions, Evaluation, Scope};
+    /// use hcl_syntax::config::ConfigBody;
+    /// use hcl_syntax::parser::File;
+    ///
+    /// let (attributes, _) = ConfigBody::from(&File::parse("main.hcl", "a = port > 1023\n")?).just_attributes();
+    /// let scope = Scope::builder().variable("port", 80.into()).build();
+    /// let mut evaluation = Evaluation::new(&EvalOptions::default());
+    /// let values = evaluation.values_in(&attributes[0].expression(), Some(&scope));
+    /// assert!(values[0].expression == "port" && values[0].description == "is 80");
+    /// # Ok::<(), hcl_syntax::diagnostic::Error>(())
+    /// ```
+    pub fn values_in(&mut self, expression: &ConfigExpression, scope: Option<&Scope>) -> Vec<NamedValue> {
         if self.stopped() {
             return Vec::new();
         }

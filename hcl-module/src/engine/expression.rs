@@ -8,7 +8,7 @@ use hcl_eval::types::Type;
 use hcl_eval::value::Mark;
 use hcl_eval::{Str, Value};
 use hcl_syntax::config::Bounds;
-use hcl_syntax::diagnostic::{Diagnostic, Diagnostics};
+use hcl_syntax::diagnostic::{Diagnostic, Diagnostics, NamedValue};
 use hcl_syntax::hash::IndexMap;
 
 use super::attributes::names_taken;
@@ -66,6 +66,17 @@ impl Engine<'_> {
                 let span = part.expression.span();
                 (Value::dynamic(), vec![problem.at(part.expression.source(), span)])
             }
+        }
+    }
+
+    /// The values of the variables of an expression whose needs have been demanded, for a diagnostic about it.
+    pub(crate) fn values_in(&mut self, part: &Part, place: Place<'_>) -> Vec<NamedValue> {
+        let configuration = self.configuration;
+        match self.scope(&part.targets, place, &configuration.functions) {
+            Ok(scope) if self.ended.get().is_none() => {
+                self.evaluation.values_in(&part.expression, Some(&scope))
+            }
+            _ => Vec::new(),
         }
     }
 

@@ -77,14 +77,8 @@ impl Engine<'_> {
             let verdict = self.verdict(condition, message, place, About::Result, diagnostics);
             holds &= matches!(verdict, Verdict::Holds);
             if let Verdict::Fails(text) = verdict {
-                let detail = text.filter(|text| !text.is_empty());
-                let detail = detail.unwrap_or_else(|| "The condition does not hold.".to_owned());
-                let at = Place::of(&condition.expression);
-                diagnostics.push(at.error(
-                    "module.output.precondition",
-                    "Module output value precondition failed",
-                    detail,
-                ));
+                let (code, title) = ("module.output.precondition", "Module output value precondition failed");
+                diagnostics.push(self.broken(condition, text, place, code, title));
             }
         }
         let Some(part) = value_parts.first().filter(|_| holds) else { return Value::dynamic() };

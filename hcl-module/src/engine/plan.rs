@@ -325,10 +325,7 @@ impl Engine<'_> {
     ) {
         let [condition, message] = pair else { return };
         if let Verdict::Fails(text) = self.verdict(condition, message, place, About::Result, diagnostics) {
-            let detail = text.filter(|text| !text.is_empty());
-            let detail = detail.unwrap_or_else(|| "The condition does not hold.".to_owned());
-            let at = Place::of(&condition.expression);
-            diagnostics.push(at.error("module.resource.condition", title, detail));
+            diagnostics.push(self.broken(condition, text, place, "module.resource.condition", title));
         }
     }
 }

@@ -15,8 +15,8 @@ use crate::tree::NodeId;
 pub(super) enum Verdict {
     /// It holds, or nobody knows yet.
     Holds,
-    /// It does not, and this is the message if there is one to show.
-    Fails(Option<String>),
+    /// It does not, and this is the message, which is empty if there is none to show.
+    Fails(String),
     /// It can't be said, because the condition is in error.
     Error,
     /// It does not hold, and the message can't be made.
@@ -149,7 +149,7 @@ impl Engine<'_> {
         let is_tofu = self.tree().release.is_tofu();
         let is_terraforms = about == About::Variable && !is_tofu;
         match made {
-            Message::Text(text) => return Verdict::Fails(Some(text)),
+            Message::Text(text) => return Verdict::Fails(text),
             Message::Failed | Message::NotKnown if is_terraforms => {
                 if self.walk == Walk::Console {
                     diagnostics.push(no_message(&made, message));
@@ -164,7 +164,22 @@ impl Engine<'_> {
             Message::Null | Message::NoText(_) if about == About::Result => return Verdict::NoMessage,
             _ => {}
         }
-        Verdict::Fails(None)
+        Verdict::Fails(String::new())
+    }
+
+    /// The complaint about a condition of an output or a resource that does not hold. The detail is what the module itself says.
+    pub(super) fn broken(
+        &mut self,
+        condition: &Part,
+        text: String,
+        at: At<'_>,
+        code: &'static str,
+        title: &'static str,
+    ) -> Diagnostic {
+        let detail = if text.is_empty() { "The condition does not hold.".to_owned() } else { text };
+        let mut problem = Place::of(&condition.expression).error(code, title, detail);
+        problem.values = self.values_in(condition, at);
+        problem
     }
 
     /// Holds a variable against its module's conditions. Terraform tells of all that fail, OpenTofu of the first in
@@ -188,12 +203,17 @@ impl Engine<'_> {
                 let verdict = self.verdict(condition, message, place, About::Variable, &mut diagnostics);
                 let failure = match verdict {
                     Verdict::Fails(text) => text,
-                    Verdict::NoMessage if tree.release.is_tofu() => None,
+                    Verdict::NoMessage if tree.release.is_tofu() => String::new(),
                     Verdict::Error if tree.release.is_tofu() => break,
                     _ => continue,
                 };
                 let shown = value_place.as_ref().unwrap_or(&declared.place);
-                diagnostics.push(invalid(declared, failure, &condition.expression, shown));
+                let mut problem = invalid(declared, &failure, &condition.expression, shown);
+                // Releases that show a condition the bare value would show it to the reader, too.
+                if !declared.is_sensitive() || tree.release.validates_with_marks() {
+                    problem.values = self.values_in(condition, place);
+                }
+                diagnostics.push(problem);
                 if tree.release.is_tofu() {
                     break;
                 }
@@ -226,17 +246,11 @@ fn done(diagnostics: Diagnostics) -> Outcome {
     Outcome { state, diagnostics, ..Outcome::default() }
 }
 
-/// The complaint about a condition that does not hold. The detail is what the module itself says.
-fn invalid(
-    declared: &Variable,
-    text: Option<String>,
-    condition: &ConfigExpression,
-    place: &Place,
-) -> Diagnostic {
-    let detail = text.filter(|text| !text.is_empty()).unwrap_or_else(|| {
-        let at = Place::of(condition);
-        format!("The condition on var.{} at {} does not hold.", declared.name, at.range())
-    });
+/// The complaint about a condition that does not hold. The detail begins with what the module itself says.
+fn invalid(declared: &Variable, text: &str, condition: &ConfigExpression, place: &Place) -> Diagnostic {
+    let at = Place::of(condition).range();
+    let end = if text.is_empty() { "" } else { "\n" };
+    let detail = format!("{text}{end}The condition of var.{} at {at} does not hold.", declared.name);
     place.error("module.variable.validation", "Invalid value for variable", detail)
 }
 

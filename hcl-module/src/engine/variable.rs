@@ -118,17 +118,16 @@ impl Engine<'_> {
             let value = declared.default.clone().unwrap_or_else(|| declared.unknown());
             return marked(value, declared);
         };
-        // The line of a sensitive value would show it.
-        let place = given.place.filter(|_| !declared.is_sensitive()).unwrap_or(&declared.place);
-        // OpenTofu complains at the declaration, wherever the value is from.
-        let place = if self.tree().release.is_tofu() { &declared.place } else { place };
+        // The line of a sensitive value would show it. OpenTofu complains at the declaration, wherever the value is from.
+        let is_shown = !declared.is_sensitive() && !self.tree().release.is_tofu();
+        let shown = given.place.filter(|_| is_shown);
         let value = match &declared.constraint {
             None => given.value,
             Some(constraint) => match constraint.apply(&given.value) {
                 Ok(value) => value,
                 Err(problem) => {
                     let path = if declared.is_sensitive() { String::new() } else { problem.path.to_text() };
-                    diagnostics.push(unsuitable(declared, &path, &problem.detail(), place));
+                    diagnostics.push(unsuitable(declared, &path, &problem.detail(), shown));
                     declared.unknown()
                 }
             },
@@ -182,8 +181,13 @@ fn null_not_allowed(declared: &Variable, place: &Place) -> Diagnostic {
     place.error("module.variable.required", "Required variable not set", detail)
 }
 
-/// The complaint about a value that does not fit the type. `path` leads to the part of it that does not.
-fn unsuitable(declared: &Variable, path: &str, problem: &str, place: &Place) -> Diagnostic {
-    let detail = format!("The value of var.{}{path} does not fit the type: {problem}.", declared.name);
+/// The complaint about a value that does not fit the type, at the value if that is shown, else at the declaration. `path` leads
+/// to the part of it that does not fit.
+fn unsuitable(declared: &Variable, path: &str, problem: &str, shown: Option<&Place>) -> Diagnostic {
+    let (value, place) = match shown {
+        Some(place) => ("value of", place),
+        None => ("value that was given for", &declared.place),
+    };
+    let detail = format!("The {value} var.{}{path} does not fit the type: {problem}.", declared.name);
     place.error("module.variable.unsuitable", "Invalid value for input variable", detail)
 }
