@@ -183,6 +183,12 @@ impl Str {
     }
 
     /// Returns whether all bytes are ASCII.
+    ///
+    /// ```
+    /// use hcl_eval::Str;
+    ///
+    /// assert!(Str::new("web").is_ascii() && !Str::new("Zoë").is_ascii());
+    /// ```
     #[must_use]
     pub fn is_ascii(&self) -> bool {
         self.short().map_or_else(|| self.as_str().is_ascii(), ShortStr::is_ascii)

@@ -1,7 +1,5 @@
 //! Paths as texts: `basename` and `dirname`. They look at no file system.
 
-use std::convert::Infallible;
-
 use super::support::{function, long_text, text};
 use crate::function::{Function, FunctionError, Invocation, Parameter};
 use crate::limits::BYTES_PER_PART;
@@ -46,6 +44,7 @@ pub(crate) fn dirname() -> Function {
 }
 
 /// A path without its last part, cleaned.
+#[cfg(feature = "hash")]
 pub(super) fn without_last_part(path: &str) -> String {
     clean(before_last_part(path))
 }
@@ -57,8 +56,9 @@ fn before_last_part(path: &str) -> &str {
 
 /// The shortest path that means the same, by the text alone: no `.`, no empty parts, `..` only at the start. An empty
 /// path is `.`.
+#[cfg(feature = "hash")]
 pub(super) fn clean(path: &str) -> String {
-    let Ok(cleaned) = clean_on(path, |_| Ok::<(), Infallible>(()));
+    let Ok(cleaned) = clean_on(path, |_| Ok::<(), std::convert::Infallible>(()));
     cleaned
 }
 

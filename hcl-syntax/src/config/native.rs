@@ -103,10 +103,10 @@ impl NativeBody {
             if !reading.goes_on() {
                 break;
             }
-            let position = position(&wanted.name)
-                .filter(|&position| !is_taken[position] && !self.hides_attribute(&wanted.name));
-            if let Some(position) = position {
-                is_taken[position] = true;
+            let found = position(&wanted.name)
+                .filter(|&found| !is_taken[found] && !self.hides_attribute(&wanted.name));
+            if let Some(found) = found {
+                is_taken[found] = true;
             } else if wanted.required && !reading.is_of_several {
                 reading.complain(|| error::missing_argument(&wanted.name, Some(self.missing_item())));
             }

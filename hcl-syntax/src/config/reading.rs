@@ -177,9 +177,7 @@ impl<'b> Reading<'b> {
 
     /// Adds to a list, unless there is no room for that.
     pub(crate) fn push<T>(&mut self, list: &mut Vec<T>, item: T) {
-        if list.len() < list.capacity() || self.has_room(2 * list.len() * size_of::<T>()) {
-            list.push(item);
-        }
+        self.has_ended = self.has_ended || !push_within(list, item, self.bounds);
     }
 
     /// Adds names to a set, as far as the reading goes on.
