@@ -555,6 +555,43 @@ fn a_failed_validation_is_told_whatever_is_asked_first() {
     }
 }
 
+/// The message is the module's own; which condition it is about and what its names were is said beside it.
+#[test]
+fn a_broken_condition_is_told_with_its_place_and_the_values_of_its_names() {
+    let told = |sensitive: bool, release: &str| {
+        let text = format!(
+            "variable \"port\" {{\n  type = number\n  sensitive = {sensitive}\n  validation {{\n    \
+             condition = var.port > 1023\n    error_message = \"Reserved.\"\n  }}\n}}\n"
+        );
+        let release = Release::by_name(release).unwrap();
+        let given = vec![Given::Assignment("port=80".to_owned())];
+        let options = LoadOptions { release, given, ..LoadOptions::default() };
+        let (module, problems) = load(&[("main.tf", &text)], &options);
+        assert!(problems.is_empty());
+        let mut problems = module.check(&EvalOptions::default());
+        assert_eq!(problems.len(), 1);
+        let problem = problems.remove(0);
+        let values: Vec<String> = problem
+            .values
+            .iter()
+            .map(|value| format!("{} {}", value.expression, value.description))
+            .collect();
+        (problem.detail.clone(), values.join(", "))
+    };
+    for release in ["terraform", "terraform-1.11", "opentofu"] {
+        let (detail, values) = told(false, release);
+        assert_eq!(detail, "Reserved.\nThe condition of var.port at main.tf:5,17-32 does not hold.");
+        assert_eq!(values, "var.port is 80");
+        let (_, hidden) = told(true, release);
+        assert!(!hidden.contains("80"), "{release}: {hidden}");
+    }
+
+    let rule = "precondition {\n    condition = local.n > 1\n    error_message = \"Few.\"\n  }";
+    let text = format!("locals {{\n  n = 1\n}}\noutput \"o\" {{\n  value = 1\n  {rule}\n}}\n");
+    let problems = module(&[("main.tf", &text)]).check(&EvalOptions::default());
+    assert_eq!((problems[0].detail.as_str(), problems[0].values[0].description.as_str()), ("Few.", "is 1"));
+}
+
 #[test]
 fn messages_that_can_t_be_shown_are_told_as_the_product_tells_them() {
     let condition = |message: &str| {
