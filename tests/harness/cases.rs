@@ -6,7 +6,7 @@ use std::fs;
 use std::path::Path;
 use std::process::ExitCode;
 
-use hcl_tests::check::{difference, replacements};
+use hcl_tests::check::{difference, replacements, untold};
 use hcl_tests::document::{Case, Document};
 use libtest_mimic::{Arguments, Failed, Trial};
 
@@ -28,11 +28,24 @@ fn main() -> ExitCode {
 
 fn check(case: &Case) -> Result<(), Failed> {
     let found = replacements(case)?;
-    if found.is_empty() {
-        return Ok(());
+    if !found.is_empty() {
+        let differences: String = found.iter().map(difference).collect();
+        return Err(Failed::from(format!("{differences}{IF_MEANT}")));
     }
-    Err(Failed::from(found.iter().map(difference).collect::<String>()))
+    let silent = untold(case)?;
+    match silent.is_empty() {
+        true => Ok(()),
+        false => Err(Failed::from(format!("{}\n{HOW_TO_TELL}", silent.join("\n")))),
+    }
 }
+
+/// What to do about a difference.
+const IF_MEANT: &str = "If this is meant, `HCL_UPDATE=1 cargo test -p hcl-tests --test cases` writes it. Titles and places are \
+                        the reference's (docs/policies.md).";
+
+/// What to do about an attribute or a complaint that the case does not mention.
+const HOW_TO_TELL: &str = "End the attribute with `# =`, or add an empty `value` or `diagnostics` fence; \
+                           `HCL_UPDATE=1 cargo test -p hcl-tests --test cases` fills them in.";
 
 /// Rewrites a document's expectations; a case that can't be run is left for the next check to tell.
 fn update(document: &Document) {

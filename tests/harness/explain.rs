@@ -160,8 +160,17 @@ fn messages_are_those_of_the_list() {
         fs::write(&path, &wanted).expect("the list can be written");
     }
     let present = fs::read_to_string(&path).unwrap_or_default();
-    let differing = present.lines().zip(wanted.lines()).find(|(present, wanted)| present != wanted);
-    assert!(present == wanted, "tests/messages.md is out of date, run it with HCL_UPDATE=1: {differing:?}");
+    let (has, ought) = present
+        .lines()
+        .chain(["(nothing)"])
+        .zip(wanted.lines().chain(["(nothing)"]))
+        .find(|(present, wanted)| present != wanted)
+        .unwrap_or_default();
+    assert!(
+        present == wanted,
+        "tests/messages.md is out of date: it has {has:?} and ought to have {ought:?}; \
+         `HCL_UPDATE=1 cargo test -p hcl-tests --test explain` writes it"
+    );
 }
 
 /// Writes summaries into the texts.

@@ -117,7 +117,8 @@ fn hold(path: &Path, present: &str, wanted: &str) {
     let number = line.unwrap_or_else(|| present.lines().count().min(wanted.lines().count()));
     let at = |text: &str| text.lines().nth(number).unwrap_or("(nothing)").to_owned();
     panic!(
-        "{}, line {}, is out of date: it has {:?} and ought to have {:?}; run it with HCL_UPDATE=1",
+        "{}, line {}, is out of date: it has {:?} and ought to have {:?}; \
+         `HCL_UPDATE=1 cargo test -p hcl-tests --test functions`, run twice, writes it",
         path.display(),
         number + 1,
         at(present),

@@ -192,13 +192,60 @@ fn every_file_opens_with_a_sentence() {
 
 #[test]
 fn every_file_is_in_the_index_of_its_crate() {
-    for package in ["hcl-syntax", "hcl-eval", "hcl-module", "hcl-arrow", "hcl-ffi"] {
+    for package in ["hcl-module", "hcl-arrow"] {
         let sources = root().join(package).join("src");
         let index = read(&root().join(package).join("README.md"));
-        let named = |path: &Path| format!("`{}`", path.strip_prefix(&sources).unwrap_or(path).display());
-        for path in files(&["rs"]).iter().filter(|path| path.starts_with(&sources)) {
-            assert!(index.contains(&named(path)), "{package}/README.md does not name {}", path.display());
+        for path in sources_of(&sources) {
+            let name = path.strip_prefix(&sources).unwrap_or(&path).display();
+            assert!(index.contains(&format!("`{name}`")), "{package}/README.md does not name {name}");
         }
+    }
+}
+
+/// The other crates list each file with the sentence that it opens with, so that it is said once.
+#[test]
+fn an_index_has_the_opening_sentence_of_each_file() {
+    for package in ["hcl-syntax", "hcl-eval", "hcl-ffi"] {
+        let sources = root().join(package).join("src");
+        let mut lines: Vec<String> = sources_of(&sources)
+            .iter()
+            .map(|path| {
+                let name = path.strip_prefix(&sources).unwrap_or(path).display();
+                format!("- `{name}`: {}\n", opening_sentence(&read(path)))
+            })
+            .collect();
+        lines.sort();
+        let readme = root().join(package).join("README.md");
+        let present = read(&readme);
+        let (before, rest) = present.split_at(present.find("\n- `").expect("an index") + 1);
+        let (index, after) = rest.split_at(rest.find("\n\n").map_or(rest.len(), |end| end + 1));
+        let wanted = format!("{before}{}{after}", lines.concat());
+        if std::env::var_os("HCL_UPDATE").is_some() {
+            fs::write(&readme, &wanted).expect("the index can be written");
+            continue;
+        }
+        let mut pairs = index.lines().zip(&lines);
+        let stale = pairs.find(|(present, wanted)| *present != wanted.trim_end());
+        assert!(
+            present == wanted,
+            "{package}/README.md is out of date: {stale:?}; `HCL_UPDATE=1 cargo test -p hcl-tests --test tidy` writes it"
+        );
+    }
+}
+
+/// The Rust files in a folder.
+fn sources_of(folder: &Path) -> Vec<PathBuf> {
+    files(&["rs"]).into_iter().filter(|path| path.starts_with(folder)).collect()
+}
+
+/// The first sentence of the comment that a file opens with; links to names of Rust lead nowhere outside of it.
+fn opening_sentence(text: &str) -> String {
+    let comment = text.lines().map_while(|line| line.strip_prefix("//!")).map(str::trim);
+    let paragraph: Vec<_> = comment.take_while(|line| !line.is_empty()).collect();
+    let paragraph = paragraph.join(" ").replace("[`", "`").replace("`]", "`");
+    match paragraph.find(". ") {
+        Some(end) => paragraph[..=end].to_owned(),
+        None => paragraph,
     }
 }
 

@@ -67,6 +67,35 @@ pub fn replacements(case: &Case) -> Result<Vec<Replacement>, String> {
     Ok(found)
 }
 
+/// The attributes and complaints of a case that no expectation tells, a line each: those of inputs without comments and fences.
+///
+/// # Errors
+/// As [`replacements`].
+pub fn untold(case: &Case) -> Result<Vec<String>, String> {
+    let mut setting = Setting::of(case)?;
+    let mut told: Vec<(&Fence, Vec<(String, Input)>, bool)> = Vec::new();
+    for fence in &case.fences {
+        match fence.word.as_str() {
+            "vars" => setting.define(&fence.text)?,
+            "scope" => setting.limit(&fence.text)?,
+            word if INPUTS.contains(&word) => told.push((fence, read_inputs(fence, &setting)?, false)),
+            _ => told.last_mut().into_iter().for_each(|(_, _, is_told)| *is_told = true),
+        }
+    }
+    let silent = told.into_iter().filter(|(_, _, is_told)| !is_told);
+    let lines = silent.flat_map(|(fence, mut inputs, _)| {
+        let at = fence.first_line;
+        let input = inputs.swap_remove(0).1;
+        let names = input.outcomes.into_iter().map(|outcome| format!("the value of {}", outcome.name));
+        let complaints = input.diagnostics.into_iter().map(|complaint| format!("\"{}\"", complaint.summary));
+        names
+            .chain(complaints)
+            .map(move |what| format!("line {at}: nothing tells {what}"))
+            .collect::<Vec<_>>()
+    });
+    Ok(lines.collect())
+}
+
 /// Everything that is to be said of the inputs of a case: expectations in comments, values, diagnostics, the
 /// body, the tokens.
 ///

@@ -48,7 +48,15 @@ fn run() -> io::Result<usize> {
     let mut out = io::stdout().lock();
     out.write_all(table(&run).as_bytes())?;
     writeln!(out, "report: {}", report.display())?;
-    Ok(run.n_differing())
+    let n_differing = run.n_differing();
+    if n_differing > 0 {
+        writeln!(
+            out,
+            "{n_differing} cases differ. Mend them; a difference that is meant has a line with its reason in \
+             tests/conformance/decisions.tsv."
+        )?;
+    }
+    Ok(n_differing)
 }
 
 fn in_folder(folder: &Path, problem: impl std::fmt::Display) -> io::Error {

@@ -67,10 +67,10 @@ fn error_agrees(wanted: &Json, answer: &Json) -> Result<(), String> {
     }
     let place = |diagnostic: &Json| {
         let start = &diagnostic["range"]["start"];
-        (start["line"].as_u64(), start["column"].as_u64())
+        format!("{}:{}", start["line"], start["column"])
     };
     if wanted.get("range").is_some() && place(got) != place(wanted) {
-        return Err(format!("at {:?} wanted {:?}", place(got), place(wanted)));
+        return Err(format!("at {} wanted {}", place(got), place(wanted)));
     }
     Ok(())
 }

@@ -58,8 +58,8 @@ pub fn run_folder(folder: &Path, decisions: &[Decision]) -> io::Result<Run> {
     Ok(run)
 }
 
-/// Tables that are no corpora: the differences that are meant, and the functions that there are.
-const OTHER_TABLES: [&str; 2] = ["decisions", "functions"];
+/// Tables that are no corpora: the differences that are meant, the functions that there are, and the releases that have them.
+const OTHER_TABLES: &[&str] = &["decisions", "functions", "releases"];
 
 /// Returns whether a file looks like a corpus: JSON lines, or lines with tabs in them.
 fn has_cases(path: &Path) -> bool {

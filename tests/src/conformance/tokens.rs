@@ -34,7 +34,7 @@ fn word(kind: TokenKind) -> &'static str {
     WORDS.iter().find(|(known, _)| *known == kind).map_or("?", |(_, word)| word)
 }
 
-const WORDS: [(TokenKind, &str); 52] = [
+const WORDS: &[(TokenKind, &str)] = &[
     (TokenKind::OpenBrace, "obrace"),
     (TokenKind::CloseBrace, "cbrace"),
     (TokenKind::OpenBracket, "obrack"),

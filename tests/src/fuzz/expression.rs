@@ -23,7 +23,7 @@ pub(super) const VARIABLES: [&str; 14] = [
     "empty",
 ];
 
-const BINARY: [&str; 13] = ["+", "-", "*", "/", "%", "==", "!=", "<", "<=", ">", ">=", "&&", "||"];
+const BINARY: &[&str] = &["+", "-", "*", "/", "%", "==", "!=", "<", "<=", ">", ">=", "&&", "||"];
 const WORDS: [&str; 8] = ["a", "b", "name", "0", "key", "for", "null", "é"];
 const TYPES: [&str; 10] = [
     "string",
