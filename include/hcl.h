@@ -4554,7 +4554,8 @@ hcl_status hcl_module_load(const hcl_module_loader *loader,
 /**
  * Evaluates an expression in a module: the names of the module mean what they mean in its files. Only what the expression
  * needs is evaluated, and `diags` speaks of it only. Functions ask the host that the loader had. `limits` bounds the call and
- * may be null. `*value` is owned; it may be unknown, as resources are.
+ * may be null. `*value` is owned; it may be unknown, as resources are, and all that needs a variable without a value, which
+ * HCL_DECLARED_MISSING marks.
  *
  * HCL_ERR_DIAGNOSTICS: the expression, or what it needs, is wrong. HCL_ERR_LIMIT, HCL_ERR_CANCELLED, HCL_ERR_DEADLINE: the
  * evaluation was stopped; it can be asked again.

@@ -15,8 +15,8 @@ type ModuleConfig struct {
 	// Dialect names the product: "terraform", "opentofu", "packer", "nomad", or one of them with a release, as in
 	// "terraform-1.11". Empty for "terraform".
 	Dialect string
-	// Folder is the module's, as path.module shows it; empty for ".". A template of Packer is a folder or a file, a job of
-	// Nomad is a file.
+	// Folder is the module's, as path.module shows it; empty for ".". It is a path in the Texts, or else in the Files of the
+	// Host, where paths do not begin with a slash. A template of Packer is a folder or a file, a job of Nomad is a file.
 	Folder string
 	// Texts are the files by path. With one or more, the host is not asked for files of the module.
 	Texts map[string][]byte

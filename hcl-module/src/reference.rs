@@ -363,7 +363,9 @@ impl<'r> Reader<'r, '_> {
             }
             Some(at) => Ok(Some(Target::Local(at))),
             None => {
-                let hint = self.meant(name, locals.keys()).unwrap_or_default();
+                let own = self.surroundings.local.and_then(|at| locals.get_index(at));
+                let others = locals.keys().filter(|name| own.is_none_or(|(own, _)| own != *name));
+                let hint = self.meant(name, others).unwrap_or_default();
                 let detail = format!("The module has no local value \"{name}\".{hint}");
                 Err(vec![self.undeclared(
                     "module.reference.local",
@@ -376,7 +378,7 @@ impl<'r> Reader<'r, '_> {
     }
 
     /// A sentence with the name that was probably meant.
-    fn meant(&self, name: &str, candidates: indexmap::map::Keys<'_, String, impl Sized>) -> Option<String> {
+    fn meant<'c>(&self, name: &str, candidates: impl Iterator<Item = &'c String>) -> Option<String> {
         self.surroundings.looks.go_on(suggest::MOST_PARTS);
         let near = first_similar(name, candidates.map(String::as_str))?;
         Some(format!(" Did you mean \"{near}\"?"))

@@ -592,6 +592,26 @@ fn a_broken_condition_is_told_with_its_place_and_the_values_of_its_names() {
     assert_eq!((problems[0].detail.as_str(), problems[0].values[0].description.as_str()), ("Few.", "is 1"));
 }
 
+/// What is given is no mistake of its own where nobody knows which variables there are.
+#[test]
+fn a_folder_that_can_t_be_read_is_the_only_complaint() {
+    let given = vec![Given::Assignment("a=1".to_owned())];
+    let options = LoadOptions { folder: "nowhere".to_owned(), given, ..LoadOptions::default() };
+    let (_, problems) = load(&[("main.tf", "variable \"a\" {}\n")], &options);
+    assert_eq!(titles(&problems), ["Unreadable module directory"]);
+    assert!(problems[0].detail.ends_with("no such file or folder."), "{}", problems[0].detail);
+}
+
+#[test]
+fn a_local_is_not_meant_by_its_own_expression() {
+    let asked = |locals: &str| {
+        let (module, _) = loaded(&[("main.tf", &format!("locals {{\n{locals}}}\n"))]);
+        module.check(&EvalOptions::default()).remove(0).detail.clone()
+    };
+    assert_eq!(asked("  a = local.b\n"), "The module has no local value \"b\".");
+    assert!(asked("  a = local.b\n  c = 1\n").ends_with("Did you mean \"c\"?"));
+}
+
 #[test]
 fn messages_that_can_t_be_shown_are_told_as_the_product_tells_them() {
     let condition = |message: &str| {

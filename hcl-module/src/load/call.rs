@@ -68,8 +68,9 @@ impl Loader<'_> {
                 }
                 Err(problem) => {
                     // A folder that can't be read is an error of the source that names it.
-                    let problem = place.error(problem.code, problem.summary, problem.detail);
-                    return self.diagnostics.push(problem);
+                    let detail =
+                        format!("{} A source is a path from the folder of the call on.", problem.detail);
+                    return self.diagnostics.push(place.error(problem.code, problem.summary, detail));
                 }
             },
         };

@@ -108,9 +108,7 @@ fn too_large(path: &str, error: &SourceTooLarge) -> Diagnostic {
 
 /// The complaint about a folder, whose place the caller adds.
 fn unreadable(folder: &str, error: &FileError) -> Diagnostic {
-    let detail = format!(
-        "The folder {folder} can't be read as a module: {error}. A source is a path from the folder of the call on."
-    );
+    let detail = format!("The folder {folder} can't be read as a module: {error}.");
     Diagnostic::error("module.folder", "Unreadable module directory", detail)
 }
 

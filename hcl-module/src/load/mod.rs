@@ -154,18 +154,20 @@ pub(crate) fn load(files: &dyn Files, options: &LoadOptions<'_>) -> Loaded {
     let mut diagnostics = Diagnostics::new();
     let mut folders = HashMap::default();
     let mut evaluation = Evaluation::new(&options.evaluation());
-    let config = folder::read_root(files, &folder, options, &mut evaluation, &mut diagnostics)
-        .unwrap_or_else(|problem| {
-            diagnostics.push(problem);
-            Arc::default()
-        });
+    let root = folder::read_root(files, &folder, options, &mut evaluation, &mut diagnostics);
+    // Of a folder that can't be read nobody knows the variables: what is given is not held against them.
+    let given = if root.is_ok() { &options.given[..] } else { &[] };
+    let config = root.unwrap_or_else(|problem| {
+        diagnostics.push(problem);
+        Arc::default()
+    });
     folders.insert(folder.clone(), Arc::clone(&config));
     tree.add(Vec::new(), None, folder.clone(), Arc::clone(&config));
     let sources = Sources {
         files,
         host: options.host,
         folder: options.reads_value_files.then_some(folder.as_str()),
-        given: &options.given,
+        given,
         limits: &options.parse_limits,
         release: options.release,
     };
