@@ -30,9 +30,7 @@ fn decode(invocation: &mut Invocation<'_>, csv: &str) -> Outcome {
     }
     let names = header.iter().map(|name| ObjectAttribute::new(name.clone(), Type::String));
     let attributes = invocation.gather(names)?;
-    invocation.meter().look()?;
-    let ty = Type::object(attributes);
-    invocation.meter().look()?;
+    let ty = Type::object_on(attributes, |n| invocation.go_on(n))?;
     let mut rows = Vec::new();
     while let Some(record) = reader.record(invocation)? {
         if record.len() != header.len() {

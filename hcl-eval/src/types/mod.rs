@@ -15,6 +15,7 @@ pub(crate) mod display;
 pub mod type_expr;
 pub mod unify;
 
+use std::convert::Infallible;
 use std::fmt;
 use std::hash::{Hash, Hasher};
 use std::mem;
@@ -28,7 +29,7 @@ pub(crate) use unify::name_mismatch;
 pub use unify::{conditional_mismatch, unify, unify_with};
 
 use crate::Str;
-use crate::sorting::sort_by;
+use crate::sorting::sort_by_on;
 use crate::stack::{self, SHALLOW};
 use crate::value::capsule::CapsuleOperations;
 use crate::value::string::normalize;
@@ -194,6 +195,14 @@ impl Type {
     #[must_use]
     pub fn object(attributes: Vec<ObjectAttribute>) -> Type {
         Type::Object(Arc::new(ObjectType::new(attributes)))
+    }
+
+    /// [`Type::object`] that can be given up ([`ObjectType::new_on`]).
+    pub(crate) fn object_on<E>(
+        attributes: Vec<ObjectAttribute>,
+        go_on: impl FnMut(usize) -> Result<(), E>,
+    ) -> Result<Type, E> {
+        Ok(Type::Object(Arc::new(ObjectType::new_on(attributes, go_on)?)))
     }
 
     /// Returns whether this is the dynamic type itself.
@@ -378,16 +387,32 @@ impl ObjectAttribute {
 impl ObjectType {
     /// Sorts, normalises and deduplicates the attributes.
     #[must_use]
-    pub fn new(mut attributes: Vec<ObjectAttribute>) -> ObjectType {
+    pub fn new(attributes: Vec<ObjectAttribute>) -> ObjectType {
+        match ObjectType::new_on(attributes, |_| Ok::<(), Infallible>(())) {
+            Ok(object) => object,
+        }
+    }
+
+    /// [`ObjectType::new`] that can be given up: `go_on` is told of how many attributes are looked at next.
+    fn new_on<E>(
+        mut attributes: Vec<ObjectAttribute>,
+        mut go_on: impl FnMut(usize) -> Result<(), E>,
+    ) -> Result<ObjectType, E> {
         for attribute in &mut attributes {
+            go_on(1)?;
             attribute.name = normalize(mem::take(&mut attribute.name));
         }
         if !attributes.is_sorted_by(|a, b| a.name < b.name) {
             // The later of two attributes with one name counts: reversed, a stable sort puts it first.
             attributes.reverse();
-            sort_by(&mut attributes, |a, b| a.name.cmp(&b.name));
+            sort_by_on(&mut attributes, |a, b| a.name.cmp(&b.name), go_on)?;
             attributes.dedup_by(|later, first| later.name == first.name);
         }
+        Ok(ObjectType::from_sorted(attributes))
+    }
+
+    /// The type with these attributes, the names of which are normalised, sorted and distinct.
+    pub(crate) fn from_sorted(attributes: Vec<ObjectAttribute>) -> ObjectType {
         let depth = attributes.iter().map(|a| a.ty.depth()).max().unwrap_or(0).saturating_add(1);
         let has_dynamic = attributes.iter().any(|a| a.ty.has_dynamic());
         let has_optional = attributes.iter().any(|a| a.optional || a.ty.has_optional());

@@ -53,7 +53,8 @@ pub use refinement::{Bound, Refinement};
 pub use shape::Shape;
 
 use crate::Str;
-use crate::types::{ObjectAttribute, Type};
+use crate::limits::{LimitReached, Pace, go_on, hold};
+use crate::types::{ObjectAttribute, ObjectType, Type};
 use marks::Marked;
 use node::{List, Map, Object, Set, Summary, Tuple};
 use unknown::Unknown;
@@ -304,7 +305,12 @@ impl Value {
     /// [`Value::is_type`].
     #[must_use]
     pub fn ty(&self) -> Type {
-        match &self.unmarked().0 {
+        self.ty_on(&mut None).unwrap_or(Type::Dynamic)
+    }
+
+    /// [`Value::ty`] with looks at the limits of a meter, which is asked for the room.
+    pub(crate) fn ty_on(&self, pace: Pace<'_, '_>) -> Result<Type, LimitReached> {
+        Ok(match &self.unmarked().0 {
             Repr::String(_) => Type::String,
             Repr::Bool(_) => Type::Bool,
             Repr::Number(_) => Type::Number,
@@ -314,16 +320,10 @@ impl Value {
             Repr::List(list) => Type::list(list.header().element.clone()),
             Repr::Set(set) => Type::set(set.header().element.clone()),
             Repr::Map(map) => Type::map(map.header().element.clone()),
-            Repr::Tuple(tuple) => crate::stack::grow(tuple.summary().depth, || {
-                Type::tuple(tuple.elements().iter().map(Value::ty).collect())
-            }),
-            Repr::Object(object) => crate::stack::grow(object.summary().depth, || {
-                let names = object.header().shape.names().iter();
-                let attributes = names.zip(object.elements());
-                Type::object(attributes.map(|(n, v)| ObjectAttribute::new(n.clone(), v.ty())).collect())
-            }),
+            Repr::Tuple(tuple) => crate::stack::grow(tuple.summary().depth, || tuple_type(tuple, pace))?,
+            Repr::Object(object) => crate::stack::grow(object.summary().depth, || object_type(object, pace))?,
             Repr::Marked(_) => unreachable!("marks do not nest directly"),
-        }
+        })
     }
 
     pub(crate) fn summary(&self) -> Summary {
@@ -342,6 +342,28 @@ impl Value {
             Repr::Marked(marked) => marked.value.summary().with_marks(),
         }
     }
+}
+
+fn tuple_type(tuple: &Tuple, pace: Pace<'_, '_>) -> Result<Type, LimitReached> {
+    let elements = tuple.elements();
+    hold(pace, elements.len().saturating_mul(size_of::<Type>()))?;
+    let mut types = Vec::with_capacity(elements.len());
+    for element in elements {
+        go_on(pace, 1)?;
+        types.push(element.ty_on(pace)?);
+    }
+    Ok(Type::tuple(types))
+}
+
+fn object_type(object: &Object, pace: Pace<'_, '_>) -> Result<Type, LimitReached> {
+    let (names, values) = (object.header().shape.names(), object.elements());
+    hold(pace, values.len().saturating_mul(size_of::<ObjectAttribute>()))?;
+    let mut attributes = Vec::with_capacity(values.len());
+    for (name, value) in names.iter().zip(values) {
+        go_on(pace, 1)?;
+        attributes.push(ObjectAttribute::new(name.clone(), value.ty_on(pace)?));
+    }
+    Ok(Type::Object(Arc::new(ObjectType::from_sorted(attributes))))
 }
 
 impl Clone for Value {

@@ -334,6 +334,22 @@ fn values_are_read_under_a_type_and_shown_in_pieces() {
         assert!(value.is_ok());
         measured(&format!("read {ty:?}"), gap);
     }
+    // The type beside the value: of as many parts as the value, and of optional attributes that the value lacks.
+    let nested = Value::from_json_implied(&format!("[{}]", of(&|_| "[[1],{}]".to_owned()))).unwrap();
+    let attributes = of(&|i| format!("\"k{}\":\"string\"", i * 7919 % 65_537));
+    let optional = of(&|i| format!("\"k{}\"", i * 7919 % 65_537));
+    let wide = format!("{{\"type\":[\"object\",{{{attributes}}},[{optional}]],\"value\":{{}}}}");
+    let mut written = String::new();
+    let (_, _, gap) = watched(|| {
+        written = nested.to_json_metered(Some(&Type::Dynamic), &mut Meter::new(limits())).unwrap();
+    });
+    measured("write a type", gap);
+    for text in [&written, &wide] {
+        let mut meter = Meter::new(limits());
+        let (value, _, gap) = watched(|| Value::from_json_metered(text, Some(&Type::Dynamic), &mut meter));
+        assert!(value.is_ok());
+        measured(&format!("read {} bytes with their type", text.len()), gap);
+    }
     let long = Value::string("e\u{301}\u{e9}a".repeat(n));
     for layout in [Layout::Line, Layout::Lines] {
         let mut meter = Meter::new(limits());
@@ -342,6 +358,19 @@ fn values_are_read_under_a_type_and_shown_in_pieces() {
         measured(&format!("show a text, {layout:?}"), gap);
     }
     assert!(late.is_empty(), "{}", late.join("\n"));
+}
+
+/// Attributes that a text lacks are null, of which each object has its own.
+#[test]
+fn attributes_that_a_text_lacks_count_as_elements() {
+    let ty = Type::object((0..100).map(|i| ObjectAttribute::new(format!("a{i}"), Type::String)).collect());
+    let read = |text: &str| {
+        let mut meter = Meter::new(Limits { max_elements: 1000, ..Limits::default() });
+        Value::from_json_metered(text, Some(&Type::list(ty.clone())), &mut meter)
+            .map(|_| meter.usage().elements)
+    };
+    assert_eq!(read("[{},{\"a1\":null}]").unwrap(), 4 + 100 + 99);
+    assert!(read("[{},{},{},{},{},{},{},{},{},{}]").is_err());
 }
 
 /// A name, and what makes work for so many blocks.

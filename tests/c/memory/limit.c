@@ -408,6 +408,33 @@ static void wholes(hcl_frame *frame, hcl_limits limits)
     free(text);
 }
 
+/* Typed JSON: the type of a value of many parts is written, and objects are read that lack most attributes of their type. */
+static void typed_json(hcl_limits limits)
+{
+    hcl_value *value = NULL;
+    hcl_buf *json = NULL;
+    size_t before;
+    char *types = many_lines("", "\"attribute %u\": \"string\",\n", 3000, "\"z\": \"bool\"}]]}");
+    char *objects = many_lines("{\"value\": [", "{},", 30000, "{}], \"type\": [\"list\", [\"object\", {");
+    char *text = many_lines("[", "[[1], {}],\n", 200000, "1]");
+
+    STATUS(HCL_OK, hcl_value_decode(HCL_FORMAT_JSON, text, strlen(text), NULL, NULL, &value, NULL));
+    limits.max_memory = LIMIT / 4;
+    before = peak = live;
+    STATUS(HCL_ERR_LIMIT, hcl_value_encode(value, HCL_FORMAT_TYPED_JSON, 0, &limits, &json, NULL));
+    check_peak("a value with its type", before, LIMIT / 4);
+    hcl_value_free(value);
+    free(text);
+    objects = realloc(objects, strlen(objects) + strlen(types) + 1);
+    strcat(objects, types);
+    limits.max_memory = LIMIT;
+    before = peak = live;
+    STATUS(HCL_ERR_LIMIT, hcl_value_decode(HCL_FORMAT_TYPED_JSON, objects, strlen(objects), NULL, &limits, &value, NULL));
+    check_peak("objects that lack attributes", before, LIMIT);
+    free(objects);
+    free(types);
+}
+
 int main(int argc, char **argv)
 {
     const hcl_status full = argc > 1 ? HCL_ERR_MEMORY : HCL_ERR_LIMIT;
@@ -497,7 +524,7 @@ int main(int argc, char **argv)
         hcl_expr_free(expr);
     }
     if (full == HCL_ERR_LIMIT)
-        place_in_a_long_text(frame, limits), long_chains(frame, limits), wholes(frame, limits);
+        place_in_a_long_text(frame, limits), long_chains(frame, limits), wholes(frame, limits), typed_json(limits);
     printf("%zu expressions and %zu rules over %d rows, %zu stopped, at most %.1f MiB for one\n", n_expressions, n_rules, (int)ROWS,
            stopped, (double)highest / (1 << 20));
     hcl_frame_free(frame);

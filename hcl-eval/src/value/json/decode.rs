@@ -4,16 +4,16 @@ use std::borrow::Cow;
 use std::rc::Rc;
 
 use hcl_syntax::hash::IndexMap;
+use triomphe::Arc;
 
 use super::super::error::{JsonProblem, ValueErrorKind};
 use super::super::path::PathStep;
 use super::super::string::{STRETCH, normalize_on, normalized};
 use super::super::{Number, Shape, Value, ValueError};
 use super::reader::{Content, Document};
-use super::types::read_type;
 use super::{DuplicateKeys, JsonOptions};
 use crate::Str;
-use crate::limits::{BYTES_PER_PART, Charge, LimitReached, Meter, Pace, go_on};
+use crate::limits::{BYTES_PER_PART, Charge, LimitReached, Meter, Pace, go_on, hold};
 use crate::sorting::sort_by_on;
 use crate::stack;
 use crate::types::{ObjectType, Type};
@@ -24,7 +24,7 @@ pub(super) fn metered(text: &str, ty: Option<&Type>, meter: &mut Meter) -> Resul
     meter.bytes(text.len())?;
     let document = nodes(text, &options, meter)?;
     match ty {
-        Some(ty) => read_typed(&document, document.root(), ty, &mut Some(meter)),
+        Some(ty) => TypedReader::new(&document, Some(meter)).value(document.root(), &ty.without_optional()),
         None => imply(&document, &options, Some(meter)),
     }
 }
@@ -69,7 +69,7 @@ fn imply(
 /// Reads JSON that was written under a type. What follows the value is ignored, as the reference does.
 pub(super) fn typed(text: &str, ty: &Type, options: &JsonOptions) -> Result<Value, ValueError> {
     let document = Document::read(text, options)?;
-    read_typed(&document, document.root(), ty, &mut None)
+    TypedReader::new(&document, None).value(document.root(), &ty.without_optional())
 }
 
 struct Implied<'a, 'm> {
@@ -88,7 +88,9 @@ struct SeenShape<'a> {
     positions: Vec<usize>,
 }
 
-/// How many shapes are remembered.
+/// How many shapes of types are kept at hand.
+const KEPT_SHAPES: usize = 16;
+/// How many shapes of texts are remembered.
 const SEEN_SHAPES: usize = 4;
 /// Objects with more keys than this are no records of a table.
 const SEEN_KEYS: usize = 64;
@@ -209,171 +211,200 @@ fn mismatch<T>(sentence: impl Into<String>) -> Result<T, ValueError> {
     Err(ValueErrorKind::JsonMismatch(sentence.into()).into())
 }
 
-/// Reads a value of a type. Texts and primitive values stand for each other as the conversion of the language lets
-/// them, which is the reference's reading of JSON under a type.
-fn read_typed(
-    document: &Document<'_>,
-    at: usize,
-    ty: &Type,
-    pace: Pace<'_, '_>,
-) -> Result<Value, ValueError> {
-    if document.is_long(at)
-        && let Type::String = ty
-        && let Some(text) = document.text_on(at, pace)?
-    {
-        return Ok(Value::string_nfc(normal(&text, pace)?));
+/// Reads values under types, which have no optional attributes.
+pub(super) struct TypedReader<'a, 'm> {
+    pub(super) document: &'a Document<'a>,
+    pub(super) pace: Option<&'m mut Meter>,
+    /// The shapes of the first object types that came, so that objects of one type share theirs.
+    shapes: Vec<(Arc<ObjectType>, Shape)>,
+    /// True if the types that are read keep their optional attributes.
+    pub(super) keeps_optional: bool,
+}
+
+impl<'a, 'm> TypedReader<'a, 'm> {
+    pub(super) fn new(document: &'a Document<'a>, pace: Option<&'m mut Meter>) -> Self {
+        Self { document, pace, shapes: vec![], keeps_optional: false }
     }
-    let content = document.content(at);
-    if let Content::Null = content {
-        return Ok(Value::null(ty.clone()));
-    }
-    match ty {
-        Type::Dynamic => stack::grow(u32::MAX, || read_with_type(document, at, pace)),
-        Type::String => match content {
-            Content::String(text) => Ok(Value::string(text)),
-            Content::Number(text) => Ok(Value::string(text)),
-            Content::Bool(value) => Ok(Value::string(if value { "true" } else { "false" })),
-            _ => mismatch("a string is required"),
-        },
-        Type::Number => {
-            let text: Cow<'_, str> = match content {
-                Content::Number(text) => text.into(),
-                Content::String(text) => text,
-                _ => return mismatch("a number is required"),
-            };
-            let number = Number::parse_within(&text, pace)?;
-            number.map_or_else(|| mismatch("a number is required"), |n| Ok(Value::number(n)))
+
+    /// Reads a value of a type. Texts and primitive values stand for each other as the conversion of the language lets
+    /// them, which is the reference's reading of JSON under a type.
+    fn value(&mut self, at: usize, ty: &Type) -> Result<Value, ValueError> {
+        if let Type::String = ty
+            && self.document.is_long(at)
+            && self.document.is_string(at)
+        {
+            return Ok(Value::string_nfc(self.name(at)?));
         }
-        Type::Bool => match content {
-            Content::Bool(value) => Ok(Value::bool(value)),
-            Content::String(text) => match &*text {
-                "true" | "1" => Ok(Value::TRUE),
-                "false" | "0" => Ok(Value::FALSE),
+        let content = self.document.content_on(at, &mut self.pace)?;
+        if let Content::Null = content {
+            return Ok(Value::null(ty.clone()));
+        }
+        match ty {
+            Type::Dynamic => stack::grow(u32::MAX, || self.with_type(at)),
+            Type::String => match content {
+                Content::String(text) => Ok(Value::string(text)),
+                Content::Number(text) => Ok(Value::string(text)),
+                Content::Bool(value) => Ok(Value::string(if value { "true" } else { "false" })),
+                _ => mismatch("a string is required"),
+            },
+            Type::Number => {
+                let text: Cow<'_, str> = match content {
+                    Content::Number(text) => text.into(),
+                    Content::String(text) => text,
+                    _ => return mismatch("a number is required"),
+                };
+                let number = Number::parse_within(&text, &mut self.pace)?;
+                number.map_or_else(|| mismatch("a number is required"), |n| Ok(Value::number(n)))
+            }
+            Type::Bool => match content {
+                Content::Bool(value) => Ok(Value::bool(value)),
+                Content::String(text) => match &*text {
+                    "true" | "1" => Ok(Value::TRUE),
+                    "false" | "0" => Ok(Value::FALSE),
+                    _ => mismatch("a bool is required"),
+                },
                 _ => mismatch("a bool is required"),
             },
-            _ => mismatch("a bool is required"),
-        },
-        Type::Capsule(capsule) => Err(ValueErrorKind::JsonCapsule { found: capsule.name().into() }.into()),
-        _ => stack::grow(u32::MAX, || read_container(document, at, ty, pace)),
-    }
-}
-
-/// Tells that the part at a position is about to be read, one in so many for all of them.
-fn some_go_on(position: usize, pace: Pace<'_, '_>) -> Result<(), LimitReached> {
-    const AT_ONCE: usize = 64;
-    if position.is_multiple_of(AT_ONCE) { go_on(pace, AT_ONCE) } else { Ok(()) }
-}
-
-/// Reads a collection or a structure. Where the type has dynamic parts, elements decide on the element type together.
-fn read_container(
-    document: &Document<'_>,
-    at: usize,
-    ty: &Type,
-    pace: Pace<'_, '_>,
-) -> Result<Value, ValueError> {
-    match (ty, document.content(at)) {
-        (Type::List(element) | Type::Set(element), Content::Array) => {
-            let mut values = Vec::new();
-            for (i, part) in document.elements(at).enumerate() {
-                some_go_on(i, pace)?;
-                let value = read_typed(document, part, element, pace);
-                values.push(value.map_err(|error| error.under(PathStep::position(i)))?);
+            Type::Capsule(capsule) => {
+                Err(ValueErrorKind::JsonCapsule { found: capsule.name().into() }.into())
             }
-            let list = matches!(ty, Type::List(_));
-            let element = element_type(element, values.iter(), if list { "list" } else { "set" })?;
-            Ok(if list { Value::list(element, values) } else { Value::set_on(element, values, pace)? })
+            _ => stack::grow(u32::MAX, || self.container(at, ty)),
         }
-        (Type::Map(element), Content::Object) => {
-            let mut entries = IndexMap::default();
-            for (i, (key, part)) in document.entries(at).enumerate() {
-                some_go_on(i, pace)?;
-                let key = normal(&document.text_on(key, pace)?.unwrap_or_default(), pace)?;
-                let value = read_typed(document, part, element, pace);
-                let value = value.map_err(|error| error.under(PathStep::key(key.clone())))?;
-                entries.insert(key, value);
+    }
+
+    /// The text of a string node in normal form; of another node, none.
+    pub(super) fn name(&mut self, at: usize) -> Result<Str, LimitReached> {
+        let text = self.document.text_on(at, &mut self.pace)?.unwrap_or_default();
+        normal(&text, &mut self.pace)
+    }
+
+    /// Tells that the part at a position is about to be read, one in so many for all of them.
+    fn go_on(&mut self, position: usize) -> Result<(), LimitReached> {
+        const AT_ONCE: usize = 64;
+        if position.is_multiple_of(AT_ONCE) { go_on(&mut self.pace, AT_ONCE) } else { Ok(()) }
+    }
+
+    /// Reads a collection or a structure. Where the type has dynamic parts, elements decide on the element type together.
+    fn container(&mut self, at: usize, ty: &Type) -> Result<Value, ValueError> {
+        let document = self.document;
+        match ty {
+            Type::List(element) | Type::Set(element) if document.is_array(at) => {
+                let mut values = Vec::new();
+                for (i, part) in document.elements(at).enumerate() {
+                    self.go_on(i)?;
+                    let value = self.value(part, element);
+                    values.push(value.map_err(|error| error.under(PathStep::position(i)))?);
+                }
+                let list = matches!(ty, Type::List(_));
+                let element = self.element_type(element, values.iter(), if list { "list" } else { "set" })?;
+                if list {
+                    return Ok(Value::list(element, values));
+                }
+                Ok(Value::set_on(element, values, &mut self.pace)?)
             }
-            let element = element_type(element, entries.values(), "map")?;
-            Ok(Value::map_on(element, entries.into_iter().collect(), pace)?)
-        }
-        (Type::Tuple(tuple), Content::Array) => read_tuple(document, at, tuple.elements(), pace),
-        (Type::Object(object), Content::Object) => read_object(document, at, object, pace),
-        (Type::List(_) | Type::Set(_) | Type::Tuple(_), _) => mismatch("an array is required"),
-        _ => mismatch("an object is required"),
-    }
-}
-
-/// The type that the elements of a collection have: where the wanted one has dynamic parts, they have to fill
-/// these in all in the same way.
-fn element_type<'v, I>(wanted: &Type, values: I, collection: &str) -> Result<Type, ValueError>
-where
-    I: Iterator<Item = &'v Value>,
-{
-    let wanted = wanted.without_optional();
-    if !wanted.has_dynamic() {
-        return Ok(wanted);
-    }
-    let mut concrete = values.filter(|value| !value.is_type(&Type::Dynamic));
-    match concrete.next() {
-        None => Ok(wanted),
-        Some(first) if concrete.all(|value| value.same_type(first)) => Ok(first.ty()),
-        Some(_) => mismatch(format!("all {collection} elements must have the same type")),
-    }
-}
-
-fn read_tuple(
-    document: &Document<'_>,
-    at: usize,
-    types: &[Type],
-    pace: Pace<'_, '_>,
-) -> Result<Value, ValueError> {
-    let parts: Vec<usize> = document.elements(at).collect();
-    if parts.len() != types.len() {
-        let few = if parts.len() < types.len() { "not enough" } else { "too many" };
-        return mismatch(format!("{few} tuple elements (need {})", types.len()));
-    }
-    let mut values = Vec::with_capacity(parts.len());
-    for (i, (part, ty)) in parts.into_iter().zip(types).enumerate() {
-        some_go_on(i, pace)?;
-        let value = read_typed(document, part, ty, pace);
-        values.push(value.map_err(|error| error.under(PathStep::position(i)))?);
-    }
-    Ok(Value::tuple(values))
-}
-
-fn read_object(
-    document: &Document<'_>,
-    at: usize,
-    ty: &ObjectType,
-    pace: Pace<'_, '_>,
-) -> Result<Value, ValueError> {
-    let missing = ty.attributes().iter().map(|attribute| Value::null(attribute.ty.clone()));
-    let mut values: Vec<Value> = missing.collect();
-    for (i, (key, part)) in document.entries(at).enumerate() {
-        some_go_on(i, pace)?;
-        let key = normal(&document.text_on(key, pace)?.unwrap_or_default(), pace)?;
-        let found = ty.attributes().binary_search_by(|attribute| attribute.name.cmp(&key));
-        let Ok(at) = found else { return mismatch(format!("unsupported attribute \"{key}\"")) };
-        let value = read_typed(document, part, &ty.attributes()[at].ty, pace);
-        values[at] = value.map_err(|error| error.under(PathStep::Attribute(key)))?;
-    }
-    let names = ty.attributes().iter().map(|attribute| attribute.name.clone());
-    Ok(Value::object_with_shape(Shape::from_sorted(names), values))
-}
-
-/// A value with its type beside it.
-fn read_with_type(document: &Document<'_>, at: usize, pace: Pace<'_, '_>) -> Result<Value, ValueError> {
-    const SHAPE: &str = "an object with the keys \"value\" and \"type\" is required";
-    if !matches!(document.content(at), Content::Object) {
-        return mismatch(SHAPE);
-    }
-    let (mut value, mut ty) = (None, None);
-    for (key, part) in document.entries(at) {
-        match &*document.text(key) {
-            "value" => value = Some(part),
-            "type" => ty = Some(part),
-            _ => return mismatch(SHAPE),
+            Type::Map(element) if document.is_object(at) => {
+                let mut entries = IndexMap::default();
+                for (i, (key, part)) in document.entries(at).enumerate() {
+                    self.go_on(i)?;
+                    let key = self.name(key)?;
+                    let value = self.value(part, element);
+                    let value = value.map_err(|error| error.under(PathStep::key(key.clone())))?;
+                    entries.insert(key, value);
+                }
+                let element = self.element_type(element, entries.values(), "map")?;
+                Ok(Value::map_on(element, entries.into_iter().collect(), &mut self.pace)?)
+            }
+            Type::Tuple(tuple) if document.is_array(at) => self.tuple(at, tuple.elements()),
+            Type::Object(object) if document.is_object(at) => self.object(at, object),
+            Type::List(_) | Type::Set(_) | Type::Tuple(_) => mismatch("an array is required"),
+            _ => mismatch("an object is required"),
         }
     }
-    let (Some(value), Some(ty)) = (value, ty) else { return mismatch(SHAPE) };
-    read_typed(document, value, &read_type(document, ty)?, pace)
+
+    /// The type that the elements of a collection have: where the wanted one has dynamic parts, they have to fill
+    /// these in all in the same way.
+    fn element_type<'v, I>(&mut self, wanted: &Type, values: I, collection: &str) -> Result<Type, ValueError>
+    where
+        I: Iterator<Item = &'v Value>,
+    {
+        if !wanted.has_dynamic() {
+            return Ok(wanted.clone());
+        }
+        let mut concrete = values.filter(|value| !value.is_type(&Type::Dynamic));
+        match concrete.next() {
+            None => Ok(wanted.clone()),
+            Some(first) if concrete.all(|value| value.same_type(first)) => Ok(first.ty_on(&mut self.pace)?),
+            Some(_) => mismatch(format!("all {collection} elements must have the same type")),
+        }
+    }
+
+    fn tuple(&mut self, at: usize, types: &[Type]) -> Result<Value, ValueError> {
+        let parts: Vec<usize> = self.document.elements(at).collect();
+        if parts.len() != types.len() {
+            let few = if parts.len() < types.len() { "not enough" } else { "too many" };
+            return mismatch(format!("{few} tuple elements (need {})", types.len()));
+        }
+        let mut values = Vec::with_capacity(parts.len());
+        for (i, (part, ty)) in parts.into_iter().zip(types).enumerate() {
+            self.go_on(i)?;
+            let value = self.value(part, ty);
+            values.push(value.map_err(|error| error.under(PathStep::position(i)))?);
+        }
+        Ok(Value::tuple(values))
+    }
+
+    /// Reads an object. Attributes that it lacks are null; the text has not been charged for them.
+    fn object(&mut self, at: usize, ty: &Arc<ObjectType>) -> Result<Value, ValueError> {
+        let (document, attributes) = (self.document, ty.attributes());
+        if let Some(meter) = &mut self.pace {
+            meter.elements(attributes.len().saturating_sub(document.entries(at).count()))?;
+        }
+        let mut values = Vec::with_capacity(attributes.len());
+        for (i, attribute) in attributes.iter().enumerate() {
+            self.go_on(i)?;
+            values.push(Value::null(attribute.ty.clone()));
+        }
+        for (i, (key, part)) in document.entries(at).enumerate() {
+            self.go_on(i)?;
+            let key = self.name(key)?;
+            let found = attributes.binary_search_by(|attribute| attribute.name.cmp(&key));
+            let Ok(at) = found else { return mismatch(format!("unsupported attribute \"{key}\"")) };
+            let value = self.value(part, &attributes[at].ty);
+            values[at] = value.map_err(|error| error.under(PathStep::Attribute(key)))?;
+        }
+        Ok(Value::object_with_shape(self.shape_of(ty)?, values))
+    }
+
+    /// The shape of objects of a type.
+    fn shape_of(&mut self, ty: &Arc<ObjectType>) -> Result<Shape, LimitReached> {
+        if let Some((_, shape)) = self.shapes.iter().find(|(known, _)| Arc::ptr_eq(known, ty)) {
+            return Ok(shape.clone());
+        }
+        hold(&mut self.pace, ty.attributes().len().saturating_mul(size_of::<Str>() + size_of::<u64>()))?;
+        let shape = Shape::from_sorted(ty.attributes().iter().map(|attribute| attribute.name.clone()));
+        if self.shapes.len() < KEPT_SHAPES {
+            self.shapes.push((Arc::clone(ty), shape.clone()));
+        }
+        Ok(shape)
+    }
+
+    /// Reads a value with its type beside it.
+    fn with_type(&mut self, at: usize) -> Result<Value, ValueError> {
+        const SHAPE: &str = "an object with the keys \"value\" and \"type\" is required";
+        let document = self.document;
+        if !document.is_object(at) {
+            return mismatch(SHAPE);
+        }
+        let (mut value, mut ty) = (None, None);
+        for (key, part) in document.entries(at) {
+            match &*document.text_on(key, &mut self.pace)?.unwrap_or_default() {
+                "value" => value = Some(part),
+                "type" => ty = Some(part),
+                _ => return mismatch(SHAPE),
+            }
+        }
+        let (Some(value), Some(ty)) = (value, ty) else { return mismatch(SHAPE) };
+        let ty = self.ty(ty)?;
+        self.value(value, &ty)
+    }
 }

@@ -4,9 +4,8 @@ use super::super::error::ValueErrorKind;
 use super::super::path::PathStep;
 use super::super::string::stretches;
 use super::super::{Repr, Value, ValueError};
-use super::types::write_type;
 use crate::Str;
-use crate::convert::convert;
+use crate::convert::{convert, convert_within};
 use crate::limits::{BYTES_PER_PART, LimitReached, Meter, go_on};
 use crate::stack;
 use crate::types::Type;
@@ -71,30 +70,13 @@ fn write_escaped(text: &str, out: &mut String) {
 
 /// Writes a value, under a type or as it is.
 pub(super) fn encode(value: &Value, ty: Option<&Type>, limit: usize) -> Result<String, ValueError> {
-    encode_with(
-        value,
-        ty,
-        Encoder {
-            out: String::with_capacity(FIRST_ROOM),
-            limit,
-            skip_nulls: false,
-            meter: None,
-            counts: false,
-        },
-    )
+    encode_with(value, ty, Encoder::new(limit, None))
 }
 
 /// Writes with looks at the limits of a meter.
 #[cfg(feature = "basics")]
 pub(super) fn encode_within(value: &Value, limit: usize, meter: &mut Meter) -> Result<String, ValueError> {
-    let encoder = Encoder {
-        out: String::with_capacity(FIRST_ROOM),
-        limit,
-        skip_nulls: false,
-        meter: Some(meter),
-        counts: false,
-    };
-    encode_with(value, None, encoder)
+    encode_with(value, None, Encoder::new(limit, Some(meter)))
 }
 
 /// Writes the value, charged to a meter.
@@ -104,13 +86,7 @@ pub(super) fn encode_metered(
     meter: &mut Meter,
 ) -> Result<String, ValueError> {
     let limit = usize::try_from(meter.bytes_left()).unwrap_or(usize::MAX);
-    let encoder = Encoder {
-        out: String::with_capacity(FIRST_ROOM),
-        limit,
-        skip_nulls: false,
-        meter: Some(&mut *meter),
-        counts: true,
-    };
+    let encoder = Encoder { counts: true, ..Encoder::new(limit, Some(&mut *meter)) };
     let text = encode_with(value, ty, encoder)?;
     meter.bytes(text.len())?;
     Ok(text)
@@ -118,29 +94,31 @@ pub(super) fn encode_metered(
 
 /// Writes a value as it is, without the attributes and elements of maps that are null.
 pub(super) fn encode_without_nulls(value: &Value, limit: usize) -> Result<String, ValueError> {
-    encode_with(
-        value,
-        None,
-        Encoder {
-            out: String::with_capacity(FIRST_ROOM),
-            limit,
-            skip_nulls: true,
-            meter: None,
-            counts: false,
-        },
-    )
+    encode_with(value, None, Encoder { skip_nulls: true, ..Encoder::new(limit, None) })
 }
 
-fn encode_with(value: &Value, ty: Option<&Type>, encoder: Encoder<'_>) -> Result<String, ValueError> {
-    if let Some(other) = ty.filter(|ty| !value.ty().conforms_to(ty)) {
-        return encode_conforming(&convert(value, other)?, ty, encoder);
+/// Writes a type.
+pub(super) fn encode_type(ty: &Type) -> Result<String, ValueError> {
+    let mut encoder = Encoder::new(usize::MAX, None);
+    encoder.ty(ty)?;
+    Ok(encoder.out)
+}
+
+fn encode_with(value: &Value, ty: Option<&Type>, mut encoder: Encoder<'_>) -> Result<String, ValueError> {
+    let Some(ty) = ty else { return encode_conforming(value, Under::Nothing, encoder) };
+    if ty.is_dynamic() || value.ty_on(&mut encoder.meter)?.conforms_to(ty) {
+        return encode_conforming(value, Under::Type(ty), encoder);
     }
-    encode_conforming(value, ty, encoder)
+    let converted = match &mut encoder.meter {
+        Some(meter) => convert_within(value, ty, meter),
+        None => convert(value, ty),
+    };
+    encode_conforming(&converted?, Under::Type(ty), encoder)
 }
 
 fn encode_conforming(
     value: &Value,
-    ty: Option<&Type>,
+    under: Under<'_>,
     mut encoder: Encoder<'_>,
 ) -> Result<String, ValueError> {
     if value.contains_marks() {
@@ -150,7 +128,7 @@ fn encode_conforming(
         let is_it = |part: &Value| !part.is_known();
         return Err(error_at(value, ValueErrorKind::JsonUnknown, is_it, |part| !part.is_wholly_known()));
     }
-    encoder.value(value, ty)?;
+    encoder.value(value, under)?;
     Ok(encoder.out)
 }
 
@@ -185,28 +163,58 @@ fn out_of_memory() -> ValueError {
     ValueErrorKind::Limit(LimitReached::OutOfMemory).into()
 }
 
-struct Encoder<'m> {
-    out: String,
+/// The type under which a part is written.
+#[derive(Copy, Clone)]
+enum Under<'t> {
+    /// None: it is written as it is.
+    Nothing,
+    /// Its own, which is not made.
+    Own,
+    /// One that is given.
+    Type(&'t Type),
+}
+
+impl<'t> Under<'t> {
+    /// The type of part number `i` of a value.
+    fn part(self, value: &'t Value, i: usize) -> Under<'t> {
+        let ty = match (self, &value.0) {
+            (Under::Nothing, _) => None,
+            (Under::Own, Repr::List(node) | Repr::Set(node)) => Some(&node.header().element),
+            (Under::Own, Repr::Map(map)) => Some(&map.header().element),
+            (Under::Own, _) => return Under::Own,
+            (Under::Type(Type::Tuple(tuple)), _) => tuple.elements().get(i),
+            (Under::Type(Type::Object(object)), _) => {
+                object.attributes().get(i).map(|attribute| &attribute.ty)
+            }
+            (Under::Type(ty), _) => ty.element_type(),
+        };
+        ty.map_or(Under::Nothing, Under::Type)
+    }
+}
+
+pub(super) struct Encoder<'m> {
+    pub(super) out: String,
     limit: usize,
     skip_nulls: bool,
-    meter: Option<&'m mut Meter>,
+    pub(super) meter: Option<&'m mut Meter>,
     /// True if the meter counts each part as a step.
     counts: bool,
 }
 
-impl Encoder<'_> {
-    /// Writes a value under a type, which decides where a value is accompanied by its own type: where `ty` is
+impl<'m> Encoder<'m> {
+    fn new(limit: usize, meter: Option<&'m mut Meter>) -> Self {
+        Self { out: String::with_capacity(FIRST_ROOM), limit, skip_nulls: false, meter, counts: false }
+    }
+
+    /// Writes a value under a type, which decides where a value is accompanied by its own type: where it is
     /// dynamic. The limit is looked at before a part of known length is made, and after each part.
-    fn value(&mut self, value: &Value, ty: Option<&Type>) -> Result<(), ValueError> {
-        if let Some(meter) = &mut self.meter {
-            if self.counts {
-                meter.step()?;
-            } else {
-                meter.go_on(1)?;
-            }
+    fn value(&mut self, value: &Value, under: Under<'_>) -> Result<(), ValueError> {
+        match &mut self.meter {
+            Some(meter) if self.counts => meter.step()?,
+            meter => go_on(meter, 1)?,
         }
         self.check(0)?;
-        if let Some(Type::Dynamic) = ty {
+        if let Under::Type(Type::Dynamic) = under {
             return self.with_type(value);
         }
         match &value.0 {
@@ -236,29 +244,44 @@ impl Encoder<'_> {
                 self.check(text.len())?;
                 self.out.push_str(&text);
             }
-            _ => stack::grow(value.depth(), || self.container(value, ty))?,
+            _ => stack::grow(value.depth(), || self.container(value, under))?,
         }
         self.check(0)
     }
 
     /// A part of dynamic type: the value, then its own type.
     fn with_type(&mut self, value: &Value) -> Result<(), ValueError> {
-        let own = value.ty();
-        if own.is_dynamic() {
+        if value.is_type(&Type::Dynamic) {
             self.out.push_str("null");
             return Ok(());
         }
         self.out.push_str("{\"value\":");
-        self.value(value, Some(&own))?;
+        self.value(value, Under::Own)?;
         self.out.push_str(",\"type\":");
-        write_type(&own, &mut self.out)?;
+        self.type_of(value)?;
         self.out.push('}');
         self.check(0)
     }
 
+    /// Writes the type of a value part by part: made as a whole it would take several times the memory of the text.
+    fn type_of(&mut self, value: &Value) -> Result<(), ValueError> {
+        match &value.0 {
+            Repr::Tuple(tuple) => {
+                stack::grow(value.depth(), || self.tuple_type(tuple.elements(), Self::type_of))
+            }
+            Repr::Object(object) => stack::grow(value.depth(), || {
+                let attributes = object.header().shape.names().iter().zip(object.elements());
+                self.object_type(attributes, Self::type_of)?;
+                self.out.push(']');
+                self.check(0)
+            }),
+            _ => self.ty(&value.ty()),
+        }
+    }
+
     /// Writes a collection or a structure. An error inside is told with the path to it.
-    fn container(&mut self, value: &Value, ty: Option<&Type>) -> Result<(), ValueError> {
-        if let Some(ty) = ty
+    fn container(&mut self, value: &Value, under: Under<'_>) -> Result<(), ValueError> {
+        if let Under::Type(ty) = under
             && !same_family(value, ty)
         {
             let sentence = format!("{} required", ty.constraint_name());
@@ -276,8 +299,8 @@ impl Encoder<'_> {
                     self.comma(self.out.len() - first);
                     write_json_string(key, &mut self.out);
                     self.out.push(':');
-                    let under = |error: ValueError| error.under(key_step(value, key));
-                    self.value(part, part_type(ty, i)).map_err(under)?;
+                    let inside = |error: ValueError| error.under(key_step(value, key));
+                    self.value(part, under.part(value, i)).map_err(inside)?;
                 }
                 self.out.push('}');
             }
@@ -285,8 +308,8 @@ impl Encoder<'_> {
                 self.out.push('[');
                 for (i, part) in value.elements().unwrap_or_default().iter().enumerate() {
                     self.comma(i);
-                    let under = |error: ValueError| error.under(PathStep::position(i));
-                    self.value(part, part_type(ty, i)).map_err(under)?;
+                    let inside = |error: ValueError| error.under(PathStep::position(i));
+                    self.value(part, under.part(value, i)).map_err(inside)?;
                 }
                 self.out.push(']');
             }
@@ -295,14 +318,14 @@ impl Encoder<'_> {
     }
 
     /// Goes between parts, and not before the first one.
-    fn comma(&mut self, n_before: usize) {
+    pub(super) fn comma(&mut self, n_before: usize) {
         if n_before > 0 {
             self.out.push(',');
         }
     }
 
     /// Makes room for `more` bytes if they still fit the limit, and for no more than that.
-    fn check(&mut self, more: usize) -> Result<(), ValueError> {
+    pub(super) fn check(&mut self, more: usize) -> Result<(), ValueError> {
         let length = self.out.len().saturating_add(more);
         if length > self.limit {
             return Err(ValueErrorKind::OutputTooLong { limit: self.limit }.into());
@@ -334,14 +357,5 @@ fn same_family(value: &Value, ty: &Type) -> bool {
             object.header().shape.names().iter().eq(ty.attributes().iter().map(|a| &a.name))
         }
         _ => false,
-    }
-}
-
-/// The type of part number `i` of a value of a type.
-fn part_type(ty: Option<&Type>, i: usize) -> Option<&Type> {
-    match ty? {
-        Type::Tuple(tuple) => tuple.elements().get(i),
-        Type::Object(object) => object.attributes().get(i).map(|attribute| &attribute.ty),
-        ty => ty.element_type(),
     }
 }

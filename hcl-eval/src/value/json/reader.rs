@@ -109,25 +109,35 @@ impl<'a> Document<'a> {
     }
 
     pub(super) fn content(&self, at: usize) -> Content<'a> {
+        self.content_on(at, &mut None).unwrap_or(Content::Null)
+    }
+
+    /// The content of a node, with looks at the limits.
+    pub(super) fn content_on(&self, at: usize, pace: Pace<'_, '_>) -> Result<Content<'a>, LimitReached> {
         let node = self.nodes[at];
         let text = &self.text[node.start..node.end];
-        match node.kind {
+        Ok(match node.kind {
             NodeKind::Null => Content::Null,
             NodeKind::True => Content::Bool(true),
             NodeKind::False => Content::Bool(false),
             NodeKind::Number => Content::Number(text),
             NodeKind::PlainString => Content::String(Cow::Borrowed(text)),
-            NodeKind::EscapedString => {
-                Content::String(Cow::Owned(unescape(text, &mut None).unwrap_or_default()))
-            }
+            NodeKind::EscapedString => Content::String(Cow::Owned(unescape(text, pace)?)),
             NodeKind::Array => Content::Array,
             NodeKind::Object => Content::Object,
-        }
+        })
     }
 
-    /// The text of a string node.
-    pub(super) fn text(&self, at: usize) -> Cow<'a, str> {
-        if let Content::String(text) = self.content(at) { text } else { Cow::Borrowed("") }
+    pub(super) fn is_array(&self, at: usize) -> bool {
+        self.nodes[at].kind == NodeKind::Array
+    }
+
+    pub(super) fn is_object(&self, at: usize) -> bool {
+        self.nodes[at].kind == NodeKind::Object
+    }
+
+    pub(super) fn is_string(&self, at: usize) -> bool {
+        matches!(self.nodes[at].kind, NodeKind::PlainString | NodeKind::EscapedString)
     }
 
     /// The text of a string node, with looks at the limits.

@@ -1,10 +1,16 @@
 //! Types to JSON and back: `"string"`, `["list","number"]`, `["object",{"a":"bool"},["a"]]`.
 
+use hcl_syntax::hash::IndexMap;
+use smallvec::SmallVec;
+
+use super::super::ValueError;
 use super::super::error::{JsonProblem, ValueErrorKind};
-use super::super::{ValueError, string::normalized};
 use super::JsonOptions;
-use super::encode::write_json_string;
+use super::decode::TypedReader;
+use super::encode::{Encoder, encode_type, write_json_string};
 use super::reader::{Content, Document};
+use crate::Str;
+use crate::limits::{BYTES_PER_PART, go_on, hold};
 use crate::stack;
 use crate::types::{ObjectAttribute, Type};
 
@@ -21,9 +27,7 @@ use crate::types::{ObjectAttribute, Type};
 /// # Errors
 /// When the type has host types in it.
 pub fn type_to_json(ty: &Type) -> Result<String, ValueError> {
-    let mut out = String::new();
-    write_type(ty, &mut out)?;
-    Ok(out)
+    encode_type(ty)
 }
 
 /// Reads the JSON form of a type. What follows a type that is no primitive one is ignored, as the reference
@@ -41,130 +45,176 @@ pub fn type_to_json(ty: &Type) -> Result<String, ValueError> {
 /// When the text is not JSON or describes no type.
 pub fn type_from_json(text: &str) -> Result<Type, ValueError> {
     let document = Document::read(text, &JsonOptions::default())?;
-    if matches!(document.content(document.root()), Content::String(_)) {
+    if document.is_string(document.root()) {
         document.require_end()?;
     }
-    read_type(&document, document.root())
+    let mut reader = TypedReader::new(&document, None);
+    reader.keeps_optional = true;
+    reader.ty(document.root())
 }
 
-pub(super) fn write_type(ty: &Type, out: &mut String) -> Result<(), ValueError> {
-    stack::grow(ty.depth(), || {
-        match ty {
-            Type::Dynamic => out.push_str("\"dynamic\""),
-            Type::Bool => out.push_str("\"bool\""),
-            Type::Number => out.push_str("\"number\""),
-            Type::String => out.push_str("\"string\""),
-            Type::List(element) => write_collection("list", element, out)?,
-            Type::Set(element) => write_collection("set", element, out)?,
-            Type::Map(element) => write_collection("map", element, out)?,
-            Type::Tuple(tuple) => {
-                out.push_str("[\"tuple\",[");
-                for (i, element) in tuple.elements().iter().enumerate() {
-                    if i > 0 {
-                        out.push(',');
-                    }
-                    write_type(element, out)?;
+impl Encoder<'_> {
+    /// Writes a type.
+    pub(super) fn ty(&mut self, ty: &Type) -> Result<(), ValueError> {
+        stack::grow(ty.depth(), || {
+            match ty {
+                Type::Dynamic => self.out.push_str("\"dynamic\""),
+                Type::Bool => self.out.push_str("\"bool\""),
+                Type::Number => self.out.push_str("\"number\""),
+                Type::String => self.out.push_str("\"string\""),
+                Type::List(element) => self.collection_type("list", element)?,
+                Type::Set(element) => self.collection_type("set", element)?,
+                Type::Map(element) => self.collection_type("map", element)?,
+                Type::Tuple(tuple) => self.tuple_type(tuple.elements(), Self::ty)?,
+                Type::Object(object) => {
+                    self.object_type(object.attributes().iter().map(|a| (&a.name, &a.ty)), Self::ty)?;
+                    self.optional_names(object.attributes())?;
                 }
-                out.push_str("]]");
+                Type::Capsule(capsule) => {
+                    return Err(ValueErrorKind::JsonCapsule { found: capsule.name().into() }.into());
+                }
             }
-            Type::Object(object) => write_object(object.attributes(), out)?,
-            Type::Capsule(capsule) => {
-                return Err(ValueErrorKind::JsonCapsule { found: capsule.name().into() }.into());
-            }
-        }
+            self.check(0)
+        })
+    }
+
+    fn collection_type(&mut self, name: &str, element: &Type) -> Result<(), ValueError> {
+        self.out.push_str("[\"");
+        self.out.push_str(name);
+        self.out.push_str("\",");
+        self.ty(element)?;
+        self.out.push(']');
         Ok(())
-    })
-}
+    }
 
-fn write_collection(name: &str, element: &Type, out: &mut String) -> Result<(), ValueError> {
-    out.push_str("[\"");
-    out.push_str(name);
-    out.push_str("\",");
-    write_type(element, out)?;
-    out.push(']');
-    Ok(())
-}
-
-fn write_object(attributes: &[ObjectAttribute], out: &mut String) -> Result<(), ValueError> {
-    out.push_str("[\"object\",{");
-    for (i, attribute) in attributes.iter().enumerate() {
-        if i > 0 {
-            out.push(',');
+    /// Writes a tuple type, of whatever the types of the elements are known.
+    pub(super) fn tuple_type<T>(
+        &mut self,
+        elements: &[T],
+        write: impl Fn(&mut Self, &T) -> Result<(), ValueError>,
+    ) -> Result<(), ValueError> {
+        self.out.push_str("[\"tuple\",[");
+        for (i, element) in elements.iter().enumerate() {
+            go_on(&mut self.meter, 1)?;
+            self.comma(i);
+            write(self, element)?;
         }
-        write_json_string(&attribute.name, out);
-        out.push(':');
-        write_type(&attribute.ty, out)?;
+        self.out.push_str("]]");
+        self.check(0)
     }
-    out.push('}');
-    let mut separator = ",[";
-    for attribute in attributes.iter().filter(|attribute| attribute.optional) {
-        out.push_str(separator);
-        write_json_string(&attribute.name, out);
-        separator = ",";
-    }
-    out.push_str(if separator == "," { "]]" } else { "]" });
-    Ok(())
-}
 
-/// Reads the type that stands at a node.
-pub(super) fn read_type(document: &Document<'_>, at: usize) -> Result<Type, ValueError> {
-    stack::grow(u32::MAX, || match document.content(at) {
-        Content::String(name) => match &*name {
-            "bool" => Ok(Type::Bool),
-            "number" => Ok(Type::Number),
-            "string" => Ok(Type::String),
-            "dynamic" => Ok(Type::Dynamic),
-            _ => Err(invalid(document, at)),
-        },
-        Content::Array => {
-            let parts: Vec<usize> = document.elements(at).collect();
-            let (Some(&kind), Some(&parameter)) = (parts.first(), parts.get(1)) else {
-                return Err(invalid(document, at));
-            };
-            let Content::String(kind) = document.content(kind) else { return Err(invalid(document, at)) };
-            let ty = match (&*kind, parts.len()) {
-                ("list", 2) => Type::list(read_type(document, parameter)?),
-                ("set", 2) => Type::set(read_type(document, parameter)?),
-                ("map", 2) => Type::map(read_type(document, parameter)?),
-                ("tuple", 2) if matches!(document.content(parameter), Content::Array) => {
-                    let elements = document.elements(parameter).map(|at| read_type(document, at));
-                    Type::tuple(elements.collect::<Result<_, _>>()?)
-                }
-                ("object", 2 | 3) => read_object(document, parameter, parts.get(2).copied())?,
-                _ => return Err(invalid(document, at)),
-            };
-            Ok(ty)
+    /// Writes an object type but for its last bracket, of whatever the types of the attributes are known.
+    pub(super) fn object_type<'n, T: 'n>(
+        &mut self,
+        attributes: impl Iterator<Item = (&'n Str, &'n T)>,
+        write: impl Fn(&mut Self, &T) -> Result<(), ValueError>,
+    ) -> Result<(), ValueError> {
+        self.out.push_str("[\"object\",{");
+        for (i, (name, ty)) in attributes.enumerate() {
+            self.name(i, name)?;
+            self.out.push(':');
+            write(self, ty)?;
         }
-        _ => Err(invalid(document, at)),
-    })
-}
+        self.out.push('}');
+        Ok(())
+    }
 
-fn read_object(document: &Document<'_>, at: usize, optional: Option<usize>) -> Result<Type, ValueError> {
-    if !matches!(document.content(at), Content::Object) {
-        return Err(invalid(document, at));
-    }
-    let mut attributes = Vec::new();
-    for (key, value) in document.entries(at) {
-        attributes.push(ObjectAttribute::new(normalized(&document.text(key)), read_type(document, value)?));
-    }
-    if let Some(names) = optional {
-        if !matches!(document.content(names), Content::Array) {
-            return Err(invalid(document, names));
-        }
-        for name in document.elements(names) {
-            let Content::String(text) = document.content(name) else { return Err(invalid(document, name)) };
-            let text = normalized(&text);
-            let mut found = attributes.iter_mut().filter(|attribute| attribute.name == text).peekable();
-            if found.peek().is_none() {
-                return Err(invalid(document, name));
+    /// Writes which attributes are optional, if there are any, and the last bracket of their object type.
+    fn optional_names(&mut self, attributes: &[ObjectAttribute]) -> Result<(), ValueError> {
+        let mut n = 0;
+        for attribute in attributes.iter().filter(|attribute| attribute.optional) {
+            if n == 0 {
+                self.out.push_str(",[");
             }
-            found.for_each(|attribute| attribute.optional = true);
+            self.name(n, &attribute.name)?;
+            n += 1;
         }
+        self.out.push_str(if n == 0 { "]" } else { "]]" });
+        Ok(())
     }
-    Ok(Type::object(attributes))
+
+    /// Writes one of several names.
+    fn name(&mut self, n_before: usize, name: &str) -> Result<(), ValueError> {
+        go_on(&mut self.meter, 1 + name.len() / BYTES_PER_PART)?;
+        self.check(name.len())?;
+        self.comma(n_before);
+        write_json_string(name, &mut self.out);
+        Ok(())
+    }
 }
 
-fn invalid(document: &Document<'_>, at: usize) -> ValueError {
-    let offset = document.offset(at);
-    ValueErrorKind::JsonSyntax { problem: JsonProblem::InvalidType, offset }.into()
+impl TypedReader<'_, '_> {
+    /// Reads the type that stands at a node.
+    pub(super) fn ty(&mut self, at: usize) -> Result<Type, ValueError> {
+        stack::grow(u32::MAX, || {
+            go_on(&mut self.pace, 1)?;
+            match self.document.content_on(at, &mut self.pace)? {
+                Content::String(name) => match &*name {
+                    "bool" => Ok(Type::Bool),
+                    "number" => Ok(Type::Number),
+                    "string" => Ok(Type::String),
+                    "dynamic" => Ok(Type::Dynamic),
+                    _ => Err(self.no_type(at)),
+                },
+                Content::Array => self.type_with_parameters(at),
+                _ => Err(self.no_type(at)),
+            }
+        })
+    }
+
+    fn type_with_parameters(&mut self, at: usize) -> Result<Type, ValueError> {
+        let document = self.document;
+        let parts: SmallVec<[usize; 4]> = document.elements(at).take(4).collect();
+        let (Some(&kind), Some(&parameter)) = (parts.first(), parts.get(1)) else {
+            return Err(self.no_type(at));
+        };
+        let Some(kind) = document.text_on(kind, &mut self.pace)? else { return Err(self.no_type(at)) };
+        Ok(match (&*kind, parts.len()) {
+            ("list", 2) => Type::list(self.ty(parameter)?),
+            ("set", 2) => Type::set(self.ty(parameter)?),
+            ("map", 2) => Type::map(self.ty(parameter)?),
+            ("tuple", 2) if document.is_array(parameter) => {
+                let elements = document.elements(parameter).map(|at| self.ty(at));
+                Type::tuple(elements.collect::<Result<_, _>>()?)
+            }
+            ("object", 2 | 3) => self.object_type(parameter, parts.get(2).copied())?,
+            _ => return Err(self.no_type(at)),
+        })
+    }
+
+    /// Reads attributes, and the names of those that are optional.
+    fn object_type(&mut self, at: usize, optional: Option<usize>) -> Result<Type, ValueError> {
+        let document = self.document;
+        if !matches!(document.content(at), Content::Object) {
+            return Err(self.no_type(at));
+        }
+        let n = document.entries(at).count();
+        hold(&mut self.pace, n.saturating_mul(3 * size_of::<ObjectAttribute>()))?;
+        let mut attributes = IndexMap::with_capacity_and_hasher(n, Default::default());
+        for (key, value) in document.entries(at) {
+            attributes.insert(self.name(key)?, (self.ty(value)?, false));
+        }
+        if let Some(names) = optional {
+            if !document.is_array(names) {
+                return Err(self.no_type(names));
+            }
+            for name in document.elements(names) {
+                if !document.is_string(name) {
+                    return Err(self.no_type(name));
+                }
+                let text = self.name(name)?;
+                let Some((_, optional)) = attributes.get_mut(&text) else { return Err(self.no_type(name)) };
+                *optional = self.keeps_optional;
+            }
+        }
+        let attributes =
+            attributes.into_iter().map(|(name, (ty, optional))| ObjectAttribute { name, ty, optional });
+        let attributes = attributes.collect();
+        Ok(Type::object_on(attributes, |n| go_on(&mut self.pace, n))?)
+    }
+
+    fn no_type(&self, at: usize) -> ValueError {
+        let offset = self.document.offset(at);
+        ValueErrorKind::JsonSyntax { problem: JsonProblem::InvalidType, offset }.into()
+    }
 }
