@@ -81,7 +81,7 @@ impl<'t> Converter<'t, '_> {
         let converted = self.elements(elements, from, to, types)?;
         let want = if to.want.is_dynamic() { from } else { to.bare };
         let (ty, converted) = self.settle(converted, want, Again::No, words, PathStep::position)?;
-        let set = Value::set_on(ty, converted, &mut self.charge.pace());
+        let set = Value::set_on(ty, converted, &mut self.rules.charge.pace());
         set.map_err(|limit| ValueError::from(limit).into())
     }
 

@@ -19,8 +19,13 @@ use crate::types::{ObjectAttribute, ObjectType, Type};
 /// ```
 #[must_use]
 pub fn mismatch(from: &Type, to: &Type) -> String {
+    under(&mut Rules::new(Safety::Unsafe), from, to)
+}
+
+/// [`mismatch`] by rules for which a meter may listen.
+pub(super) fn under(rules: &mut Rules<'_>, from: &Type, to: &Type) -> String {
     let mut out = String::new();
-    explain(&Rules::new(Safety::Unsafe), from, to, &mut out);
+    explain(rules, from, to, &mut out);
     out
 }
 
@@ -64,7 +69,7 @@ pub(super) fn no_common_type(parts: &str) -> String {
 }
 
 /// Writes the reason behind what already stands in `out`: the way to the part that is wrong.
-fn explain(rules: &Rules, from: &Type, to: &Type, out: &mut String) {
+fn explain(rules: &mut Rules<'_>, from: &Type, to: &Type, out: &mut String) {
     let depth = from.depth().min(to.depth());
     stack::grow(depth, || match (from, to) {
         (Type::Object(from), Type::Object(to)) => explain_objects(rules, from, to, out),
@@ -100,7 +105,7 @@ fn explain(rules: &Rules, from: &Type, to: &Type, out: &mut String) {
 }
 
 /// A part, and what is wrong with it.
-fn nested(part: fmt::Arguments<'_>, rules: &Rules, from: &Type, to: &Type, out: &mut String) {
+fn nested(part: fmt::Arguments<'_>, rules: &mut Rules<'_>, from: &Type, to: &Type, out: &mut String) {
     // Writing to a string can't fail.
     let _ = write!(out, "{part}: ");
     explain(rules, from, to, out);
@@ -127,7 +132,7 @@ const MOST_NAMED: usize = 20;
 
 /// Says why one object type does not convert to another: the attributes that are missing, else the first whose type
 /// does not fit.
-fn explain_objects(rules: &Rules, from: &ObjectType, to: &ObjectType, out: &mut String) {
+fn explain_objects(rules: &mut Rules<'_>, from: &ObjectType, to: &ObjectType, out: &mut String) {
     let is_missing = |want: &&ObjectAttribute| !want.optional && from.get(&want.name).is_none();
     let missing = to.attributes().iter().filter(is_missing).map(|want| want.name.as_str());
     match missing.collect::<Vec<_>>().as_slice() {

@@ -132,13 +132,14 @@ fn convert_with(value: &Value, to: &Type, charge: Charge<'_>) -> Result<Value, V
     } else {
         Target::exactly(to)
     };
-    let rules = Rules::new(Safety::Unsafe);
-    let mut converter = Converter { charge, ..Converter::new(&rules) };
-    match converter.step(value, target, Types::Unchecked) {
+    let mut converter = Converter::new(Rules::charged(Safety::Unsafe, charge));
+    let converted = match converter.step(value, target, Types::Unchecked) {
         Ok(None) => Ok(value.clone()),
         Ok(Some(converted)) => Ok(converted),
-        Err(failure) => Err(explain(value, to, failure)),
-    }
+        Err(failure) => Err(explain(value, to, failure, &mut converter.rules)),
+    };
+    // From there on the rules have said "no".
+    converter.rules.stopped().map_or(converted, |limit| Err(limit.into()))
 }
 
 /// Returns the kind of conversion from type `from` to type `to`.
@@ -166,16 +167,19 @@ pub fn conversion_kind(from: &Type, to: &Type) -> Conversion {
 
 /// The error to report: that the types don't convert, if so, else what happened to the value.
 #[cold]
-fn explain(value: &Value, to: &Type, failure: Failure) -> ValueError {
+fn explain(value: &Value, to: &Type, failure: Failure, rules: &mut Rules<'_>) -> ValueError {
     let from = match failure {
         // Nothing is looked at any more.
         Failure::Value(refusal) if matches!(refusal.error.kind, ValueErrorKind::Limit(_)) => {
             return refusal.error;
         }
-        _ => value.ty(),
+        _ => match value.ty_on(&mut rules.charge.pace()) {
+            Ok(ty) => ty,
+            Err(limit) => return limit.into(),
+        },
     };
     match failure {
-        Failure::Value(refusal) if Rules::new(Safety::Unsafe).exists(&from, to) => {
+        Failure::Value(refusal) if rules.ask(&from, to) => {
             let Refusal { mut error, inside_out } = *refusal;
             let within = error.path.steps().to_vec();
             error.path = inside_out.into_iter().rev().chain(within).collect();
@@ -184,7 +188,7 @@ fn explain(value: &Value, to: &Type, failure: Failure) -> ValueError {
         Failure::Value(_) | Failure::Type if value.hides_names() => {
             ValueError::conversion(mismatch::required_only(to))
         }
-        Failure::Value(_) | Failure::Type => ValueError::conversion(mismatch(&from, to)),
+        Failure::Value(_) | Failure::Type => ValueError::conversion(mismatch::under(rules, &from, to)),
     }
 }
 
@@ -259,29 +263,29 @@ enum Types {
 const KEPT_SHAPES: usize = 16;
 
 /// One conversion at work.
-struct Converter<'t, 'r> {
-    rules: &'r Rules,
+struct Converter<'t, 'm> {
+    /// Which conversions there are, and who listens.
+    rules: Rules<'m>,
     /// The shapes of objects made so far, so that those of one type share theirs.
     shapes: Vec<(&'t ObjectType, Shape)>,
     /// Something has kept a type that it should not have: an unknown list that was a set.
     deviates: bool,
-    charge: Charge<'r>,
 }
 
-impl<'t, 'r> Converter<'t, 'r> {
-    fn new(rules: &'r Rules) -> Self {
-        Self { rules, shapes: Vec::new(), deviates: false, charge: Charge::Parts(None) }
+impl<'t, 'm> Converter<'t, 'm> {
+    fn new(rules: Rules<'m>) -> Self {
+        Self { rules, shapes: Vec::new(), deviates: false }
     }
 
     /// Charges for one part.
     fn charge(&mut self) -> Result<(), Failure> {
-        self.charge.part().map_err(|limit| Failure::from(ValueError::from(limit)))
+        self.rules.charge.part().map_err(|limit| Failure::from(ValueError::from(limit)))
     }
 
     /// Asks for room for a list of so many parts, and for a copy of it where it stays.
     fn hold_list(&mut self, n: usize) -> Result<(), Failure> {
         let bytes = n.saturating_mul(2 * size_of::<Value>());
-        hold(&mut self.charge.pace(), bytes).map_err(|limit| Failure::from(ValueError::from(limit)))
+        hold(&mut self.rules.charge.pace(), bytes).map_err(|limit| Failure::from(ValueError::from(limit)))
     }
 
     /// Converts one value; what has parts goes on in the file of its kind.
@@ -296,7 +300,7 @@ impl<'t, 'r> Converter<'t, 'r> {
             (Repr::Unknown(unknown), _) => self.unknown(unknown, to, types),
             (Repr::Null(from), _) => self.null(from, to, types),
             (Repr::String(_) | Repr::Number(_) | Repr::Bool(_), Type::Bool | Type::Number | Type::String) => {
-                primitive::convert(value, to.want, &mut self.charge.pace())
+                primitive::convert(value, to.want, &mut self.rules.charge.pace())
             }
             (Repr::Capsule(_), _) | (_, Type::Capsule(_)) => capsule(value, to.want),
             _ => {
@@ -340,7 +344,7 @@ impl<'t, 'r> Converter<'t, 'r> {
     }
 
     /// Fails unless there is a conversion; the result says that this need not be asked again.
-    fn check(&self, types: Types, from: &Type, to: &Type) -> Result<Types, Failure> {
+    fn check(&mut self, types: Types, from: &Type, to: &Type) -> Result<Types, Failure> {
         if types == Types::Checked || self.rules.ask(from, to) {
             Ok(Types::Checked)
         } else {

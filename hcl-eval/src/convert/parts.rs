@@ -6,6 +6,7 @@
 
 use super::rules::{Rules, Safety};
 use super::{Converter, Failure, Target, Types, convert, mismatch};
+use crate::limits::{go_on, hold};
 use crate::types::Type;
 use crate::types::unify::{Common, Primitives, common};
 use crate::value::{PathStep, Repr, Value, ValueError};
@@ -69,16 +70,23 @@ impl Common {
 }
 
 /// The type that the types of all these values unify to.
-pub(super) fn common_type(rules: &Rules, values: &[Value]) -> Option<Type> {
+pub(super) fn common_type(rules: &mut Rules<'_>, values: &[Value]) -> Option<Type> {
     let mut primitives = Primitives::default();
     if values.iter().all(|value| flat_type(value).is_some_and(|ty| primitives.add(&ty))) {
         return primitives.unify(rules.safety);
     }
-    let first = values.first()?.ty();
-    if values.iter().all(|value| value.is_type(&first)) {
+    let pace = &mut rules.charge.pace();
+    let first = values.first()?.ty_on(pace).ok()?;
+    let mut is_first = |value: &Value| go_on(pace, value.weight() as usize).is_ok() && value.is_type(&first);
+    if values.iter().all(&mut is_first) {
         return Some(first);
     }
-    let types: Vec<Type> = values.iter().map(Value::ty).collect();
+    hold(pace, values.len().saturating_mul(size_of::<(Type, &Type)>())).ok()?;
+    let mut types = Vec::with_capacity(values.len());
+    for value in values {
+        go_on(pace, 1).ok()?;
+        types.push(value.ty_on(pace).ok()?);
+    }
     rules.ask_unify(&types.iter().collect::<Vec<_>>())
 }
 
@@ -121,12 +129,13 @@ pub(super) struct Parts {
 
 /// Converts every value to `to`.
 pub(super) fn convert_all(
-    rules: &Rules,
+    rules: Rules<'_>,
     values: &[Value],
     to: &Type,
     place: impl Fn(usize) -> PathStep,
 ) -> Result<Parts, Failure> {
     let mut converter = Converter::new(rules);
+    converter.hold_list(values.len())?;
     let mut converted = Vec::with_capacity(values.len());
     for (i, value) in values.iter().enumerate() {
         converted.push(converter.part(value, Target::exactly(to), Types::Unchecked, || place(i))?);
@@ -148,7 +157,7 @@ impl Converter<'_, '_> {
     /// their type, unless it has dynamic parts, which each of them may have filled in its own way, or some
     /// value in them has kept its own type.
     pub(super) fn settle(
-        &self,
+        &mut self,
         values: Vec<Value>,
         want: &Type,
         again: Again,
@@ -164,8 +173,8 @@ impl Converter<'_, '_> {
         };
         let Again::Unify(safety) = again else { return Err(differ(words)) };
         let no_common_type = || Failure::of_value(mismatch::no_common_type(words.parts));
-        let common = common_type(&Rules::new(safety), &values).ok_or_else(no_common_type)?;
-        let values = match convert_all(&Rules::new(Safety::Unsafe), &values, &common, place) {
+        let common = common_type(&mut self.rules.with(safety), &values).ok_or_else(no_common_type)?;
+        let values = match convert_all(self.rules.with(Safety::Unsafe), &values, &common, place) {
             Ok(converted) => converted.values,
             Err(Failure::Type) => return Err(no_common_type()),
             Err(failure) => return Err(failure),

@@ -9,8 +9,7 @@
 //! question carries a budget of steps that no configuration comes near; when it is used up the answer is
 //! "no".
 
-use std::cell::Cell;
-
+use crate::limits::{Charge, LimitReached, go_on, hold};
 use crate::stack;
 use crate::types::unify::Common;
 use crate::types::{ObjectType, Type};
@@ -38,44 +37,65 @@ const BUDGET: u64 = 20_000_000;
 const BUDGET_PER_TYPE: u64 = 64;
 
 /// The rules of conversion and unification under one safety, with a budget.
-pub(crate) struct Rules {
+pub(crate) struct Rules<'m> {
     pub(crate) safety: Safety,
-    steps_left: Cell<u64>,
+    steps_left: u64,
     /// True once a common type was found that drops what maps have.
-    pub(crate) drops: Cell<bool>,
+    pub(crate) drops: bool,
+    /// Who listens. Once it has reached a limit every answer is "no".
+    pub(crate) charge: Charge<'m>,
 }
 
-impl Rules {
-    pub(crate) fn new(safety: Safety) -> Rules {
-        Rules { safety, steps_left: Cell::new(BUDGET), drops: Cell::new(false) }
+impl<'m> Rules<'m> {
+    pub(crate) fn new(safety: Safety) -> Rules<'m> {
+        Rules::charged(safety, Charge::Parts(None))
+    }
+
+    pub(crate) fn charged(safety: Safety, charge: Charge<'m>) -> Rules<'m> {
+        Rules { safety, steps_left: BUDGET, drops: false, charge }
+    }
+
+    /// Rules under a safety for which the same meter listens, charged for the whole.
+    pub(crate) fn with(&mut self, safety: Safety) -> Rules<'_> {
+        Rules::charged(safety, Charge::Parts(self.charge.pace()))
+    }
+
+    /// The limit that has been reached, if there is one.
+    pub(crate) fn stopped(&mut self) -> Option<LimitReached> {
+        self.charge.pace().and_then(|meter| meter.stopped())
     }
 
     /// [`Rules::exists`] as a question of its own, with a full budget.
-    pub(crate) fn ask(&self, from: &Type, to: &Type) -> bool {
-        self.steps_left.set(BUDGET);
+    pub(crate) fn ask(&mut self, from: &Type, to: &Type) -> bool {
+        self.steps_left = BUDGET;
         self.exists(from, to)
     }
 
     /// [`Rules::unify`] as a question of its own, with a full budget and more for many types.
-    pub(crate) fn ask_unify(&self, types: &[&Type]) -> Option<Type> {
+    pub(crate) fn ask_unify(&mut self, types: &[&Type]) -> Option<Type> {
         self.ask_common(types).map(|common| common.ty)
     }
 
     /// [`Rules::common`] likewise.
-    pub(crate) fn ask_common(&self, types: &[&Type]) -> Option<Common> {
-        self.steps_left.set((types.len() as u64).saturating_mul(BUDGET_PER_TYPE).saturating_add(BUDGET));
+    pub(crate) fn ask_common(&mut self, types: &[&Type]) -> Option<Common> {
+        self.steps_left = (types.len() as u64).saturating_mul(BUDGET_PER_TYPE).saturating_add(BUDGET);
         self.common(types)
     }
 
-    /// Takes steps from the budget; false when there are not as many left.
-    pub(crate) fn charge(&self, steps: usize) -> bool {
-        let left = self.steps_left.get().checked_sub(steps as u64);
-        self.steps_left.set(left.unwrap_or(0));
-        left.is_some()
+    /// Takes steps from the budget; false when there are not as many left, or a limit has been reached.
+    pub(crate) fn charge(&mut self, steps: usize) -> bool {
+        let left = self.steps_left.checked_sub(steps as u64);
+        self.steps_left = left.unwrap_or(0);
+        left.is_some() && go_on(&mut self.charge.pace(), steps).is_ok()
+    }
+
+    /// Asks for room for so many parts of so many bytes each; false when there is none.
+    pub(crate) fn has_room(&mut self, n: usize, bytes: usize) -> bool {
+        hold(&mut self.charge.pace(), n.saturating_mul(bytes)).is_ok()
     }
 
     /// Returns whether values of type `from` are of type `to` or can be converted to it.
-    pub(crate) fn exists(&self, from: &Type, to: &Type) -> bool {
+    pub(crate) fn exists(&mut self, from: &Type, to: &Type) -> bool {
         if !self.charge(1) {
             return false;
         }
@@ -94,7 +114,7 @@ impl Rules {
         }
     }
 
-    fn compound_exists(&self, from: &Type, to: &Type) -> bool {
+    fn compound_exists(&mut self, from: &Type, to: &Type) -> bool {
         match (from, to) {
             (Type::List(from) | Type::Set(from), Type::List(to))
             | (Type::Set(from), Type::Set(to))
@@ -118,7 +138,7 @@ impl Rules {
 
     /// A tuple as a list or set. A dynamic element type stands for the type that the elements unify to,
     /// which may be dynamic only if they all are, and to which each must convert by itself.
-    fn all_exist(&self, elements: &[Type], to: &Type) -> bool {
+    fn all_exist(&mut self, elements: &[Type], to: &Type) -> bool {
         if !to.is_dynamic() || elements.is_empty() {
             return elements.iter().all(|element| self.exists(element, to));
         }
@@ -130,7 +150,7 @@ impl Rules {
     }
 
     /// An object as a map.
-    fn map_exists(&self, from: &ObjectType, to: &Type) -> bool {
+    fn map_exists(&mut self, from: &ObjectType, to: &Type) -> bool {
         let attributes = from.attributes();
         if !to.is_dynamic() || attributes.is_empty() {
             return attributes.iter().all(|attribute| self.exists(&attribute.ty, to));
@@ -140,7 +160,7 @@ impl Rules {
     }
 
     /// An object as another: what is not wanted is dropped, what is wanted must be there or be optional.
-    fn subset_exists(&self, from: &ObjectType, to: &ObjectType) -> bool {
+    fn subset_exists(&mut self, from: &ObjectType, to: &ObjectType) -> bool {
         to.attributes().iter().all(|want| match from.get(&want.name) {
             Some(have) => self.exists(&have.ty, &want.ty),
             None => want.optional,
@@ -148,7 +168,7 @@ impl Rules {
     }
 
     /// Capsules convert as their host says, which is never safe.
-    fn capsule_exists(&self, from: &Type, to: &Type) -> bool {
+    fn capsule_exists(&mut self, from: &Type, to: &Type) -> bool {
         if from == to {
             return true;
         }

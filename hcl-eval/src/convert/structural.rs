@@ -28,7 +28,7 @@ impl<'t> Converter<'t, '_> {
             (Type::Set(_), _) => {
                 let words = Words { parts: "element", to: "set" };
                 let (ty, elements) = self.gather(elements, to, types, words, PathStep::position)?;
-                let set = Value::set_on(ty, elements, &mut self.charge.pace());
+                let set = Value::set_on(ty, elements, &mut self.rules.charge.pace());
                 set.map(Some).map_err(|limit| ValueError::from(limit).into())
             }
             _ => Err(Failure::Type),
@@ -135,7 +135,7 @@ impl<'t> Converter<'t, '_> {
             }
             return self.settle(converted, element.bare, again(to.want, element.bare), words, place);
         }
-        let common = common_type(self.rules, parts).ok_or(Failure::Type)?;
+        let common = common_type(&mut self.rules, parts).ok_or(Failure::Type)?;
         if common.is_primitive() && parts.iter().all(|part| part.is_type(&common)) {
             return Ok((common, parts.to_vec()));
         }
@@ -144,7 +144,7 @@ impl<'t> Converter<'t, '_> {
             let all_dynamic = parts.iter().all(|part| part.ty().is_dynamic());
             return if all_dynamic { Ok((common, parts.to_vec())) } else { Err(Failure::Type) };
         }
-        let converted = convert_all(self.rules, parts, &common, &place)?;
+        let converted = convert_all(self.rules.with(Safety::Unsafe), parts, &common, &place)?;
         self.deviates |= converted.deviate;
         self.settle(converted.values, &common, again(to.want, &common), words, place)
     }

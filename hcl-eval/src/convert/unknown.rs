@@ -31,9 +31,9 @@ impl<'t> Converter<'t, '_> {
     }
 }
 
-impl Rules {
+impl Rules<'_> {
     /// `to` with its dynamic parts replaced by what `from` has in their place, where that can be told.
-    pub(super) fn fill(&self, from: &Type, to: &Type) -> Type {
+    pub(super) fn fill(&mut self, from: &Type, to: &Type) -> Type {
         if from.is_dynamic() || !(to.has_dynamic() || misfits(from, to)) {
             return to.clone();
         }
@@ -66,7 +66,7 @@ impl Rules {
     }
 
     /// An element type filled in from the parts of a structural type; as it is if the parts have no type in common.
-    fn fill_from(&self, parts: &[&Type], to: &Type) -> Type {
+    fn fill_from(&mut self, parts: &[&Type], to: &Type) -> Type {
         match self.ask_unify(parts) {
             Some(common) => self.fill(&common, to),
             None => to.clone(),
@@ -74,7 +74,11 @@ impl Rules {
     }
 
     /// An object type with its attributes filled in by name. Those that `from` does not know stay as they are.
-    fn fill_attributes<'t>(&self, to: &[ObjectAttribute], from: impl Fn(&str) -> Option<&'t Type>) -> Type {
+    fn fill_attributes<'t>(
+        &mut self,
+        to: &[ObjectAttribute],
+        from: impl Fn(&str) -> Option<&'t Type>,
+    ) -> Type {
         let filled = to.iter().map(|want| {
             let ty = from(&want.name).map_or_else(|| want.ty.clone(), |have| self.fill(have, &want.ty));
             ObjectAttribute::new(want.name.clone(), ty)

@@ -157,14 +157,14 @@ impl Primitives {
     }
 }
 
-impl Rules {
+impl Rules<'_> {
     /// The type that all of `types` can be converted to.
-    pub(crate) fn unify(&self, types: &[&Type]) -> Option<Type> {
+    pub(crate) fn unify(&mut self, types: &[&Type]) -> Option<Type> {
         self.common(types).map(|common| common.ty)
     }
 
     /// [`Rules::unify`], and the way there.
-    pub(crate) fn common(&self, types: &[&Type]) -> Option<Common> {
+    pub(crate) fn common(&mut self, types: &[&Type]) -> Option<Common> {
         let (first, rest) = types.split_first()?;
         if !self.charge(types.len()) {
             return None;
@@ -181,7 +181,16 @@ impl Rules {
             if types.len() < MANY {
                 return self.unify_different(types);
             }
-            let distinct: IndexSet<&Type> = types.iter().copied().collect();
+            if !self.has_room(types.len(), 4 * size_of::<&Type>()) {
+                return None;
+            }
+            let mut distinct = IndexSet::with_capacity_and_hasher(types.len(), Default::default());
+            for ty in types {
+                if !self.charge(1) {
+                    return None;
+                }
+                distinct.insert(*ty);
+            }
             self.unify_different(&distinct.into_iter().collect::<Vec<_>>())
         })
     }
@@ -189,7 +198,7 @@ impl Rules {
     /// Types that are neither equal nor all primitive. The kinds decide: all of one kind unify part by part, objects
     /// beside maps and tuples beside lists become these, objects beside tuples have nothing in common; else one of
     /// the types has to take all.
-    fn unify_different(&self, types: &[&Type]) -> Option<Common> {
+    fn unify_different(&mut self, types: &[&Type]) -> Option<Common> {
         let tally = Tally::of(types);
         let concrete = types.len() - tally.dynamics;
         let by_way = match tally {
@@ -221,7 +230,7 @@ impl Rules {
     }
 
     /// Collections of one kind. What a dynamic one among them will turn out to be can't be foreseen.
-    fn unify_elements(&self, types: &[&Type], tally: &Tally, make: fn(Type) -> Type) -> Option<Type> {
+    fn unify_elements(&mut self, types: &[&Type], tally: &Tally, make: fn(Type) -> Type) -> Option<Type> {
         if tally.dynamics > 0 {
             return Some(Type::Dynamic);
         }
@@ -230,7 +239,7 @@ impl Rules {
     }
 
     /// Objects: attribute by attribute if the names agree, else as maps.
-    fn unify_objects(&self, types: &[&Type], tally: &Tally) -> Option<Type> {
+    fn unify_objects(&mut self, types: &[&Type], tally: &Tally) -> Option<Type> {
         if tally.dynamics > 0 {
             return Some(Type::Dynamic);
         }
@@ -254,7 +263,7 @@ impl Rules {
     }
 
     /// Tuples: position by position if the lengths agree, else as lists.
-    fn unify_tuples(&self, types: &[&Type], tally: &Tally) -> Option<Type> {
+    fn unify_tuples(&mut self, types: &[&Type], tally: &Tally) -> Option<Type> {
         if tally.dynamics > 0 {
             return Some(Type::Dynamic);
         }
@@ -276,13 +285,13 @@ impl Rules {
 
     /// True if all of `types` convert to what their parts unify to. They need not: parts are brought together in
     /// ways of their own, by a dynamic one, or by an empty object that takes what any map has.
-    fn all_fit(&self, types: &[&Type], common: &Type) -> bool {
-        let is_sure = !self.drops.get() && !types.iter().any(|ty| ty.has_dynamic());
+    fn all_fit(&mut self, types: &[&Type], common: &Type) -> bool {
+        let is_sure = !self.drops && !types.iter().any(|ty| ty.has_dynamic());
         is_sure || types.iter().all(|ty| self.exists(ty, common))
     }
 
     /// The map type that the attributes of all object types among `types` go into.
-    fn objects_to_map(&self, types: &[&Type]) -> Option<Type> {
+    fn objects_to_map(&mut self, types: &[&Type]) -> Option<Type> {
         let objects: Vec<&Type> = types.iter().copied().filter(|ty| ty.attributes().is_some()).collect();
         let attributes = objects.iter().filter_map(|ty| ty.attributes()).flatten();
         let map = Type::map(self.unify(&attributes.map(|attribute| &attribute.ty).collect::<Vec<_>>())?);
@@ -290,7 +299,7 @@ impl Rules {
     }
 
     /// The list type that the elements of all tuple types among `types` go into.
-    fn tuples_to_list(&self, types: &[&Type]) -> Option<Type> {
+    fn tuples_to_list(&mut self, types: &[&Type]) -> Option<Type> {
         let tuples: Vec<&Type> = types.iter().copied().filter(|ty| ty.tuple_elements().is_some()).collect();
         let elements = tuples.iter().filter_map(|ty| ty.tuple_elements()).flatten();
         let list = Type::list(self.unify(&elements.collect::<Vec<_>>())?);
@@ -298,7 +307,7 @@ impl Rules {
     }
 
     /// Maps and objects: the objects as maps, which then unify with the maps.
-    fn unify_as_maps(&self, types: &[&Type]) -> Option<Common> {
+    fn unify_as_maps(&mut self, types: &[&Type]) -> Option<Common> {
         let map = self.objects_to_map(types)?;
         let mut maps: Vec<&Type> = types.iter().copied().filter(|ty| ty.attributes().is_none()).collect();
         maps.push(&map);
@@ -307,7 +316,7 @@ impl Rules {
     }
 
     /// Lists and tuples: the tuples as lists, which then unify with the lists.
-    fn unify_as_lists(&self, types: &[&Type]) -> Option<Common> {
+    fn unify_as_lists(&mut self, types: &[&Type]) -> Option<Common> {
         let list = self.tuples_to_list(types)?;
         let mut lists: Vec<&Type> =
             types.iter().copied().filter(|ty| ty.tuple_elements().is_none()).collect();
@@ -317,7 +326,7 @@ impl Rules {
     }
 
     /// The most preferred of the types to which all others convert.
-    fn most_general(&self, types: &[&Type], tally: &Tally) -> Option<Type> {
+    fn most_general(&mut self, types: &[&Type], tally: &Tally) -> Option<Type> {
         let sequences = tally.lists + tally.sets + tally.tuples;
         let keyed = tally.maps + tally.objects;
         // No conversion leads from one of these families to another, unless a host made one; but everything
@@ -328,21 +337,25 @@ impl Rules {
             return (tally.dynamics > 0).then_some(Type::Dynamic);
         }
         let order = self.preference_order(types)?;
-        let fits = |want: &Type| types.iter().all(|ty| self.exists(ty, want));
+        let mut fits = |want: &Type| types.iter().all(|ty| self.exists(ty, want));
         let common = order.into_iter().map(|i| types[i]).find(|want| fits(want))?;
-        self.drops.set(self.drops.get() || tally.maps > 0 && matches!(common, Type::Object(_)));
+        self.drops |= tally.maps > 0 && matches!(common, Type::Object(_));
         Some(common.without_optional())
     }
 
     /// The positions of `types`, more general ones before those they are more general than, else as given.
-    fn preference_order(&self, types: &[&Type]) -> Option<Vec<usize>> {
+    fn preference_order(&mut self, types: &[&Type]) -> Option<Vec<usize>> {
         let n = types.len();
-        if !self.charge(n.saturating_mul(n) / 2) {
+        if !self.charge(n.saturating_mul(n) / 2) || !self.has_room(n, 4 * size_of::<Vec<usize>>()) {
             return None;
         }
         let mut less_general: Vec<Vec<usize>> = vec![Vec::new(); n];
         let mut waiting_for = vec![0_usize; n];
         for i in 0..n {
+            // Others may come to wait for each of these, in lists that grow.
+            if !self.has_room(n, 3 * size_of::<usize>()) {
+                return None;
+            }
             for j in i + 1..n {
                 match self.preferred(types[i], types[j]) {
                     Preference::First => {
@@ -372,7 +385,7 @@ impl Rules {
     }
 
     /// Which of two types is the better common type, as far as can be told without trying.
-    fn preferred(&self, a: &Type, b: &Type) -> Preference {
+    fn preferred(&mut self, a: &Type, b: &Type) -> Preference {
         if !self.charge(1) {
             return Preference::Neither;
         }
@@ -406,7 +419,7 @@ impl Rules {
     }
 
     /// The preference of structural types is that of their parts, if these agree.
-    fn preferred_parts<'t>(&self, pairs: impl Iterator<Item = (&'t Type, &'t Type)>) -> Preference {
+    fn preferred_parts<'t>(&mut self, pairs: impl Iterator<Item = (&'t Type, &'t Type)>) -> Preference {
         let mut found = Preference::Neither;
         for (a, b) in pairs {
             let part = stack::grow(a.depth().min(b.depth()), || self.preferred(a, b));

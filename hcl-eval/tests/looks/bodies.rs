@@ -4,6 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Instant;
 
+use hcl_eval::convert::convert_metered;
 use hcl_eval::decode::{AttributeSpec, Spec, SpecFile, decode};
 use hcl_eval::dynamic::{Body, Content, Expansion};
 use hcl_eval::eval::{EvalOptions, Evaluation, Scope};
@@ -24,6 +25,7 @@ use hcl_syntax::parser::{ParseLimits, parse_file};
 use hcl_syntax::schema::BodySchema;
 use hcl_syntax::source::{Source, Text};
 
+use super::watched::lateness;
 use super::{LONGEST_GAP, scale, token, watched};
 
 const PORTS: &str = r#"block_list {
@@ -356,6 +358,43 @@ fn values_are_read_under_a_type_and_shown_in_pieces() {
         let (shown, _, gap) = watched(|| long.display_metered(Reveal::Redacted, layout, &mut meter));
         assert!(shown.is_ok());
         measured(&format!("show a text, {layout:?}"), gap);
+    }
+    assert!(late.is_empty(), "{}", late.join("\n"));
+}
+
+/// Where parts are of many types, these are made, compared and brought together; so they are to say what is wrong.
+#[test]
+fn values_of_unlike_parts_are_converted_in_pieces() {
+    let n = 20 * many();
+    let object = |i: usize| Value::object(vec![(format!("k{i}").into(), Value::count(i))]);
+    let unlike = Value::tuple((0..n).map(object).collect());
+    let pair = |i: usize| Value::tuple(vec![Value::count(i); 1 + i % 2]);
+    let pairs = Value::tuple((0..n).map(pair).collect());
+    let mut wrong: Vec<Value> = (0..n).map(|_| Value::tuple(vec![Value::TRUE])).collect();
+    wrong.push(object(1));
+    let wrong = Value::tuple(wrong);
+    let cases = [
+        (&unlike, Type::list(Type::Dynamic), true),
+        (&unlike, Type::set(Type::Dynamic), true),
+        (&unlike, Type::list(Type::map(Type::Dynamic)), true),
+        (&pairs, Type::list(Type::Dynamic), true),
+        (&wrong, Type::list(Type::Dynamic), false),
+        (&wrong, Type::list(Type::list(Type::Bool)), false),
+    ];
+    let mut late = Vec::new();
+    for (value, ty, converts) in cases {
+        let limits = || Limits { max_memory: u64::MAX, ..options().limits };
+        let mut meter = Meter::new(limits());
+        let (converted, _, gap) = watched(|| convert_metered(value, &ty, &mut meter));
+        assert_eq!(converted.is_ok(), converts, "{ty:?}");
+        let end = lateness(|token| {
+            let mut meter = Meter::new(Limits { cancel: Some(token), ..limits() });
+            convert_metered(value, &ty, &mut meter)
+        });
+        println!("to {ty:?}: no look for {gap:?}, {end:?} late");
+        if gap.max(end) > LONGEST_GAP {
+            late.push(format!("to {ty:?}: no look for {gap:?}, {end:?} late"));
+        }
     }
     assert!(late.is_empty(), "{}", late.join("\n"));
 }
