@@ -151,7 +151,8 @@ impl Surroundings<'_> {
         let syntax = expression.syntax();
         let source = syntax.tree().source();
         let mut found = References::default();
-        for place in variable_expressions_while(syntax.expression(), || self.looks.go_on(1)) {
+        let goes_on = |bytes| self.looks.go_on(1) && self.looks.bounds().has_room(bytes);
+        for place in variable_expressions_while(syntax.expression(), goes_on) {
             if !self.looks.go_on(PARTS_OF_REFERENCE) {
                 break;
             }
@@ -170,7 +171,7 @@ impl Surroundings<'_> {
                 break;
             }
         }
-        let calls = || functions_while(syntax.expression(), || self.looks.go_on(1));
+        let calls = || functions_while(syntax.expression(), goes_on);
         for call in calls().filter(|call| call.name().contains("::")) {
             found.problems.extend(self.function_problem(call, source));
         }

@@ -9,6 +9,7 @@ use std::fmt::{self, Write as _};
 use super::rules::{Rules, Safety};
 use crate::stack;
 use crate::types::{ObjectAttribute, ObjectType, Type};
+use crate::value::{Repr, Value};
 
 /// Returns the reason that no value of type `from` becomes one of type `to`. Only meaningful when there is no conversion.
 ///
@@ -19,13 +20,15 @@ use crate::types::{ObjectAttribute, ObjectType, Type};
 /// ```
 #[must_use]
 pub fn mismatch(from: &Type, to: &Type) -> String {
-    under(&mut Rules::new(Safety::Unsafe), from, to)
+    let mut out = String::new();
+    explain(&mut Rules::new(Safety::Unsafe), from, to, &mut out);
+    out
 }
 
-/// [`mismatch`] by rules for which a meter may listen.
-pub(super) fn under(rules: &mut Rules<'_>, from: &Type, to: &Type) -> String {
+/// [`mismatch`] for the type of a value, which is made as far as it must be.
+pub(super) fn for_value(rules: &mut Rules<'_>, value: &Value, to: &Type) -> String {
     let mut out = String::new();
-    explain(rules, from, to, &mut out);
+    explain_value(rules, value, to, &mut out);
     out
 }
 
@@ -66,6 +69,44 @@ pub(super) fn parts_differ(parts: &str, to: &str) -> String {
 /// Converted parts have no type in common.
 pub(super) fn no_common_type(parts: &str) -> String {
     format!("the {parts} types have nothing in common that all of them convert to")
+}
+
+/// [`explain`] for the type of a value: of what has parts only the type of the wrong one is made.
+fn explain_value(rules: &mut Rules<'_>, value: &Value, to: &Type, out: &mut String) {
+    let value = value.unmarked();
+    let wrong = match (&value.0, to) {
+        (Repr::Tuple(tuple), Type::List(to) | Type::Set(to)) if !to.is_dynamic() => {
+            let mut parts = tuple.elements().iter().enumerate();
+            let wrong = parts.find(|(_, part)| !rules.exists_for(part, to));
+            wrong.map(|(i, part)| (format!("element {i}"), part, &**to))
+        }
+        (Repr::Object(object), Type::Map(to)) if !to.is_dynamic() => {
+            let mut parts = object.header().shape.names().iter().zip(object.elements());
+            let wrong = parts.find(|(_, part)| !rules.exists_for(part, to));
+            wrong.map(|(name, part)| (format!("element \"{name}\""), part, &**to))
+        }
+        (Repr::Object(_), Type::Object(to))
+            if !lacks_some(to, |name| value.get_attribute(name).is_some()) =>
+        {
+            let parts =
+                to.attributes().iter().filter_map(|want| Some((want, value.get_attribute(&want.name)?)));
+            let wrong = parts.into_iter().find(|(want, have)| !rules.exists_for(have, &want.ty));
+            wrong.map(|(want, have)| (format!("attribute \"{}\"", want.name), have, &want.ty))
+        }
+        _ => None,
+    };
+    match wrong {
+        Some((place, part, to)) => {
+            out.push_str(&place);
+            out.push_str(": ");
+            stack::grow(value.depth(), || explain_value(rules, part, to, out));
+        }
+        None => {
+            // Where a limit has been reached nobody reads this.
+            let from = value.ty_on(&mut rules.charge.pace()).unwrap_or(Type::Dynamic);
+            explain(rules, &from, to, out);
+        }
+    }
 }
 
 /// Writes the reason behind what already stands in `out`: the way to the part that is wrong.
@@ -125,6 +166,11 @@ fn same_type_needed(kind: &str, out: &mut String) {
 
 fn all_required(element: &Type, out: &mut String) {
     let _ = write!(out, "all elements must be {}", element.constraint_name());
+}
+
+/// Returns true if an attribute that is required is not there.
+fn lacks_some(to: &ObjectType, is_there: impl Fn(&str) -> bool) -> bool {
+    to.attributes().iter().any(|want| !want.optional && !is_there(&want.name))
 }
 
 /// So many attributes that are missing are named.

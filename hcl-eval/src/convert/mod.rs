@@ -168,18 +168,10 @@ pub fn conversion_kind(from: &Type, to: &Type) -> Conversion {
 /// The error to report: that the types don't convert, if so, else what happened to the value.
 #[cold]
 fn explain(value: &Value, to: &Type, failure: Failure, rules: &mut Rules<'_>) -> ValueError {
-    let from = match failure {
-        // Nothing is looked at any more.
-        Failure::Value(refusal) if matches!(refusal.error.kind, ValueErrorKind::Limit(_)) => {
-            return refusal.error;
-        }
-        _ => match value.ty_on(&mut rules.charge.pace()) {
-            Ok(ty) => ty,
-            Err(limit) => return limit.into(),
-        },
-    };
     match failure {
-        Failure::Value(refusal) if rules.ask(&from, to) => {
+        // Nothing is looked at any more.
+        Failure::Value(refusal) if matches!(refusal.error.kind, ValueErrorKind::Limit(_)) => refusal.error,
+        Failure::Value(refusal) if rules.exists_for(value, to) => {
             let Refusal { mut error, inside_out } = *refusal;
             let within = error.path.steps().to_vec();
             error.path = inside_out.into_iter().rev().chain(within).collect();
@@ -188,7 +180,7 @@ fn explain(value: &Value, to: &Type, failure: Failure, rules: &mut Rules<'_>) ->
         Failure::Value(_) | Failure::Type if value.hides_names() => {
             ValueError::conversion(mismatch::required_only(to))
         }
-        Failure::Value(_) | Failure::Type => ValueError::conversion(mismatch::under(rules, &from, to)),
+        Failure::Value(_) | Failure::Type => ValueError::conversion(mismatch::for_value(rules, value, to)),
     }
 }
 

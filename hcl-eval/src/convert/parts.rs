@@ -4,6 +4,8 @@
 //! Where the parts are of one type already, as they mostly are, the types of all but the first are never
 //! built.
 
+use hcl_syntax::hash::IndexSet;
+
 use super::rules::{Rules, Safety};
 use super::{Converter, Failure, Target, Types, convert, mismatch};
 use crate::limits::{go_on, hold};
@@ -81,11 +83,14 @@ pub(super) fn common_type(rules: &mut Rules<'_>, values: &[Value]) -> Option<Typ
     if values.iter().all(&mut is_first) {
         return Some(first);
     }
-    hold(pace, values.len().saturating_mul(size_of::<(Type, &Type)>())).ok()?;
-    let mut types = Vec::with_capacity(values.len());
+    // Types that are there are not kept twice: to release many takes time.
+    let mut types = IndexSet::default();
     for value in values {
+        if types.len() == types.capacity() {
+            hold(pace, types.len().saturating_mul(4 * size_of::<(usize, Type, usize)>())).ok()?;
+        }
         go_on(pace, 1).ok()?;
-        types.push(value.ty_on(pace).ok()?);
+        types.insert(value.ty_on(pace).ok()?);
     }
     rules.ask_unify(&types.iter().collect::<Vec<_>>())
 }

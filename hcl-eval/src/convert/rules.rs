@@ -13,6 +13,7 @@ use crate::limits::{Charge, LimitReached, go_on, hold};
 use crate::stack;
 use crate::types::unify::Common;
 use crate::types::{ObjectType, Type};
+use crate::value::{Repr, Value};
 
 /// The conversions that are taken into account.
 ///
@@ -111,6 +112,30 @@ impl<'m> Rules<'m> {
                 let depth = from.depth().min(to.depth());
                 stack::grow(depth, || self.compound_exists(from, to))
             }
+        }
+    }
+
+    /// [`Rules::exists`] for the type of a value, which is made as far as it must be.
+    pub(crate) fn exists_for(&mut self, value: &Value, to: &Type) -> bool {
+        let value = value.unmarked();
+        match (&value.0, to) {
+            _ if !self.charge(1) => false,
+            (Repr::Tuple(tuple), Type::List(to) | Type::Set(to)) if !to.is_dynamic() => {
+                stack::grow(value.depth(), || tuple.elements().iter().all(|part| self.exists_for(part, to)))
+            }
+            (Repr::Object(object), Type::Map(to)) if !to.is_dynamic() => {
+                stack::grow(value.depth(), || object.elements().iter().all(|part| self.exists_for(part, to)))
+            }
+            (Repr::Object(_), Type::Object(to)) => stack::grow(value.depth(), || {
+                to.attributes().iter().all(|want| match value.get_attribute(&want.name) {
+                    Some(have) => self.exists_for(have, &want.ty),
+                    None => want.optional,
+                })
+            }),
+            _ => match value.ty_on(&mut self.charge.pace()) {
+                Ok(from) => self.exists(&from, to),
+                Err(_) => false,
+            },
         }
     }
 

@@ -4,7 +4,9 @@
 //! the reader has. JSON has texts, numbers, truth values, null, tuples and objects; a list, a set, a map or the null of a
 //! type would come back as something else. And a function counts only if every product has it, in the same form.
 
-use hcl_syntax::ast::{Expression, ExpressionKind, UnaryOperator, functions, variables};
+use hcl_syntax::ast::{
+    Expression, ExpressionKind, UnaryOperator, functions_while, variable_expressions_while,
+};
 use hcl_syntax::diagnostic::has_errors;
 
 use super::{Expressions, Writer};
@@ -23,7 +25,10 @@ impl Writer<'_, '_> {
         }
         let scope = self.scope;
         let value = self.value_in(expression, Some(scope))?;
-        let is_the_same_everywhere = functions(expression).iter().all(|call| dialect::is_shared(call.name()));
+        let bounds = self.evaluation.bounds();
+        let is_the_same_everywhere =
+            functions_while(expression, |bytes| bounds.goes_on(1) && bounds.has_room(bytes))
+                .all(|call| dialect::is_shared(call.name()));
         (is_plain(&value) && is_the_same_everywhere).then_some(value)
     }
 
@@ -32,11 +37,18 @@ impl Writer<'_, '_> {
         self.value_in(expression, None).filter(is_plain)
     }
 
-    fn has_only_known_names(&self, expression: Expression<'_>) -> bool {
-        let is_known = |name: &str| self.scope.name(name).is_some_and(|name| name.constant.is_some());
-        let is_pure = |name: &str| self.scope.function(name).is_some_and(|function| function.is_pure());
-        variables(expression).iter().all(|variable| is_known(variable.root()))
-            && functions(expression).iter().all(|call| is_pure(call.name()))
+    fn has_only_known_names(&mut self, expression: Expression<'_>) -> bool {
+        let (scope, bounds) = (self.scope, self.evaluation.bounds());
+        let mut goes_on = |bytes| bounds.goes_on(1) && bounds.has_room(bytes);
+        let is_known = |name: &str| scope.name(name).is_some_and(|name| name.constant.is_some());
+        let is_pure = |name: &str| scope.function(name).is_some_and(|function| function.is_pure());
+        let is_known_variable = |variable: Expression<'_>| match variable.kind() {
+            ExpressionKind::Traversal(name) => is_known(name.root()),
+            _ => true,
+        };
+        variable_expressions_while(expression, &mut goes_on).all(is_known_variable)
+            && functions_while(expression, &mut goes_on).all(|call| is_pure(call.name()))
+            && !self.evaluation.stopped()
     }
 
     fn value_in(&mut self, expression: Expression<'_>, scope: Option<&Scope>) -> Option<Value> {

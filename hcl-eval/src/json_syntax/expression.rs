@@ -3,13 +3,15 @@
 use std::borrow::Cow;
 
 use hcl_syntax::ast::{Expression, ExpressionKind, ExpressionList, ObjectItem, ObjectItems};
-use hcl_syntax::diagnostic::json::write_string;
+use hcl_syntax::diagnostic::json::write_string_part;
 use hcl_syntax::hash::{IndexMap, Seeded};
 use hcl_syntax::json::reading::{Reading, is_plain_value, reference_text};
 
 use super::Writer;
 use super::template::{decoded_template, write_interpolation, write_text};
+use crate::limits::BYTES_PER_PART;
 use crate::stack;
+use crate::value::string::stretches;
 use crate::value::{Kind, Value};
 
 /// The meaning of strings to their reader.
@@ -103,7 +105,8 @@ impl Writer<'_, '_> {
                 Some(value) => self.value(&value, Strings::Templates),
                 None => match kind {
                     ExpressionKind::Template(parts) => {
-                        self.string(&decoded_template(parts, self.style.reader));
+                        let text = decoded_template(parts, self.style.reader, self.evaluation.bounds());
+                        self.string(&text);
                     }
                     _ => self.source(expression),
                 },
@@ -145,6 +148,9 @@ impl Writer<'_, '_> {
 
     /// An expression as a template that is nothing else.
     fn source(&mut self, expression: Expression<'_>) {
+        if !self.evaluation.bounds().has_room(expression.span().len() as usize) {
+            return;
+        }
         let mut template = String::new();
         write_interpolation(expression, self.style.reader, &mut template);
         self.string(&template);
@@ -152,7 +158,15 @@ impl Writer<'_, '_> {
 
     /// A string of JSON.
     fn string(&mut self, text: &str) {
-        write_string(text, &mut self.out);
+        self.out.push('"');
+        for stretch in stretches(text) {
+            let n_parts = stretch.len() / BYTES_PER_PART;
+            if !self.evaluation.bounds().goes_on(n_parts) || !self.has_room_for_text() {
+                break;
+            }
+            write_string_part(stretch, &mut self.out);
+        }
+        self.out.push('"');
     }
 
     /// A text as a string that means it.
@@ -160,6 +174,10 @@ impl Writer<'_, '_> {
         match strings {
             Strings::Literal => self.string(text),
             Strings::Templates => {
+                // What is doubled makes it larger.
+                if !self.evaluation.bounds().has_room(2 * text.len()) {
+                    return;
+                }
                 let mut template = String::new();
                 write_text(text, &mut template);
                 self.string(&template);

@@ -3,6 +3,7 @@
 use std::fmt::Write as _;
 
 use hcl_syntax::ast::{Expression, ExpressionKind, ExpressionList};
+use hcl_syntax::config::Bounds;
 use hcl_syntax::json::reading::{Reader, interpolated_text};
 use hcl_syntax::lexer::is_identifier;
 
@@ -12,8 +13,15 @@ use crate::stack;
 ///
 /// A template is a string even where nothing but one interpolation is left of it, which alone would be the value of its
 /// expression: an interpolation of no text is put behind it.
-pub(super) fn decoded_template(parts: ExpressionList<'_>, reader: Reader) -> String {
-    let mut written = Template { reader, ..Template::default() };
+pub(super) fn decoded_template(parts: ExpressionList<'_>, reader: Reader, bounds: &mut dyn Bounds) -> String {
+    let mut written = Template {
+        out: String::new(),
+        reader,
+        bounds,
+        text: String::new(),
+        n_interpolations: 0,
+        has_more: false,
+    };
     for part in parts.iter() {
         written.part(part);
     }
@@ -26,10 +34,11 @@ pub(super) fn decoded_template(parts: ExpressionList<'_>, reader: Reader) -> Str
 }
 
 /// A template under way.
-#[derive(Default)]
-struct Template {
+struct Template<'b> {
     out: String,
     reader: Reader,
+    /// Asked before each part; what follows is left out if one is reached.
+    bounds: &'b mut dyn Bounds,
     /// The text that is not written yet: parts of text may follow each other.
     text: String,
     n_interpolations: usize,
@@ -37,10 +46,14 @@ struct Template {
     has_more: bool,
 }
 
-impl Template {
+impl Template<'_> {
     /// Writes a part of a template: text is collected until something else follows, directives and interpolations are
     /// written as source.
     fn part(&mut self, part: Expression<'_>) {
+        let room = 2 * (self.out.len() + self.text.len());
+        if !self.bounds.goes_on(1) || !self.bounds.has_room(room) {
+            return;
+        }
         match part.kind() {
             ExpressionKind::Text(text) => self.text.push_str(text),
             ExpressionKind::Conditional { condition, when_true, when_false } if is_directive(part) => {

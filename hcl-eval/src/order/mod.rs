@@ -232,7 +232,7 @@ impl Definitions {
         goes_on: &mut dyn FnMut() -> bool,
     ) -> Vec<usize> {
         let mut needed = Vec::new();
-        for variable in variable_expressions_while(definition.expression.expression(), goes_on) {
+        for variable in variable_expressions_while(definition.expression.expression(), |_| goes_on()) {
             let ExpressionKind::Traversal(traversal) = variable.kind() else { continue };
             match self.target(traversal) {
                 Target::Definition(at) => needed.push(at),

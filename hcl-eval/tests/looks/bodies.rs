@@ -134,6 +134,10 @@ fn work_on_files_looks_often() {
             drop(format_with("main.hcl", text.as_bytes(), style, &parse_limits()).unwrap());
         });
     }
+    let line = format!("a = [{}]\n", "1,".repeat(200 * many()));
+    measure("format a line", &mut || {
+        drop(format_with("main.hcl", line.as_bytes(), FormatStyle::Hcl, &parse_limits()).unwrap());
+    });
     let mut document = None;
     measure("document", &mut || {
         document = Document::parse_with("main.hcl", text.clone().into_bytes(), &parse_limits()).ok();
@@ -164,6 +168,36 @@ fn work_on_files_looks_often() {
     }
     let file = parse_file(native, &ParseLimits::default()).0;
     measure("write JSON", &mut || drop(to_json(&[file.body()], &scope, &options())));
+    assert!(late.is_empty(), "{}", late.join("\n"));
+}
+
+/// Of an expression that is no constant the text is written; its names are looked for before, and what is constant is evaluated.
+#[test]
+fn long_expressions_are_written_as_json_in_pieces() {
+    let n = 100 * many();
+    let long = |head: &str, link: &str, last: &str| format!("a = {head}{}{last}\n", link.repeat(n));
+    let texts = [
+        long("", "1 + ", "1"),
+        long("", "!", "b"),
+        long("", "b && ", "c"),
+        long("", "b ? c : ", "d"),
+        long("\"", "${b}", "\""),
+        long("\"", "\\u00e9\\n", "\""),
+        long("\"", "abcdefgh ${b}", "\""),
+    ];
+    let mut late = Vec::new();
+    for text in texts {
+        let limits = Limits { max_memory: u64::MAX, max_output_bytes: u64::MAX, ..options().limits };
+        let options = EvalOptions { limits, ..options() };
+        let (file, problems) = parse_file(source(&text), &ParseLimits::default());
+        assert!(problems.is_empty());
+        let ((json, _), _, gap) = watched(|| to_json(&[file.body()], &scope(), &options));
+        println!("{}: no look for {gap:?}", &text[..20]);
+        assert!(json.ends_with("\n}\n"));
+        if gap > LONGEST_GAP {
+            late.push(format!("{}: no look for {gap:?}", &text[..20]));
+        }
+    }
     assert!(late.is_empty(), "{}", late.join("\n"));
 }
 

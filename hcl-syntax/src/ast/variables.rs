@@ -43,11 +43,11 @@ pub fn variables(expression: Expression<'_>) -> Vec<Traversal<'_>> {
 /// # Ok::<(), hcl_syntax::diagnostic::Error>(())
 /// ```
 pub fn variable_expressions(expression: Expression<'_>) -> Vec<Expression<'_>> {
-    variable_expressions_while(expression, || true).collect()
+    variable_expressions_while(expression, |_| true).collect()
 }
 
-/// As [`variable_expressions`], one after the other; asked before each expression, `goes_on` says false to end with those found
-/// so far.
+/// As [`variable_expressions`], one after the other; asked before each step, `goes_on` says false to end with those found
+/// so far. It is told how many bytes the walk may take for it, which are none most times.
 ///
 /// ```
 /// use hcl_syntax::ast::variable_expressions_while;
@@ -55,7 +55,7 @@ pub fn variable_expressions(expression: Expression<'_>) -> Vec<Expression<'_>> {
 ///
 /// let parsed: ParsedExpression = "[a, b, c]".parse()?;
 /// let mut left = 3;
-/// let found = variable_expressions_while(parsed.expression(), || {
+/// let found = variable_expressions_while(parsed.expression(), |_| {
 ///     left -= 1;
 ///     left > 0
 /// });
@@ -64,14 +64,13 @@ pub fn variable_expressions(expression: Expression<'_>) -> Vec<Expression<'_>> {
 /// ```
 pub fn variable_expressions_while<'t>(
     expression: Expression<'t>,
-    mut goes_on: impl FnMut() -> bool,
+    mut goes_on: impl FnMut(usize) -> bool,
 ) -> impl Iterator<Item = Expression<'t>> {
     let mut walk = Walk::new(expression);
     let mut bound: Vec<ForExpression<'t>> = Vec::new();
     std::iter::from_fn(move || {
         loop {
-            match walk.next()? {
-                Visit::Expression(_) if !goes_on() => return None,
+            match walk.next_while(&mut goes_on)? {
                 Visit::Expression(expression) => {
                     if let ExpressionKind::Traversal(traversal) = expression.kind()
                         && !bound.iter().any(|scope| binds(*scope, traversal.root()))
@@ -101,10 +100,11 @@ pub fn variable_expressions_while<'t>(
 /// # Ok::<(), hcl_syntax::diagnostic::Error>(())
 /// ```
 pub fn functions(expression: Expression<'_>) -> Vec<Call<'_>> {
-    functions_while(expression, || true).collect()
+    functions_while(expression, |_| true).collect()
 }
 
-/// As [`functions`], one after the other; asked before each expression, `goes_on` says false to end with those found so far.
+/// As [`functions`], one after the other; asked before each step, `goes_on` says false to end with those found so far.
+/// It is told how many bytes the walk may take for it, which are none most times.
 ///
 /// ```
 /// use hcl_syntax::ast::functions_while;
@@ -112,7 +112,7 @@ pub fn functions(expression: Expression<'_>) -> Vec<Call<'_>> {
 ///
 /// let parsed: ParsedExpression = "upper(join(\"-\", names))".parse()?;
 /// let mut left = 2;
-/// let found = functions_while(parsed.expression(), || {
+/// let found = functions_while(parsed.expression(), |_| {
 ///     left -= 1;
 ///     left > 0
 /// });
@@ -121,15 +121,17 @@ pub fn functions(expression: Expression<'_>) -> Vec<Call<'_>> {
 /// ```
 pub fn functions_while<'t>(
     expression: Expression<'t>,
-    mut goes_on: impl FnMut() -> bool,
+    mut goes_on: impl FnMut(usize) -> bool,
 ) -> impl Iterator<Item = Call<'t>> {
-    let expressions = Walk::new(expression).filter_map(|visit| match visit {
-        Visit::Expression(expression) => Some(expression),
-        _ => None,
-    });
-    expressions.take_while(move |_| goes_on()).filter_map(|expression| match expression.kind() {
-        ExpressionKind::Call(call) => Some(call),
-        _ => None,
+    let mut walk = Walk::new(expression);
+    std::iter::from_fn(move || {
+        loop {
+            if let Visit::Expression(expression) = walk.next_while(&mut goes_on)?
+                && let ExpressionKind::Call(call) = expression.kind()
+            {
+                return Some(call);
+            }
+        }
     })
 }
 

@@ -76,6 +76,13 @@ impl<'t> Walk<'t> {
         Self { pending: smallvec![Visit::Expression(expression)], long: Vec::new() }
     }
 
+    /// Goes on if `goes_on` says so, which is told how many bytes the stops that then are pending may take.
+    pub(super) fn next_while(&mut self, goes_on: &mut impl FnMut(usize) -> bool) -> Option<Visit<'t>> {
+        let grows = self.pending.len() + 2 * LONG > self.pending.capacity();
+        let room = if grows { 2 * self.pending.capacity().max(2 * LONG) * size_of::<Visit<'t>>() } else { 0 };
+        if goes_on(room) { self.next() } else { None }
+    }
+
     /// Goes on with the next part of the innermost long list, until there is a stop before those behind it.
     #[cold]
     fn go_on_with_long(&mut self) {

@@ -138,6 +138,18 @@ fn write_position(pos: Pos, out: &mut String) {
 /// ```
 pub fn write_string(text: &str, out: &mut String) {
     out.push('"');
+    write_string_part(text, out);
+    out.push('"');
+}
+
+/// Writes `text` as a part of a JSON string, without quotes.
+///
+/// ```
+/// let mut json = String::new();
+/// hcl_syntax::diagnostic::json::write_string_part("a \"b\"\n", &mut json);
+/// assert_eq!(json, r#"a \"b\"\n"#);
+/// ```
+pub fn write_string_part(text: &str, out: &mut String) {
     let mut written = 0;
     for (offset, byte) in text.bytes().enumerate() {
         let escape = match byte {
@@ -157,7 +169,6 @@ pub fn write_string(text: &str, out: &mut String) {
         written = offset + 1;
     }
     out.push_str(&text[written..]);
-    out.push('"');
 }
 
 #[cfg(test)]

@@ -169,16 +169,22 @@ fn laid_out(
     let mut out = Vec::with_capacity(length + length / 8);
     let mut end = 0;
     while let Some((tokens, blanks)) = layout.next_settled(end)? {
-        length = blanks.iter().fold(length, |sum, &n| sum.saturating_add(n as usize));
-        if length > most || blanks.contains(&u32::MAX) {
-            return Err(FormatError::GrowsTooMuch);
+        for (tokens, blanks) in tokens.chunks(AT_ONCE).zip(blanks.chunks(AT_ONCE)) {
+            length = blanks.iter().fold(length, |sum, &n| sum.saturating_add(n as usize));
+            if length > most || blanks.contains(&u32::MAX) {
+                return Err(FormatError::GrowsTooMuch);
+            }
+            let written = Written { out: &mut out, text, watch };
+            end = written.with_blanks((tokens, blanks), end, &is_meant);
+            watch.count(tokens.len())?;
+            watch.stopped().map_or(Ok(()), Err)?;
         }
-        let written = Written { out: &mut out, text, watch };
-        end = written.with_blanks((tokens, blanks), end, &is_meant);
-        watch.stopped().map_or(Ok(()), Err)?;
     }
     Ok(out)
 }
+
+/// How many tokens are written between two looks at the most.
+const AT_ONCE: usize = 1 << 14;
 
 /// A text that is being written.
 struct Written<'w> {

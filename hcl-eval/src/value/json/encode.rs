@@ -155,8 +155,8 @@ fn error_at(
 /// Room that is made at first, which is enough for most texts.
 const FIRST_ROOM: usize = 128;
 
-/// Room for a comma, and for the brackets of a container.
-const PUNCTUATION: usize = 8;
+/// Room for a comma, for the brackets of a container, and for the words of a type.
+const PUNCTUATION: usize = 16;
 
 #[cold]
 fn out_of_memory() -> ValueError {

@@ -56,6 +56,7 @@ pub fn type_from_json(text: &str) -> Result<Type, ValueError> {
 impl Encoder<'_> {
     /// Writes a type.
     pub(super) fn ty(&mut self, ty: &Type) -> Result<(), ValueError> {
+        self.check(0)?;
         stack::grow(ty.depth(), || {
             match ty {
                 Type::Dynamic => self.out.push_str("\"dynamic\""),
@@ -93,6 +94,7 @@ impl Encoder<'_> {
         elements: &[T],
         write: impl Fn(&mut Self, &T) -> Result<(), ValueError>,
     ) -> Result<(), ValueError> {
+        self.check(0)?;
         self.out.push_str("[\"tuple\",[");
         for (i, element) in elements.iter().enumerate() {
             go_on(&mut self.meter, 1)?;
@@ -109,6 +111,7 @@ impl Encoder<'_> {
         attributes: impl Iterator<Item = (&'n Str, &'n T)>,
         write: impl Fn(&mut Self, &T) -> Result<(), ValueError>,
     ) -> Result<(), ValueError> {
+        self.check(0)?;
         self.out.push_str("[\"object\",{");
         for (i, (name, ty)) in attributes.enumerate() {
             self.name(i, name)?;
