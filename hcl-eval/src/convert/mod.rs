@@ -22,7 +22,7 @@ pub use mismatch::mismatch;
 pub(crate) use parts::unify_values;
 pub use rules::Safety;
 
-use crate::limits::{Charge, Meter, hold};
+use crate::limits::{Charge, LimitReached, Meter, hold};
 use crate::stack;
 use crate::types::{ObjectType, Type};
 use crate::value::shape::Shape;
@@ -163,6 +163,17 @@ pub fn conversion_kind(from: &Type, to: &Type) -> Conversion {
     } else {
         Conversion::None
     }
+}
+
+/// Returns true if values of type `from` are of type `to` or some of them convert to it, with looks at the limits of a meter.
+///
+/// # Errors
+/// A bound has been reached.
+#[cfg(feature = "basics")]
+pub(crate) fn conversion_exists(from: &Type, to: &Type, meter: &mut Meter) -> Result<bool, LimitReached> {
+    let mut rules = Rules::charged(Safety::Unsafe, Charge::Parts(Some(meter)));
+    let exists = from == to || rules.exists(from, to);
+    rules.stopped().map_or(Ok(exists), Err)
 }
 
 /// The error to report: that the types don't convert, if so, else what happened to the value.

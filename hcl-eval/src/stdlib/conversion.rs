@@ -8,11 +8,11 @@
 use hcl_syntax::diagnostic::has_errors;
 
 use super::support::{Outcome, refuse, shown};
-use crate::convert::{Conversion, conversion_kind, convert_within};
+use crate::convert::{conversion_exists, convert_within};
 use crate::function::{Function, FunctionError, Invocation, LazyArguments, Parameter};
 use crate::types::Type;
 use crate::types::type_expr::TypeMode;
-use crate::value::{Value, ValueErrorKind};
+use crate::value::Value;
 
 /// Where the marks inside a value go.
 #[derive(Copy, Clone, PartialEq, Eq)]
@@ -22,9 +22,6 @@ enum InnerMarks {
     /// They go to the whole result.
     Spread,
 }
-
-/// The size of the type of an element that is a small container itself.
-const BYTES_OF_TYPE: usize = 96;
 
 /// A function `name` that converts to `ty`.
 fn conversion(name: &'static str, description: &'static str, ty: Type, marks: InnerMarks) -> Function {
@@ -43,38 +40,32 @@ fn conversion(name: &'static str, description: &'static str, ty: Type, marks: In
         })
 }
 
-/// Converts one value. The types are compared first, so that a conversion that no value could pass is an error even
-/// for an unknown one.
+/// Converts one value. A conversion that no value could pass is an error even for an unknown one; only where there is no
+/// value the types are looked at, for there is one for each part of a tuple or an object.
 fn explicit(invocation: &mut Invocation<'_>, value: &Value, wanted: &Type) -> Outcome {
-    // The type of a tuple or an object has one for each part.
-    invocation.meter().hold_parts(value.len().unwrap_or(0), BYTES_OF_TYPE)?;
-    let from = value.ty();
-    if let Conversion::None = conversion_kind(&from, wanted) {
-        return refuse(0, format!("cannot convert {} to {}", from.friendly_name(), wanted.constraint_name()));
+    let meter = invocation.meter();
+    let converted = value.is_known().then(|| convert_within(value, wanted, meter));
+    if let Some(Ok(converted)) = converted {
+        return Ok(converted);
     }
-    if !value.is_known() {
-        return Ok(Value::unknown(wanted.clone()).with_marks(value.marks()));
-    }
-    match convert_within(value, wanted, invocation.meter()) {
-        Ok(converted) => Ok(converted),
-        Err(error) if let ValueErrorKind::Limit(limit) = error.kind => Err(limit.into()),
+    let from = value.ty_on(&mut Some(&mut *meter))?;
+    let exists = conversion_exists(&from, wanted, meter)?;
+    let (from, name) = (from.friendly_name(), wanted.constraint_name());
+    match converted {
+        _ if !exists => refuse(0, format!("cannot convert {from} to {name}")),
         // The text of a marked value must not get into a message.
-        Err(_) if value.contains_marks() => {
-            let (from, wanted) = (from.friendly_name(), wanted.constraint_name());
-            refuse(0, format!("cannot convert this sensitive {from} to {wanted}"))
+        Some(Err(_)) if value.contains_marks() => {
+            refuse(0, format!("cannot convert this sensitive {from} to {name}"))
         }
-        Err(error) => refuse(0, explain(value, &error.detail(), wanted)),
+        Some(Err(error)) => refuse(0, explain(value, &from, &error.detail(), wanted)),
+        _ => Ok(Value::unknown(wanted.clone()).with_marks(value.marks())),
     }
 }
 
 /// Says of a text what would have been accepted, of anything else what is wrong.
-fn explain(value: &Value, problem: &str, wanted: &Type) -> String {
+fn explain(value: &Value, from: &str, problem: &str, wanted: &Type) -> String {
     let Some(text) = value.as_str() else {
-        return format!(
-            "cannot convert {} to {}: {problem}",
-            value.ty().friendly_name(),
-            wanted.constraint_name()
-        );
+        return format!("cannot convert {from} to {}: {problem}", wanted.constraint_name());
     };
     match wanted {
         Type::Bool => {

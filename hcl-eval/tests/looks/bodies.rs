@@ -7,7 +7,7 @@ use std::time::Instant;
 use hcl_eval::convert::convert_metered;
 use hcl_eval::decode::{AttributeSpec, Spec, SpecFile, decode};
 use hcl_eval::dynamic::{Body, Content, Expansion};
-use hcl_eval::eval::{EvalOptions, Evaluation, Scope};
+use hcl_eval::eval::{EvalOptions, Evaluation, Scope, evaluate};
 use hcl_eval::evaluated::evaluate_body;
 use hcl_eval::json_syntax::to_json;
 use hcl_eval::limits::{CancelToken, Limits, Meter};
@@ -21,7 +21,7 @@ use hcl_syntax::diagnostic::{Diagnostics, has_errors};
 use hcl_syntax::edit::{Address, Document, Reach};
 use hcl_syntax::format::{FormatStyle, format_with};
 use hcl_syntax::json::{parse_json, to_native};
-use hcl_syntax::parser::{ParseLimits, parse_file};
+use hcl_syntax::parser::{ParseLimits, ParsedExpression, parse_file};
 use hcl_syntax::schema::BodySchema;
 use hcl_syntax::source::{Source, Text};
 
@@ -429,6 +429,15 @@ fn values_of_unlike_parts_are_converted_in_pieces() {
         if gap.max(end) > LONGEST_GAP {
             late.push(format!("to {ty:?}: no look for {gap:?}, {end:?} late"));
         }
+    }
+    let table = hcl_eval::dialect::by_name("terraform").unwrap();
+    let scope = Scope::builder().functions(table).variable("unlike", unlike).build();
+    let parsed: ParsedExpression = "tolist(unlike)".parse().unwrap();
+    let ((list, problems), _, gap) = watched(|| evaluate(parsed.expression(), Some(&scope), &options()));
+    assert!(list.is_known() && problems.is_empty());
+    println!("tolist: no look for {gap:?}");
+    if gap > LONGEST_GAP {
+        late.push(format!("tolist: no look for {gap:?}"));
     }
     assert!(late.is_empty(), "{}", late.join("\n"));
 }
