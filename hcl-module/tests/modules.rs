@@ -576,7 +576,7 @@ fn a_broken_condition_is_told_with_its_place_and_the_values_of_its_names() {
             .iter()
             .map(|value| format!("{} {}", value.expression, value.description))
             .collect();
-        (problem.detail.clone(), values.join(", "))
+        (problem.detail, values.join(", "))
     };
     for release in ["terraform", "terraform-1.11", "opentofu"] {
         let (detail, values) = told(false, release);

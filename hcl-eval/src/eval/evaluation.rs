@@ -110,12 +110,13 @@ impl<'a> Evaluation<'a> {
     /// they are marked.
     ///
     /// ```
+    /// use hcl_eval::Value;
     /// use hcl_eval::eval::{EvalOptions, Evaluation, Scope};
     /// use hcl_syntax::config::ConfigBody;
     /// use hcl_syntax::parser::File;
     ///
     /// let (attributes, _) = ConfigBody::from(&File::parse("main.hcl", "a = port > 1023\n")?).just_attributes();
-    /// let scope = Scope::builder().variable("port", 80.into()).build();
+    /// let scope = Scope::builder().variable("port", Value::int(80)).build();
     /// let mut evaluation = Evaluation::new(&EvalOptions::default());
     /// let values = evaluation.values_in(&attributes[0].expression(), Some(&scope));
     /// assert!(values[0].expression == "port" && values[0].description == "is 80");
