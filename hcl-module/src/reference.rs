@@ -340,7 +340,7 @@ impl<'r> Reader<'r, '_> {
             return Ok(Some(Target::Variable(at)));
         }
         let hint = self
-            .meant(name, variables.keys())
+            .meant(name, &mut variables.keys())
             .unwrap_or_else(|| format!(" Declare it with a block: variable \"{name}\" {{}}"));
         let detail = format!("The module declares no variable \"{name}\".{hint}");
         Err(vec![self.undeclared(
@@ -365,8 +365,8 @@ impl<'r> Reader<'r, '_> {
             Some(at) => Ok(Some(Target::Local(at))),
             None => {
                 let own = self.surroundings.local.and_then(|at| locals.get_index(at));
-                let others = locals.keys().filter(|name| own.is_none_or(|(own, _)| own != *name));
-                let hint = self.meant(name, others).unwrap_or_default();
+                let mut others = locals.keys().filter(|name| own.is_none_or(|(own, _)| own != *name));
+                let hint = self.meant(name, &mut others).unwrap_or_default();
                 let detail = format!("The module has no local value \"{name}\".{hint}");
                 Err(vec![self.undeclared(
                     "module.reference.local",
@@ -379,7 +379,7 @@ impl<'r> Reader<'r, '_> {
     }
 
     /// A sentence with the name that was probably meant.
-    fn meant<'c>(&self, name: &str, candidates: impl Iterator<Item = &'c String>) -> Option<String> {
+    fn meant(&self, name: &str, candidates: &mut dyn Iterator<Item = &String>) -> Option<String> {
         self.surroundings.looks.go_on(suggest::MOST_PARTS);
         let near = first_similar(name, candidates.map(String::as_str))?;
         Some(format!(" Did you mean \"{near}\"?"))
@@ -474,7 +474,7 @@ impl<'r> Reader<'r, '_> {
         let name = self.named(None)?;
         let calls = &self.surroundings.config.calls;
         let Some(at) = calls.get_index_of(name) else {
-            let hint = self.meant(name, calls.keys()).unwrap_or_default();
+            let hint = self.meant(name, &mut calls.keys()).unwrap_or_default();
             let detail = format!("The module calls no module \"{name}\".{hint}");
             return Err(vec![self.undeclared(
                 "module.reference.module",

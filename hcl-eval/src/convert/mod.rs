@@ -22,7 +22,9 @@ pub use mismatch::mismatch;
 pub(crate) use parts::unify_values;
 pub use rules::Safety;
 
-use crate::limits::{Charge, LimitReached, Meter, hold};
+#[cfg(feature = "basics")]
+use crate::limits::LimitReached;
+use crate::limits::{Charge, Meter, hold};
 use crate::stack;
 use crate::types::{ObjectType, Type};
 use crate::value::shape::Shape;

@@ -30,7 +30,7 @@ fn decode(invocation: &mut Invocation<'_>, csv: &str) -> Outcome {
     }
     let names = header.iter().map(|name| ObjectAttribute::new(name.clone(), Type::String));
     let attributes = invocation.gather(names)?;
-    let ty = Type::object_on(attributes, |n| invocation.go_on(n))?;
+    let ty = Type::object_on(attributes, &mut Some(invocation.meter()))?;
     let mut rows = Vec::new();
     while let Some(record) = reader.record(invocation)? {
         if record.len() != header.len() {

@@ -15,7 +15,6 @@ pub(crate) mod display;
 pub mod type_expr;
 pub mod unify;
 
-use std::convert::Infallible;
 use std::fmt;
 use std::hash::{Hash, Hasher};
 use std::mem;
@@ -29,6 +28,7 @@ pub(crate) use unify::name_mismatch;
 pub use unify::{conditional_mismatch, unify, unify_with};
 
 use crate::Str;
+use crate::limits::{LimitReached, Pace, go_on};
 use crate::sorting::sort_by_on;
 use crate::stack::{self, SHALLOW};
 use crate::value::capsule::CapsuleOperations;
@@ -197,12 +197,12 @@ impl Type {
         Type::Object(Arc::new(ObjectType::new(attributes)))
     }
 
-    /// [`Type::object`] that can be given up ([`ObjectType::new_on`]).
-    pub(crate) fn object_on<E>(
+    /// [`Type::object`] with looks at the limits.
+    pub(crate) fn object_on(
         attributes: Vec<ObjectAttribute>,
-        go_on: impl FnMut(usize) -> Result<(), E>,
-    ) -> Result<Type, E> {
-        Ok(Type::Object(Arc::new(ObjectType::new_on(attributes, go_on)?)))
+        pace: Pace<'_, '_>,
+    ) -> Result<Type, LimitReached> {
+        Ok(Type::Object(Arc::new(ObjectType::new_on(attributes, pace)?)))
     }
 
     /// Returns whether this is the dynamic type itself.
@@ -388,24 +388,20 @@ impl ObjectType {
     /// Sorts, normalises and deduplicates the attributes.
     #[must_use]
     pub fn new(attributes: Vec<ObjectAttribute>) -> ObjectType {
-        match ObjectType::new_on(attributes, |_| Ok::<(), Infallible>(())) {
-            Ok(object) => object,
-        }
+        // Without a meter there is no limit.
+        ObjectType::new_on(attributes, &mut None).unwrap_or_else(|_| ObjectType::from_sorted(Vec::new()))
     }
 
-    /// [`ObjectType::new`] that can be given up: `go_on` is told of how many attributes are looked at next.
-    fn new_on<E>(
-        mut attributes: Vec<ObjectAttribute>,
-        mut go_on: impl FnMut(usize) -> Result<(), E>,
-    ) -> Result<ObjectType, E> {
+    /// [`ObjectType::new`] with looks at the limits.
+    fn new_on(mut attributes: Vec<ObjectAttribute>, pace: Pace<'_, '_>) -> Result<ObjectType, LimitReached> {
         for attribute in &mut attributes {
-            go_on(1)?;
+            go_on(pace, 1)?;
             attribute.name = normalize(mem::take(&mut attribute.name));
         }
         if !attributes.is_sorted_by(|a, b| a.name < b.name) {
             // The later of two attributes with one name counts: reversed, a stable sort puts it first.
             attributes.reverse();
-            sort_by_on(&mut attributes, |a, b| a.name.cmp(&b.name), go_on)?;
+            sort_by_on(&mut attributes, |a, b| a.name.cmp(&b.name), |n| go_on(pace, n))?;
             attributes.dedup_by(|later, first| later.name == first.name);
         }
         Ok(ObjectType::from_sorted(attributes))

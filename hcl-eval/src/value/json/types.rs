@@ -213,7 +213,7 @@ impl TypedReader<'_, '_> {
         let attributes =
             attributes.into_iter().map(|(name, (ty, optional))| ObjectAttribute { name, ty, optional });
         let attributes = attributes.collect();
-        Ok(Type::object_on(attributes, |n| go_on(&mut self.pace, n))?)
+        Ok(Type::object_on(attributes, &mut self.pace)?)
     }
 
     fn no_type(&self, at: usize) -> ValueError {
