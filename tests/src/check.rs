@@ -73,27 +73,20 @@ pub fn replacements(case: &Case) -> Result<Vec<Replacement>, String> {
 /// As [`replacements`].
 pub fn untold(case: &Case) -> Result<Vec<String>, String> {
     let mut setting = Setting::of(case)?;
-    let mut told: Vec<(&Fence, Vec<(String, Input)>, bool)> = Vec::new();
+    let mut silent: Vec<Vec<String>> = Vec::new();
     for fence in &case.fences {
         match fence.word.as_str() {
             "vars" => setting.define(&fence.text)?,
             "scope" => setting.limit(&fence.text)?,
-            word if INPUTS.contains(&word) => told.push((fence, read_inputs(fence, &setting)?, false)),
-            _ => told.last_mut().into_iter().for_each(|(_, _, is_told)| *is_told = true),
+            word if INPUTS.contains(&word) => {
+                let (_, input) = read_inputs(fence, &setting)?.swap_remove(0);
+                silent.push(input.untold(fence.first_line));
+            }
+            // An expectation tells everything of the input before it.
+            _ => silent.last_mut().into_iter().for_each(Vec::clear),
         }
     }
-    let silent = told.into_iter().filter(|(_, _, is_told)| !is_told);
-    let lines = silent.flat_map(|(fence, mut inputs, _)| {
-        let at = fence.first_line;
-        let input = inputs.swap_remove(0).1;
-        let names = input.outcomes.into_iter().map(|outcome| format!("the value of {}", outcome.name));
-        let complaints = input.diagnostics.into_iter().map(|complaint| format!("\"{}\"", complaint.summary));
-        names
-            .chain(complaints)
-            .map(move |what| format!("line {at}: nothing tells {what}"))
-            .collect::<Vec<_>>()
-    });
-    Ok(lines.collect())
+    Ok(silent.concat())
 }
 
 /// Everything that is to be said of the inputs of a case: expectations in comments, values, diagnostics, the
@@ -396,6 +389,13 @@ impl Input {
         for (span, comment) in edits.into_iter().rev() {
             self.annotated.replace_range(span.start as usize..span.end as usize, &comment);
         }
+    }
+
+    /// What no comment tells, a line each.
+    fn untold(self, line: usize) -> Vec<String> {
+        let values = self.outcomes.into_iter().map(|outcome| format!("the value of {}", outcome.name));
+        let complaints = self.diagnostics.into_iter().map(|complaint| format!("\"{}\"", complaint.summary));
+        values.chain(complaints).map(|what| format!("line {line}: nothing tells {what}")).collect()
     }
 
     /// The text that an expectation fence ought to have.

@@ -145,7 +145,7 @@ impl<'c, 'b> Writer<'c, 'b> {
 
     fn operation(&mut self) {
         self.expression();
-        let operator = self.choices.of(&BINARY);
+        let operator = self.choices.of(BINARY);
         self.push(" ");
         self.push(operator);
         self.push(" ");
