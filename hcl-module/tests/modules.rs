@@ -606,7 +606,7 @@ fn a_folder_that_can_t_be_read_is_the_only_complaint() {
 fn a_local_is_not_meant_by_its_own_expression() {
     let asked = |locals: &str| {
         let (module, _) = loaded(&[("main.tf", &format!("locals {{\n{locals}}}\n"))]);
-        module.check(&EvalOptions::default()).remove(0).detail.clone()
+        module.check(&EvalOptions::default()).remove(0).detail
     };
     assert_eq!(asked("  a = local.b\n"), "The module has no local value \"b\".");
     assert!(asked("  a = local.b\n  c = 1\n").ends_with("Did you mean \"c\"?"));
