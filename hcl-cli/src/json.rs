@@ -1,6 +1,6 @@
 //! `hcl json`: native syntax to JSON syntax, and back.
 
-use std::io::{self, BufReader, BufWriter, Cursor, IntoInnerError, Read, Seek, Write};
+use std::io::{self, BufWriter, Cursor, IntoInnerError, Seek, Write};
 use std::path::{Path, PathBuf};
 
 use hcl_eval::decode::SpecFile;
@@ -13,7 +13,7 @@ use hcl_syntax::format::{FormatStyle, align, format};
 use hcl_syntax::json::{parse_json, to_native_for};
 use hcl_syntax::parser::{File, parse_file};
 use hcl_syntax::schema::NestedSchema;
-use tempfile::SpooledTempFile;
+use tempfile::{SpooledData, SpooledTempFile};
 
 use crate::args::{JsonArguments, Product};
 use crate::configuration::Syntax;
@@ -31,28 +31,34 @@ use crate::scope::{build, evaluation_options, is_json, json_source, parse_limits
 pub fn run(arguments: &JsonArguments) -> Result<Outcome, Failure> {
     let mut reporter = Reporter::new(&arguments.reporting);
     let arguments = &of_module(arguments, &mut reporter)?;
-    let text: Box<dyn Read> = if arguments.from {
-        Box::new(native_text(arguments, &mut reporter)?)
+    let text = if arguments.from {
+        native_text(arguments, &mut reporter)?
     } else if arguments.evaluated {
         match evaluated_text(arguments) {
             Ok((text, diagnostics)) => {
                 reporter.add(diagnostics)?;
-                Box::new(Cursor::new(text))
+                SpooledData::InMemory(Cursor::new(text.into_bytes()))
             }
             Err(failure @ Failure::Input(..)) => {
                 reporter.add_failure(failure)?;
-                Box::new(io::empty())
+                SpooledData::InMemory(Cursor::default())
             }
             Err(failure) => return Err(failure),
         }
     } else {
-        Box::new(json_text(arguments, &mut reporter)?)
+        json_text(arguments, &mut reporter)?
     };
     let is_whole = !reporter.has_errors();
     let outcome = reporter.finish()?;
     if is_whole {
         let mut out = io::stdout().lock();
-        io::copy(&mut BufReader::with_capacity(PIECE, text), &mut out)?;
+        match text {
+            SpooledData::InMemory(text) => out.write_all(text.get_ref())?,
+            // The system copies it.
+            SpooledData::OnDisk(mut file) => {
+                io::copy(&mut file, &mut out)?;
+            }
+        }
         out.flush()?;
     }
     Ok(outcome)
@@ -114,7 +120,7 @@ fn in_folders(arguments: &JsonArguments, reporter: &mut Reporter<'_>) -> Result<
 /// How many bytes of the result lie in memory until all of it makes sense; more lie in a file without a name.
 const KEPT_IN_MEMORY: usize = 8 << 20;
 
-/// How many bytes are written and read at once.
+/// How many bytes are written at once.
 const PIECE: usize = 1 << 16;
 
 /// Hands the texts that the files become to `put` in their order, so that it writes them; files that can't be read are reported.
@@ -123,7 +129,7 @@ fn converted(
     convert: impl Fn(&Path) -> Result<(String, Diagnostics), Failure> + Sync,
     mut put: impl FnMut(&str, &mut dyn Write) -> io::Result<()>,
     reporter: &mut Reporter<'_>,
-) -> Result<SpooledTempFile, Failure> {
+) -> Result<SpooledData, Failure> {
     let mut kept = BufWriter::with_capacity(PIECE, SpooledTempFile::new(KEPT_IN_MEMORY));
     in_parallel(
         &arguments.files,
@@ -140,11 +146,11 @@ fn converted(
     )?;
     let mut kept = kept.into_inner().map_err(IntoInnerError::into_error)?;
     kept.rewind()?;
-    Ok(kept)
+    Ok(kept.into_inner())
 }
 
 /// The JSON syntax of the files: of several an array, as which it is read as one body again.
-fn json_text(arguments: &JsonArguments, reporter: &mut Reporter<'_>) -> Result<SpooledTempFile, Failure> {
+fn json_text(arguments: &JsonArguments, reporter: &mut Reporter<'_>) -> Result<SpooledData, Failure> {
     let host = host::allowing(&arguments.scope.allow)?;
     let (scope, mut diagnostics) = build(&arguments.scope, &arguments.limits, &host)?;
     let schema = schema_of(arguments, &mut diagnostics)?;
@@ -212,7 +218,7 @@ fn style(arguments: &JsonArguments) -> JsonStyle {
 }
 
 /// The native syntax of the files, one after the other, with an empty line between.
-fn native_text(arguments: &JsonArguments, reporter: &mut Reporter<'_>) -> Result<SpooledTempFile, Failure> {
+fn native_text(arguments: &JsonArguments, reporter: &mut Reporter<'_>) -> Result<SpooledData, Failure> {
     let mut diagnostics = Diagnostics::new();
     let schema = schema_of(arguments, &mut diagnostics)?;
     reporter.add(diagnostics)?;
