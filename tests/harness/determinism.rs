@@ -21,7 +21,7 @@ use serde_json::{Value as Json, json};
 /// Set in the environment of a process that is only to print its answers.
 const CHILD: &str = "HCL_PRINT_ANSWERS";
 /// How often an input is answered where the environment does not say.
-const RUNS: usize = 10;
+const RUNS: usize = 5;
 const THREADS: usize = 4;
 const PROCESSES: usize = 3;
 

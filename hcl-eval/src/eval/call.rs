@@ -77,7 +77,8 @@ impl<'e> CallSite<'e> {
 
 impl Evaluator<'_> {
     /// The result of a call whose arguments lead straight to values, if these are small, of the parameters' types, and the steps
-    /// are there. Else nothing has been charged or reported, and the general rules apply.
+    /// are there. Else nothing has been charged or reported, and the general rules apply. It is a call of its own because its
+    /// room for arguments would otherwise lie in the frame of each level.
     #[inline(never)]
     pub(super) fn direct_call(&mut self, at: OpId, op: &Op, env: Env<'_>) -> Option<Value> {
         let Node::Call { direct, function, arguments, .. } = op.node else { return None };
