@@ -592,7 +592,7 @@ fn a_broken_condition_is_told_with_its_place_and_the_values_of_its_names() {
     assert_eq!((problems[0].detail.as_str(), problems[0].values[0].description.as_str()), ("Few.", "is 1"));
 }
 
-/// What is given is no mistake of its own where nobody knows which variables there are.
+/// A given value is no mistake of its own where nobody knows which variables there are.
 #[test]
 fn a_folder_that_can_t_be_read_is_the_only_complaint() {
     let given = vec![Given::Assignment("a=1".to_owned())];

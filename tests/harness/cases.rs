@@ -39,11 +39,11 @@ fn check(case: &Case) -> Result<(), Failed> {
     }
 }
 
-/// What to do about a difference.
+/// Advice on a difference.
 const IF_MEANT: &str = "If this is meant, `HCL_UPDATE=1 cargo test -p hcl-tests --test cases` writes it. Titles and places are \
                         the reference's (docs/policies.md).";
 
-/// What to do about an attribute or a complaint that the case does not mention.
+/// Advice on an attribute or a complaint that the case does not mention.
 const HOW_TO_TELL: &str = "End the attribute with `# =`, or add an empty `value` or `diagnostics` fence; \
                            `HCL_UPDATE=1 cargo test -p hcl-tests --test cases` fills them in.";
 

@@ -391,7 +391,7 @@ impl Input {
         }
     }
 
-    /// What no comment tells, a line each.
+    /// The values and complaints that no comment tells, a line each.
     fn untold(self, line: usize) -> Vec<String> {
         let values = self.outcomes.into_iter().map(|outcome| format!("the value of {}", outcome.name));
         let complaints = self.diagnostics.into_iter().map(|complaint| format!("\"{}\"", complaint.summary));

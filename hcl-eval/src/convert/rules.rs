@@ -43,7 +43,7 @@ pub(crate) struct Rules<'m> {
     steps_left: u64,
     /// True once a common type was found that drops what maps have.
     pub(crate) drops: bool,
-    /// Who listens. Once it has reached a limit every answer is "no".
+    /// The listener. Once it has reached a limit every answer is "no".
     pub(crate) charge: Charge<'m>,
 }
 

@@ -174,7 +174,7 @@ impl Writer<'_, '_> {
         match strings {
             Strings::Literal => self.string(text),
             Strings::Templates => {
-                // What is doubled makes it larger.
+                // Doubled signs make it larger.
                 if !self.evaluation.bounds().has_room(2 * text.len()) {
                     return;
                 }
