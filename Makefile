@@ -84,7 +84,7 @@ debug: ## the library, not optimised, with the tests, the examples in Rust and t
 test-c: debug ## C programs against the library, under valgrind
 	tests/c/run
 
-test-cpp: debug ## C++ programs against the library, under valgrind
+test-cpp: debug ## C++ programs against the library, three of them under valgrind; all of them with HCL_SLOW=1
 	tests/cpp/run
 
 test-examples: debug ## the examples, and what C++ and Go have of hcl.h
@@ -270,6 +270,7 @@ book: ## the book of docs by mdBook, into target/book/html
 	$(CARGO) run -q -p hcl-book -- $(TARGET)/book/src $(TARGET)/debug/hcl
 	cp -R docs/theme docs/book.toml $(TARGET)/book/
 	PATH="$(abspath $(TOOLS))/bin:$$PATH" mdbook build $(TARGET)/book
+	$(CARGO) run -q -p hcl-book -- --check $(TARGET)/book/html
 
 docs: ## the reference of the C interface, by Doxygen
 	@command -v doxygen > /dev/null || { echo "make docs needs doxygen"; exit 1; }

@@ -3,10 +3,12 @@
 //! The pages are Markdown files of the tree, which forges show as they are: `docs`, the case documents of `tests/cases`, the
 //! explanations of diagnostics, some pages of the root and of the bindings. `docs/SUMMARY.md` lists them. [`Book::gather`] gives
 //! each its place in the book, makes the pages that follow from the header and from the command's help, and rewrites links:
-//! to another page where the target is one, else to a copy of the file. mdBook turns the result into HTML.
+//! to another page where the target is one, else to a copy of the file. mdBook turns the result into HTML, whose links [`html`]
+//! checks.
 
 pub mod commands;
 pub mod header;
+pub mod html;
 pub mod markdown;
 pub mod pipeline;
 pub mod sources;
@@ -65,7 +67,7 @@ impl Book {
                 let written = match places.get(target.path.as_str()) {
                     Some(place) if target.anchor.is_none_or(|anchor| known[place].contains(anchor)) => {
                         let anchor = target.anchor.map(|anchor| format!("#{anchor}")).unwrap_or_default();
-                        format!("{}{anchor}", relative(&page.path, place))
+                        format!("{}{anchor}", relative(&page.path, &linked(place)))
                     }
                     None if root.join(&target.path).exists() => {
                         relative(&page.path, &sources.take(root, &target.path))
@@ -79,7 +81,7 @@ impl Book {
                     text.replace_range(link.place.clone(), &written);
                 }
             }
-            pages.insert(page.path.clone(), text);
+            pages.insert(page.path.clone(), without_last_blank_lines(&text));
         }
         if problems.is_empty() { Ok(Self { pages, sources }) } else { Err(problems.join("\n")) }
     }
@@ -109,6 +111,28 @@ impl Book {
         }
         Ok(())
     }
+}
+
+/// The path that a link to a page names: mdBook makes `index.html` of a README, and `README.html` of a link to it.
+fn linked(place: &str) -> String {
+    match place.strip_suffix("README.md") {
+        Some(folder) => format!("{folder}index.md"),
+        None => place.to_owned(),
+    }
+}
+
+/// The text without the empty line that ends a session of Python, which only its test needs.
+fn without_last_blank_lines(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    let mut is_session = false;
+    for line in text.split_inclusive('\n') {
+        if is_session && line.trim_end() == "```" && out.ends_with("\n\n") {
+            out.pop();
+        }
+        is_session = line.starts_with("```python") || is_session && line.trim_end() != "```";
+        out.push_str(line);
+    }
+    out
 }
 
 /// Where a link of a page leads, as a path of the tree.

@@ -1,4 +1,5 @@
 //! `hcl-book FOLDER HCL`: writes the source of the book into the folder; HCL is the command whose help it has.
+//! `hcl-book --check FOLDER`: checks the links of the book that mdBook has made in the folder.
 
 use std::path::Path;
 use std::process::{Command, ExitCode};
@@ -21,11 +22,14 @@ fn main() -> ExitCode {
 fn run() -> Result<(), String> {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let [folder, hcl] = arguments.as_slice() else {
-        return Err("usage: hcl-book FOLDER HCL".to_owned());
+        return Err("usage: hcl-book FOLDER HCL, or hcl-book --check FOLDER".to_owned());
     };
+    if folder == "--check" {
+        let dead = hcl_book::html::dead_links(Path::new(hcl))?;
+        return if dead.is_empty() { Ok(()) } else { Err(dead.join("\n")) };
+    }
     let help = |arguments: &[&str]| {
-        let output =
-            Command::new(hcl).args(arguments).env("COLUMNS", "100").env_remove("CLICOLOR_FORCE").output();
+        let output = Command::new(hcl).args(arguments).env_remove("CLICOLOR_FORCE").output();
         let output = output.map_err(|error| format!("{hcl}: {error}"))?;
         String::from_utf8(output.stdout).map_err(|error| format!("{hcl}: {error}"))
     };

@@ -26,7 +26,7 @@ impl Sources {
             for file in files(root, origin) {
                 self.copy(&file);
                 let name = &file[origin.len() + 1..];
-                list.push_str(&format!("<li><a href=\"{name}{}\">{name}</a></li>\n", ending(name)));
+                list.push_str(&format!("<li><a href=\"{}\">{name}</a></li>\n", shown(name)));
             }
             let text = format!(
                 "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\n\
@@ -40,14 +40,18 @@ impl Sources {
     }
 
     fn copy(&mut self, origin: &str) -> String {
-        let place = format!("source/{origin}{}", ending(origin));
+        let place = format!("source/{}", shown(origin));
         self.copies.insert(place.clone(), origin.to_owned());
         place
     }
 }
 
-/// Returns the ending that is added to a name: browsers show texts by their ending.
-fn ending(name: &str) -> &'static str {
+/// The name of a copy: browsers show texts by their ending. A link with `.md` anywhere in its last part is to mdBook one to a page.
+fn shown(name: &str) -> String {
     let pictures = [".svg", ".png", ".txt"];
-    if pictures.iter().any(|ending| name.ends_with(ending)) { "" } else { ".txt" }
+    match name.strip_suffix(".md") {
+        Some(stem) => format!("{stem}.markdown.txt"),
+        None if pictures.iter().any(|ending| name.ends_with(ending)) => name.to_owned(),
+        None => format!("{name}.txt"),
+    }
 }

@@ -186,6 +186,22 @@ fn interface(header: &str) -> Result<Vec<Page>, String> {
     Ok(pages)
 }
 
+/// The text of explanations with the kinds of their examples, which are only the names of languages in it.
+fn captioned(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    for line in text.split_inclusive('\n') {
+        let caption = match line.trim_end() {
+            "```spec" => "Specification:\n\n",
+            "```scope" => "Circumstances:\n\n",
+            "```vars" => "Variables:\n\n",
+            _ => "",
+        };
+        out.push_str(caption);
+        out.push_str(line);
+    }
+    out.replace("```config\n```\n", "(An empty file.)\n")
+}
+
 fn explanations(root: &Path) -> Result<Vec<Page>, String> {
     let mut index = String::from(
         "# Diagnostics by code\n\nEach diagnostic has a code, which stays when its wording changes. \
@@ -202,7 +218,7 @@ fn explanations(root: &Path) -> Result<Vec<Page>, String> {
                 index.push_str(&format!("- [{text}](../../../{path}#{anchor})\n"));
             }
         }
-        pages.push(Page { path: format!("diagnostics/{name}.md"), ..page });
+        pages.push(Page { path: format!("diagnostics/{name}.md"), text: captioned(&page.text), ..page });
     }
     let origin = "docs/generated/diagnostics/README.md".to_owned();
     pages.insert(0, Page { origin, path: "diagnostics/README.md".to_owned(), text: index });

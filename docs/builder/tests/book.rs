@@ -4,8 +4,9 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use hcl_book::Book;
+use hcl_book::markdown::links;
 use hcl_book::summary::Summary;
-use hcl_book::tree::{dead_links, files};
+use hcl_book::tree::{dead_links, files, join};
 
 fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
@@ -28,6 +29,32 @@ fn pages_of_the_book_lead_somewhere() {
     let book = Book::gather(&root(), &help).unwrap_or_else(|problems| panic!("{problems}"));
     assert!(book.pages.contains_key("command/eval.md"));
     assert!(book.pages.contains_key("c/evaluation.md"), "{:?}", book.pages.keys());
+}
+
+/// mdBook makes `.html` of `.md` wherever that stands in the last part of a link, and `index.html` of a README only where it is
+/// the page itself. `make book` checks the HTML.
+#[test]
+fn links_lead_where_mdbook_puts_pages() {
+    let book = Book::gather(&root(), &help).unwrap_or_else(|problems| panic!("{problems}"));
+    let sources = &book.sources;
+    let html = |path: &String| match path.strip_suffix("README.md") {
+        Some(folder) => format!("{folder}index.html"),
+        None => path.replace(".md", ".html"),
+    };
+    let pages = book.pages.keys().map(html);
+    let made: BTreeSet<String> =
+        pages.chain(sources.copies.keys().cloned()).chain(sources.listings.keys().cloned()).collect();
+    for (page, text) in book.pages.iter().filter(|(path, _)| *path != "SUMMARY.md") {
+        for link in links(text).iter().filter(|link| !link.target.contains("://")) {
+            let path = link.target.split('#').next().unwrap_or_default();
+            let target = match path.split_once(".md") {
+                Some((stem, _)) => format!("{stem}.html"),
+                None => path.to_owned(),
+            };
+            let is_there = path.is_empty() || made.contains(&join(page, &target));
+            assert!(is_there, "{page}: {} becomes {target}, which is not made", link.target);
+        }
+    }
 }
 
 #[test]

@@ -140,10 +140,6 @@ impl Explanation<'_> {
 
 fn write_examples(examples: &[Example<'_>], places: &[ExamplePlace], title: &str, page: &mut Page<'_>) {
     for (idx, example) in examples.iter().enumerate() {
-        // A body with nothing in it has no lines to show, but perhaps a place.
-        if example.text.is_empty() && !places.iter().any(|place| place.part == idx) {
-            continue;
-        }
         let language = match example.language.split(' ').next().unwrap_or_default() {
             "vars" => "Variables",
             "scope" => "Circumstances",
@@ -176,7 +172,10 @@ fn write_examples(examples: &[Example<'_>], places: &[ExamplePlace], title: &str
                 write_pointer(place, page);
             }
         }
-        // An empty text has no line above the pointer.
+        if example.text.is_empty() {
+            page.text(Ink::Faint, "      (an empty file)");
+            page.end_line();
+        }
         let n_lines = example.text.lines().count();
         let behind = |place: &&ExamplePlace| place.part == idx && place.range.start.line as usize > n_lines;
         for place in places.iter().filter(behind) {
