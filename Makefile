@@ -70,7 +70,7 @@ test: ## all tests: Rust, case documents, conformance, C programs, ABI, the Go m
 	$(MAKE) --no-print-directory --output-sync=line --jobs=$(TEST_JOBS) test-python test-c test-rust test-cpp test-install test-examples test-abi test-go
 
 test-slow: export HCL_SLOW = 1
-test-slow: test ## `make test` with what takes long: all C and C++ programs under valgrind, pointers from Go to C checked
+test-slow: test ## `make test` with what takes long: all C and C++ programs under valgrind, pointers from Go to C checked, more work between two looks at the clock
 
 test-rust: debug ## the tests of the crates, the case documents, the conformance corpora
 	$(CARGO) test $(TESTED) --no-fail-fast

@@ -10,7 +10,7 @@ mod stopwatch;
 #[path = "../../tests/watched.rs"]
 mod watched;
 
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
@@ -32,15 +32,16 @@ fn parse_limits() -> ParseLimits {
     ParseLimits { cancel: Some(token()), ..ParseLimits::default() }
 }
 
-/// So many declarations.
-const N: usize = 20_000;
+/// So many declarations: `make test-slow` has twice as many as `make test`.
+static N: LazyLock<usize> =
+    LazyLock::new(|| if std::env::var_os("HCL_SLOW").is_some() { 20_000 } else { 10_000 });
 
 fn lines(line: impl Fn(usize) -> String) -> String {
-    (0..N).map(line).collect()
+    (0..*N).map(line).collect()
 }
 
 fn joined(separator: &str, item: impl Fn(usize) -> String) -> String {
-    (0..N).map(item).collect::<Vec<_>>().join(separator)
+    (0..*N).map(item).collect::<Vec<_>>().join(separator)
 }
 
 /// The longest times without a look, by the work.
@@ -226,7 +227,7 @@ fn work_on_modules_looks_often() {
                 joined(", ", |n| format!("local.a{n}"))
             ),
         ),
-        ("a long list", format!("locals {{\n a = [{}]\n}}\n", "1,".repeat(10 * N))),
+        ("a long list", format!("locals {{\n a = [{}]\n}}\n", "1,".repeat(10 * *N))),
         (
             "references of a resource",
             format!(
@@ -275,24 +276,24 @@ fn work_on_modules_looks_often() {
         gaps.module(name, "main.tf.json", text.clone(), &plain);
         gaps.module(&format!("{name}, planned"), "main.tf.json", text.clone(), &planned);
     }
-    let wrong = (0..N / 8).map(|n| Given::Assignment(format!("w{n}=1"))).collect();
+    let wrong = (0..*N / 8).map(|n| Given::Assignment(format!("w{n}=1"))).collect();
     gaps.module(
         "wrong assignments",
         "main.tf",
         cases[0].1.clone(),
         &LoadOptions { given: wrong, ..plain.clone() },
     );
-    let right = (0..N).map(|n| Given::Assignment(format!("v{n}=1"))).collect();
+    let right = (0..*N).map(|n| Given::Assignment(format!("v{n}=1"))).collect();
     gaps.module("assignments", "main.tf", cases[0].1.clone(), &LoadOptions { given: right, ..plain.clone() });
     let value = |address: String| ResourceValue { address, value: hcl_eval::Value::count(1) };
-    let wrong = (0..N / 8).map(|n| value(format!("t.w{n}"))).collect();
+    let wrong = (0..*N / 8).map(|n| value(format!("t.w{n}"))).collect();
     gaps.module(
         "wrong resource values",
         "main.tf",
         cases[3].1.clone(),
         &LoadOptions { resource_values: wrong, ..plain.clone() },
     );
-    let right = (0..N).map(|n| value(format!("t.r{n}"))).collect();
+    let right = (0..*N).map(|n| value(format!("t.r{n}"))).collect();
     gaps.module(
         "resource values",
         "main.tf",
@@ -386,14 +387,14 @@ fn work_on_templates_looks_often() {
         gaps.template(name, "a.pkr.hcl", text.clone(), &plain);
     }
     let value = |address: String| ResourceValue { address, value: hcl_eval::Value::count(1) };
-    let wrong = (0..N / 8).map(|n| value(format!("data.t.w{n}"))).collect();
+    let wrong = (0..*N / 8).map(|n| value(format!("data.t.w{n}"))).collect();
     gaps.template(
         "wrong data values",
         "a.pkr.hcl",
         cases[5].1.clone(),
         &TemplateOptions { resource_values: wrong, ..plain.clone() },
     );
-    let wrong = (0..N / 8).map(|n| Given::Assignment(format!("w{n}=1"))).collect();
+    let wrong = (0..*N / 8).map(|n| Given::Assignment(format!("w{n}=1"))).collect();
     gaps.template(
         "wrong assignments",
         "a.pkr.hcl",
@@ -446,9 +447,9 @@ fn work_on_jobs_looks_often() {
     for (name, text) in cases {
         gaps.job(name, text.clone(), Vec::new());
     }
-    let wrong = (0..N / 8).map(|n| Given::Assignment(format!("w{n}=1"))).collect();
+    let wrong = (0..*N / 8).map(|n| Given::Assignment(format!("w{n}=1"))).collect();
     gaps.job("wrong assignments", cases[0].1.clone(), wrong);
-    let right = (0..N).map(|n| Given::Assignment(format!("v{n}=1"))).collect();
+    let right = (0..*N).map(|n| Given::Assignment(format!("v{n}=1"))).collect();
     gaps.job("assignments", cases[0].1.clone(), right);
     assert!(gaps.0.is_empty(), "{:#?}", gaps.0);
 }

@@ -269,9 +269,10 @@ const IN_ONE_GO: &[(&str, &str)] = &[
     ("? own :", "the types of 256,000 objects are made and compared; the deadline is asked beforehand"),
 ];
 
-/// How much is asked: `make check-all` asks more.
+/// How much is asked: `make test-slow` asks twice as much as `make test`, and `make check-all` still more.
 fn scale() -> usize {
-    std::env::var("HCL_LOOKS_SCALE").ok().and_then(|scale| scale.parse().ok()).unwrap_or(2)
+    let by_default = if std::env::var_os("HCL_SLOW").is_some() { 2 } else { 1 };
+    std::env::var("HCL_LOOKS_SCALE").ok().and_then(|scale| scale.parse().ok()).unwrap_or(by_default)
 }
 
 /// The calls of the functions of a table, by name.
