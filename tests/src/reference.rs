@@ -42,7 +42,7 @@ pub fn output(name: &str, example: &Example<'_>) -> Result<String, String> {
     let options = EvalOptions { host: Some(&host), ..EvalOptions::default() };
     let (value, diagnostics) = evaluate(parsed.expression(), Some(&scope), &options);
     match diagnostics.first() {
-        Some(problem) if has_errors(&diagnostics) => Ok(format!("Error: {}", problem.summary)),
+        Some(problem) if has_errors(&diagnostics) => Ok(format!("Error: {}", problem.detail)),
         _ => Ok(value.display_console()),
     }
 }
