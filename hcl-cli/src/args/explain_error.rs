@@ -12,7 +12,7 @@ Examples:
   hcl explain-error 'Invalid character'
   hcl explain-error json")]
 pub struct ExplainErrorArguments {
-    /// The code, which stands behind the title of a diagnostic, the title itself, or the first part of codes;
+    /// The code, which stands behind the summary of a diagnostic, the summary itself, or the first part of codes;
     /// without it all codes are listed
     #[arg(value_name = "CODE")]
     pub code: Option<String>,
