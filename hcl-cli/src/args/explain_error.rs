@@ -16,7 +16,7 @@ pub struct ExplainErrorArguments {
     /// without it all codes are listed
     #[arg(value_name = "CODE")]
     pub code: Option<String>,
-    /// Colors
+    /// Colours
     #[arg(long, value_enum, value_name = "WHEN", default_value_t = ColorChoice::Auto)]
     pub color: ColorChoice,
 }
