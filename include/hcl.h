@@ -74,7 +74,7 @@
  *
  * Results. Fallible functions return a status; `HCL_OK` is 0. An out parameter is written only with `HCL_OK`. The
  * exceptions are results that flags such as HCL_PARSE_PARTIAL ask for also when there are errors, and `diags`: unless
- * it is null it is always written, with null when there is nothing to say, without a look at what it held. So release
+ * it is null it is always overwritten (null if there are no diagnostics); the previous list is not freed. So release
  * what a call gave before the same variable is passed again: a call that worked may have given warnings, and one that
  * failed has given a reason at least, whatever its status. A null pointer where an object is needed gives
  * HCL_ERR_ARGUMENT, or the empty answer that is documented. `hcl_status_detail` names the argument.
@@ -98,7 +98,7 @@
  *
  * The library opens no files, reads no environment variables, clock or random numbers, unless an evaluation was given
  * a host that allows it (`hcl_host`); only a timeout makes it look at how long a call takes. It starts no threads,
- * installs no signal handlers, has no initialization and prints nothing. Callbacks run on the calling thread inside the
+ * installs no signal handlers, has no initialisation and prints nothing. Callbacks run on the calling thread inside the
  * call that makes them necessary.
  *
  * Memory. An evaluation never holds more than 1.25 times its max_memory plus 1 MiB of the allocator. What it holds is what it has
@@ -4011,7 +4011,7 @@ hcl_status hcl_body_eval(const hcl_body *body,
  */
 
 /**
- * Evaluates a program once for each row of a table, in one call: the fastest way to hold a rule against many rows. The table
+ * Evaluates a program once for each row of a table, in one call: the fastest way to evaluate a rule for every row. The table
  * is a record batch in the structs of the Arrow C data interface: an array of format `+s` whose children are the columns.
  *
  * The slots of the program get their values from the columns of their names; for a slot `a.b` without such a column it is the

@@ -179,7 +179,7 @@ fn report_speed(rows: &[Row], n_real: usize, findings: &mut Findings) {
         .filter_map(|(style, ratio)| Some(format!("{} {:.2}x", style.name(), ratio?)));
     let shown: Vec<String> = shown.collect();
     findings.report.note(format!(
-        "MB/s at 10 MB to MB/s at 100 KB: {}. Some processors learn by heart what comes next in 100 KB of `data`, which are read again and again; with 1 MB they can't.",
+        "MB/s at 10 MB to MB/s at 100 KB: {}. Branch predictors memorise 100 KB of `data` that is read repeatedly; 1 MB is too much for them.",
         shown.join(", ")
     ));
     findings

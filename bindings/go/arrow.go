@@ -33,7 +33,7 @@ func (d Diagnostic) Row() (int64, bool) {
 	return row, err == nil
 }
 
-// EvalArrow evaluates the program once for each row of a table, in one call: the fastest way to hold a rule against many rows.
+// EvalArrow evaluates the program once for each row of a table, in one call: the fastest way to evaluate a rule for every row.
 // The table is a record batch in the structs of the Arrow C data interface, struct ArrowArray and struct ArrowSchema, which
 // array and schema point to; they are only read. The results are written to the structs that outArray and outSchema point to,
 // from where an Arrow library imports them; [ReleaseArrow] releases them otherwise. Package libhcl.dev/go/arrow does this with

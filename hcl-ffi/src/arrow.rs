@@ -57,7 +57,7 @@ pub struct hcl_arrow_opts {
     pub ty: *const hcl_type,
 }
 
-/// Evaluates a program once for each row of a table, in one call: the fastest way to hold a rule against many rows. The table
+/// Evaluates a program once for each row of a table, in one call: the fastest way to evaluate a rule for every row. The table
 /// is a record batch in the structs of the Arrow C data interface: an array of format `+s` whose children are the columns.
 ///
 /// The slots of the program get their values from the columns of their names; for a slot `a.b` without such a column it is the

@@ -42,7 +42,7 @@ pub fn output(name: &str, example: &Example<'_>) -> Result<String, String> {
     let options = EvalOptions { host: Some(&host), ..EvalOptions::default() };
     let (value, diagnostics) = evaluate(parsed.expression(), Some(&scope), &options);
     match diagnostics.first() {
-        Some(problem) if has_errors(&diagnostics) => Ok(format!("Error: {}", problem.summary)),
+        Some(problem) if has_errors(&diagnostics) => Ok(format!("Error: {}", problem.detail)),
         _ => Ok(value.display_console()),
     }
 }
@@ -167,8 +167,9 @@ fn in_words(products: &[&str]) -> String {
 pub fn index() -> String {
     let mut out = String::from(
         "# Functions\n\nThe functions of Terraform, OpenTofu, Packer, Nomad and of the language's own library \
-         (`--dialect hcl`), by topic.\n`hcl functions NAME` shows the same in a terminal. A column has the first release that is known to have the function, in column hcl `x` for any; \
-         releases since the first that can be chosen are dialects of their own, such as `--dialect terraform-1.11`.\n\n",
+         (`--dialect hcl`), by topic.\n`hcl functions NAME` shows the same in a terminal. \
+         Each column gives the first release known to have the function; `x` under hcl means that it is available. \
+         Older releases can be selected, for example `--dialect terraform-1.11`.\n\n",
     );
     for topic in topics() {
         out.push_str(&format!("## {}\n\n{}\n\n", topic.title, topic.introduction).replace("\n\n\n", "\n"));

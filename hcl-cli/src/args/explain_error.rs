@@ -12,11 +12,11 @@ Examples:
   hcl explain-error 'Invalid character'
   hcl explain-error json")]
 pub struct ExplainErrorArguments {
-    /// The code, which stands behind the title of a diagnostic, the title itself, or the first part of codes;
+    /// The code, which stands behind the summary of a diagnostic, the summary itself, or the first part of codes;
     /// without it all codes are listed
     #[arg(value_name = "CODE")]
     pub code: Option<String>,
-    /// Colors
+    /// Colours
     #[arg(long, value_enum, value_name = "WHEN", default_value_t = ColorChoice::Auto)]
     pub color: ColorChoice,
 }

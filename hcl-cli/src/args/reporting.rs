@@ -5,7 +5,7 @@ use clap::{Args, ValueEnum};
 /// How complaints are shown.
 #[derive(Args, Clone, Debug)]
 pub struct ReportingArguments {
-    /// Colors in diagnostics
+    /// Colours in diagnostics
     #[arg(long, value_enum, value_name = "WHEN", default_value_t = ColorChoice::Auto)]
     pub color: ColorChoice,
     /// The form of diagnostics on standard error
@@ -13,7 +13,7 @@ pub struct ReportingArguments {
     pub diagnostics: DiagnosticForm,
 }
 
-/// When to use colors.
+/// When to use colours.
 #[derive(ValueEnum, Copy, Clone, PartialEq, Eq, Debug)]
 pub enum ColorChoice {
     /// On a terminal, or if `CLICOLOR_FORCE` is set, unless NO_COLOR is

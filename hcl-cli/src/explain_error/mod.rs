@@ -88,7 +88,7 @@ fn list(explanations: &[&Explanation<'static>], out: &mut String) {
     }
 }
 
-/// Names of examples in titles, by code. They are those of the document that is complained about.
+/// Names of examples in summaries, by code. They are those of the document that is complained about.
 const EXAMPLES: &[(&str, &str)] = &[
     ("content.unexpected_block", "team"),
     ("content.extraneous_label", "service"),
@@ -108,7 +108,7 @@ const EXAMPLES: &[(&str, &str)] = &[
     ("packer.build", "pause_before"),
 ];
 
-/// A title without the names that the example puts into it.
+/// A summary without the names that the example puts into it.
 fn general(told: &Explanation<'static>) -> String {
     match EXAMPLES.iter().find(|(code, _)| *code == told.code) {
         Some((_, name)) => told.summary.replace(name, "…"),
@@ -127,8 +127,8 @@ fn no_code(text: &str, near: Option<&str>, all: &[Explanation<'_>]) -> Failure {
         (None, None) => String::new(),
     };
     Failure::Usage(format!(
-        "there is no code and no title \"{text}\".{hint} \"hcl explain-error\" lists all codes; they stand in \
-         parentheses behind the title of a diagnostic."
+        "there is no code and no summary \"{text}\".{hint} \"hcl explain-error\" lists all codes; they stand in \
+         parentheses behind the summary of a diagnostic."
     ))
 }
 
@@ -137,7 +137,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_of_examples_stand_in_their_titles() {
+    fn names_of_examples_stand_in_their_summaries() {
         let all = explanations();
         for (code, name) in EXAMPLES {
             let told = all.iter().find(|told| told.code == *code).expect("there is such a code");

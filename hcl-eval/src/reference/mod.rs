@@ -34,7 +34,7 @@ pub struct Example<'a> {
     pub dialect: Option<&'a str>,
     /// The expression.
     pub input: &'a str,
-    /// The output of a console, without the last newline; of an error `Error: ` and its summary.
+    /// The output of a console, without the last newline; of an error `Error: ` and its detail.
     pub output: &'a str,
 }
 
