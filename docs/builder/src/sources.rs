@@ -46,7 +46,7 @@ impl Sources {
     }
 }
 
-/// The name of a copy: browsers show texts by their ending. A link with `.md` anywhere in its last part is to mdBook one to a page.
+/// The name of a copy: browsers show texts by their ending. mdBook takes a link with `.md` anywhere in it for one to a page.
 fn shown(name: &str) -> String {
     let pictures = [".svg", ".png", ".txt"];
     match name.strip_suffix(".md") {
