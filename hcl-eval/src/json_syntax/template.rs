@@ -177,11 +177,13 @@ fn write_doubled(text: &str, template: &mut String) {
     if template.is_empty() && text.starts_with('\u{feff}') {
         template.push_str("${\"\"}");
     }
-    let mut rest = text.chars().peekable();
-    while let Some(c) = rest.next() {
-        if matches!(c, '$' | '%') && rest.peek() == Some(&'{') {
-            template.push(c);
+    let mut written = 0;
+    for (brace, _) in text.match_indices('{') {
+        if let Some(sign @ (b'$' | b'%')) = text.as_bytes()[written..brace].last() {
+            template.push_str(&text[written..brace]);
+            template.push(char::from(*sign));
+            written = brace;
         }
-        template.push(c);
     }
+    template.push_str(&text[written..]);
 }
