@@ -293,10 +293,14 @@ impl Decoder<'_, '_> {
             return Value::null(Type::map(element.without_optional()));
         };
         let body = block.body();
-        let (attributes, diagnostics) = body.just_attributes_within(self.evaluation.bounds());
+        let (attributes, mut diagnostics) = body.just_attributes_within(self.evaluation.bounds());
+        self.evaluation.tell_limit(body.missing_item(), &mut diagnostics);
         self.report_all(diagnostics);
         let mut entries = Vec::with_capacity(attributes.len());
         for attribute in attributes {
+            if self.evaluation.is_over() {
+                break;
+            }
             let value = self.value_of(&attribute, (element, spec.defaults.as_ref()), |error| {
                 error::block_attribute_type(&spec.block_type, attribute.written(), error)
             });

@@ -153,7 +153,7 @@ impl Writer<'_, '_> {
         if !bounds.goes_on(length / BYTES_PER_PART) || !bounds.has_room(length) {
             return;
         }
-        let mut template = String::with_capacity(length + "${}".len());
+        let mut template = String::with_capacity(length + "${\n}".len());
         write_interpolation(expression, self.style.reader, &mut template);
         self.string(&template);
     }

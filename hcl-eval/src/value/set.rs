@@ -140,7 +140,12 @@ fn arrange_by_text(mut values: Vec<Value>, pace: Pace<'_, '_>) -> Result<Vec<Val
         };
         sort_by_on(&mut kept, order, |n| go_on(pace, n))?;
     }
-    Ok(kept.into_iter().map(|(_, at)| mem::take(&mut values[at])).collect())
+    let elements = kept.into_iter().map(|(_, at)| mem::take(&mut values[at])).collect();
+    // What is there already is released here.
+    for _ in values {
+        go_on(pace, 1)?;
+    }
+    Ok(elements)
 }
 
 /// An element by its place among the values, and its byte form by its place among the texts, which lie in one: it is released

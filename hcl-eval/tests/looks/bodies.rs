@@ -477,6 +477,14 @@ fn values_of_many_blocks_are_brought_together_in_pieces() {
         fine(&problems);
         assert!(value.is_known());
         let end = lateness(|token| decoded(Limits { cancel: Some(token), ..limits() }));
+        for look in (0..12).map(|k| 1 << k) {
+            let n_looks = Arc::new(AtomicUsize::new(0));
+            let counter = Arc::clone(&n_looks);
+            let token = CancelToken::asking(move || counter.fetch_add(1, Ordering::Relaxed) >= look);
+            let (_, problems) = decoded(Limits { cancel: Some(token), ..limits() });
+            let is_told = problems.iter().any(|problem| problem.code == "limit.cancelled");
+            assert_eq!(is_told, n_looks.load(Ordering::Relaxed) > look, "{spec} at look {look}");
+        }
         let row = format!("{}: no look for {gap:?}, {end:?} late", spec.replace('\n', ""));
         println!("{row}");
         if gap.max(end) > LONGEST_GAP {

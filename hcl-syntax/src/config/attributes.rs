@@ -101,6 +101,15 @@ impl<A: Named> Attributes<A> {
         all
     }
 
+    /// Makes room for so many that a table which grows would be filled anew for long, if the reading has it.
+    pub(crate) fn expect(&mut self, n: usize, reading: &mut Reading<'_>) {
+        if n > FEW && reading.has_room(n * size_of::<A>()) && reading.has_room_for_table::<(String, usize)>(n)
+        {
+            self.list.reserve_exact(n);
+            self.places = Some(HashMap::with_capacity_and_hasher(n, Default::default()));
+        }
+    }
+
     /// Adds an attribute as [`Attributes::add`] does, unless there is no room for it.
     pub(crate) fn add_within(&mut self, attribute: A, reading: &mut Reading<'_>) {
         let n = self.list.len();
