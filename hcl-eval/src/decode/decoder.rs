@@ -188,6 +188,12 @@ impl Decoder<'_, '_> {
             self.report_all(limit);
             return Value::dynamic();
         }
+        // The parts come together in a list, and are copied to where they stay.
+        if let Spec::Object(object) = spec
+            && self.within(found.missing_item, |meter| object.hold(meter)).is_none()
+        {
+            return Value::dynamic();
+        }
         let has_parts = !matches!(spec, Spec::Attribute(_) | Spec::BlockLabel(_) | Spec::Literal(_));
         stack::grow(if has_parts { u32::MAX } else { 0 }, || match spec {
             Spec::Object(object) => object.value(|spec| self.spec(spec, found)),

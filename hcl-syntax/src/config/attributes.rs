@@ -121,6 +121,12 @@ impl<A: Named> Attributes<A> {
         }
     }
 
+    /// The attributes alone. To release many names takes time.
+    pub(crate) fn into_list(self, reading: &mut Reading<'_>) -> Vec<A> {
+        self.places.into_iter().flatten().take_while(|_| reading.goes_on()).for_each(drop);
+        self.list
+    }
+
     fn hash_many(&mut self) {
         if self.list.len() > FEW {
             let names = self.list.iter().map(|attribute| attribute.name().to_owned());

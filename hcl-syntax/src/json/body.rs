@@ -150,7 +150,7 @@ impl JsonBody {
                 reading.complain(|| error::attribute_defined_twice(second, first));
             }
         }
-        attributes.into_iter().collect()
+        attributes.into_list(reading)
     }
 
     /// The attributes of an object whose names came before, with what reading by schema says of them.
