@@ -70,7 +70,7 @@ pub fn convert(value: &Value, to: &Type) -> Result<Value, ValueError> {
 }
 
 /// Returns true for what every conversion leaves as it is.
-fn is_converted(value: &Value, to: &Type) -> bool {
+pub(crate) fn is_converted(value: &Value, to: &Type) -> bool {
     matches!(
         (&value.0, to),
         (_, Type::Dynamic)

@@ -14,7 +14,7 @@ use super::spec::{
     ValidateSpec, WrittenSpec,
 };
 use crate::Str;
-use crate::convert::convert_within;
+use crate::convert::{convert_within, is_converted};
 use crate::dynamic::{Attribute, Block, Body, Content};
 use crate::eval::{EvalOptions, Evaluation, Scope};
 use crate::limits::{LimitReached, Meter};
@@ -85,6 +85,9 @@ pub fn decode_with(
     let value = decoder.body(body, spec, Labels::none());
     (value, decoder.diagnostics)
 }
+
+/// From so many parts on room for an object is asked for.
+const MANY_PARTS: usize = 1 << 10;
 
 /// Decoding under way.
 pub(super) struct Decoder<'d, 'a> {
@@ -188,8 +191,9 @@ impl Decoder<'_, '_> {
             self.report_all(limit);
             return Value::dynamic();
         }
-        // The parts come together in a list, and are copied to where they stay.
+        // Many parts come together in a list, and are copied to where they stay.
         if let Spec::Object(object) = spec
+            && object.specs().len() >= MANY_PARTS
             && self.within(found.missing_item, |meter| object.hold(meter)).is_none()
         {
             return Value::dynamic();
@@ -247,6 +251,9 @@ impl Decoder<'_, '_> {
     ) -> Value {
         let (value, diagnostics) = attribute.evaluate(self.scope, self.evaluation);
         self.report_all(diagnostics);
+        if defaults.is_none() && is_converted(&value, ty) {
+            return value;
+        }
         let written = attribute.written();
         let converted = self.within(Some((written.source(), written.span())), |meter| {
             let completed = defaults.map(|defaults| defaults.apply(&value));
