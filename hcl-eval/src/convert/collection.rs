@@ -11,7 +11,7 @@ use super::rules::Safety;
 use super::{Converter, Failure, Step, Target, Types, mismatch};
 use crate::types::{ObjectType, Type};
 use crate::value::node::{List, Map, Set};
-use crate::value::{PathStep, Value, ValueError};
+use crate::value::{PathStep, Value};
 
 impl<'t> Converter<'t, '_> {
     /// Converts a list to a list or a set.
@@ -81,8 +81,7 @@ impl<'t> Converter<'t, '_> {
         let converted = self.elements(elements, from, to, types)?;
         let want = if to.want.is_dynamic() { from } else { to.bare };
         let (ty, converted) = self.settle(converted, want, Again::No, words, PathStep::position)?;
-        let set = Value::set_on(ty, converted, &mut self.rules.charge.pace());
-        set.map_err(|limit| ValueError::from(limit).into())
+        Ok(Value::set_on(ty, converted, &mut self.rules.charge.pace())?)
     }
 
     /// Converts elements of type `from`, after one look at the types.

@@ -19,16 +19,14 @@ mod structural;
 mod unknown;
 
 pub use mismatch::mismatch;
-pub(crate) use parts::unify_values;
+pub(crate) use parts::{Disagreement, unify_values};
 pub use rules::Safety;
 
-#[cfg(feature = "basics")]
-use crate::limits::LimitReached;
-use crate::limits::{Charge, Meter, hold};
+use crate::limits::{Charge, LimitReached, Meter, Pace, hold};
 use crate::stack;
 use crate::types::{ObjectType, Type};
 use crate::value::shape::Shape;
-use crate::value::{PathStep, Repr, Value, ValueError, ValueErrorKind};
+use crate::value::{PathStep, Repr, Value, ValueError};
 use rules::Rules;
 
 /// The kind of conversion from one type to another.
@@ -72,7 +70,7 @@ pub fn convert(value: &Value, to: &Type) -> Result<Value, ValueError> {
 }
 
 /// Returns true for what every conversion leaves as it is.
-fn is_converted(value: &Value, to: &Type) -> bool {
+pub(crate) fn is_converted(value: &Value, to: &Type) -> bool {
     matches!(
         (&value.0, to),
         (_, Type::Dynamic)
@@ -120,6 +118,14 @@ pub fn convert_metered(value: &Value, to: &Type, meter: &mut Meter) -> Result<Va
     convert_with(value, to, Charge::Elements(meter))
 }
 
+/// [`convert_within`] for who may listen.
+pub(crate) fn convert_on(value: &Value, to: &Type, pace: Pace<'_, '_>) -> Result<Value, ValueError> {
+    match is_converted(value, to) {
+        true => Ok(value.clone()),
+        false => convert_with(value, to, Charge::Parts(pace.as_deref_mut())),
+    }
+}
+
 fn convert_other(value: &Value, to: &Type) -> Result<Value, ValueError> {
     convert_with(value, to, Charge::Parts(None))
 }
@@ -135,13 +141,19 @@ fn convert_with(value: &Value, to: &Type, charge: Charge<'_>) -> Result<Value, V
         Target::exactly(to)
     };
     let mut converter = Converter::new(Rules::charged(Safety::Unsafe, charge));
-    let converted = match converter.step(value, target, Types::Unchecked) {
+    let converted = converter.step(value, target, Types::Unchecked);
+    // From a limit on the rules have said "no", which needs no explanation.
+    if let Some(limit) = converter.rules.stopped() {
+        return Err(limit.into());
+    }
+    match converted {
         Ok(None) => Ok(value.clone()),
         Ok(Some(converted)) => Ok(converted),
-        Err(failure) => Err(explain(value, to, failure, &mut converter.rules)),
-    };
-    // From there on the rules have said "no".
-    converter.rules.stopped().map_or(converted, |limit| Err(limit.into()))
+        Err(failure) => {
+            let error = explain(value, to, failure, &mut converter.rules);
+            Err(converter.rules.stopped().map_or(error, ValueError::from))
+        }
+    }
 }
 
 /// Returns the kind of conversion from type `from` to type `to`.
@@ -182,8 +194,6 @@ pub(crate) fn conversion_exists(from: &Type, to: &Type, meter: &mut Meter) -> Re
 #[cold]
 fn explain(value: &Value, to: &Type, failure: Failure, rules: &mut Rules<'_>) -> ValueError {
     match failure {
-        // Nothing is looked at any more.
-        Failure::Value(refusal) if matches!(refusal.error.kind, ValueErrorKind::Limit(_)) => refusal.error,
         Failure::Value(refusal) if rules.exists_for(value, to) => {
             let Refusal { mut error, inside_out } = *refusal;
             let within = error.path.steps().to_vec();
@@ -229,6 +239,13 @@ impl Failure {
 impl From<ValueError> for Failure {
     fn from(error: ValueError) -> Failure {
         Failure::Value(Box::new(Refusal { error, inside_out: Vec::new() }))
+    }
+}
+
+impl From<LimitReached> for Failure {
+    #[cold]
+    fn from(limit: LimitReached) -> Failure {
+        ValueError::from(limit).into()
     }
 }
 
@@ -284,13 +301,13 @@ impl<'t, 'm> Converter<'t, 'm> {
 
     /// Charges for one part.
     fn charge(&mut self) -> Result<(), Failure> {
-        self.rules.charge.part().map_err(|limit| Failure::from(ValueError::from(limit)))
+        Ok(self.rules.charge.part()?)
     }
 
     /// Asks for room for a list of so many parts, and for a copy of it where it stays.
     fn hold_list(&mut self, n: usize) -> Result<(), Failure> {
         let bytes = n.saturating_mul(2 * size_of::<Value>());
-        hold(&mut self.rules.charge.pace(), bytes).map_err(|limit| Failure::from(ValueError::from(limit)))
+        Ok(hold(&mut self.rules.charge.pace(), bytes)?)
     }
 
     /// Converts one value; what has parts goes on in the file of its kind.

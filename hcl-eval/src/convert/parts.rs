@@ -4,13 +4,15 @@
 //! Where the parts are of one type already, as they mostly are, the types of all but the first are never
 //! built.
 
+use std::borrow::Borrow;
+
 use hcl_syntax::hash::IndexSet;
 
 use super::rules::{Rules, Safety};
-use super::{Converter, Failure, Target, Types, convert, mismatch};
-use crate::limits::{go_on, hold};
+use super::{Converter, Failure, Target, Types, convert_on, mismatch};
+use crate::limits::{Charge, LimitReached, Pace, go_on, hold};
 use crate::types::Type;
-use crate::types::unify::{Common, Primitives, common};
+use crate::types::unify::{Common, Primitives};
 use crate::value::{PathStep, Repr, Value, ValueError};
 
 /// The words for the parts of what is converted and for what it becomes, as messages use them.
@@ -22,17 +24,53 @@ pub(super) struct Words {
     pub(super) to: &'static str,
 }
 
-/// The values converted to the type that they have in common, if they have one.
-pub(crate) fn unify_values(values: Vec<Value>) -> Option<(Type, Vec<Value>)> {
-    let values = match of_one_type(values) {
-        Ok(agreed) => return Some(agreed),
-        Err(values) => values,
-    };
-    let types: Vec<Type> = values.iter().map(Value::ty).collect();
-    let common = common(&types)?;
-    let converted: Result<Vec<Value>, ValueError> =
-        values.iter().map(|value| common.convert(value)).collect();
-    of_one_type(converted.ok()?).ok()
+/// Why values do not come to one type.
+pub(crate) enum Disagreement {
+    /// Nothing is known of one of them, which is null or unknown: it may be of any type.
+    Open,
+    /// Their types have none in common.
+    Types,
+    /// One of them is none that converts to the common type.
+    Value(usize, ValueError),
+}
+
+/// Brings values to the type that they have in common, or leaves them as they are. The work has been charged to who listens.
+///
+/// # Errors
+/// A limit has been reached.
+pub(crate) fn unify_values(
+    values: &mut [Value],
+    pace: Pace<'_, '_>,
+) -> Result<Result<Type, Disagreement>, LimitReached> {
+    if let Some(ty) = of_one_type(values, pace)? {
+        return Ok(Ok(ty));
+    }
+    let mut rules = Rules::charged(Safety::Unsafe, Charge::Parts(pace.as_deref_mut()));
+    let common = common_type(&mut rules, values);
+    if let Some(limit) = rules.stopped() {
+        return Err(limit);
+    }
+    let Some(common) = common else { return Ok(Err(Disagreement::Types)) };
+    if common.ty.is_dynamic() {
+        return Ok(Err(Disagreement::Open));
+    }
+    hold(pace, size_of_val(values))?;
+    let mut converted = Vec::with_capacity(values.len());
+    for (at, value) in values.iter().enumerate() {
+        match common.convert(value, pace) {
+            Ok(value) => converted.push(value),
+            Err(error) => {
+                let stopped = pace.as_ref().and_then(|meter| meter.stopped());
+                return stopped.map_or(Ok(Err(Disagreement::Value(at, error))), Err);
+            }
+        }
+    }
+    let Some(ty) = of_one_type(&mut converted, pace)? else { return Ok(Err(Disagreement::Types)) };
+    for (value, converted) in values.iter_mut().zip(converted) {
+        go_on(pace, value.weight() as usize)?;
+        *value = converted;
+    }
+    Ok(Ok(ty))
 }
 
 impl Common {
@@ -45,43 +83,54 @@ impl Common {
     /// # Errors
     /// As [`convert`], and where parts differ.
     pub(crate) fn convert_result(&self, value: &Value) -> Result<Value, ValueError> {
-        let converted = self.convert(value)?;
+        let pace = &mut None;
+        let converted = self.convert(value, pace)?;
         let to = match &self.ty {
             Type::Map(element) if element.is_dynamic() => "map",
             Type::List(element) if element.is_dynamic() => "list",
             _ => return Ok(converted),
         };
-        let parts =
-            value.unmarked().parts().filter(|_| self.on_the_way.is_some() && value.ty().is_structural());
-        match parts.map(|parts| of_one_type(parts.to_vec())) {
-            Some(Err(_)) => Err(ValueError::conversion(mismatch::parts_differ("element", to))),
-            _ => Ok(converted),
+        let parts = value.unmarked().parts().filter(|_| self.on_the_way.is_some() && is_structural(value));
+        if let Some(parts) = parts
+            && of_one_type(&mut parts.to_vec(), pace)?.is_none()
+        {
+            return Err(ValueError::conversion(mismatch::parts_differ("element", to)));
         }
+        Ok(converted)
     }
 
     /// A value of one of the types, converted.
     ///
     /// # Errors
     /// As [`convert`].
-    pub(crate) fn convert(&self, value: &Value) -> Result<Value, ValueError> {
+    fn convert(&self, value: &Value, pace: Pace<'_, '_>) -> Result<Value, ValueError> {
         match &self.on_the_way {
-            Some(collection) if value.ty().is_structural() => convert(&convert(value, collection)?, &self.ty),
-            _ => convert(value, &self.ty),
+            Some(collection) if is_structural(value) => {
+                convert_on(&convert_on(value, collection, pace)?, &self.ty, pace)
+            }
+            _ => convert_on(value, &self.ty, pace),
         }
     }
 }
 
-/// The type that the types of all these values unify to.
-pub(super) fn common_type(rules: &mut Rules<'_>, values: &[Value]) -> Option<Type> {
+/// Returns true for values of tuple and object types.
+fn is_structural(value: &Value) -> bool {
+    match &value.unmarked().0 {
+        Repr::Tuple(_) | Repr::Object(_) => true,
+        _ => flat_type(value).is_some_and(|ty| ty.is_structural()),
+    }
+}
+
+/// The type that the types of all these values unify to, and the way there.
+pub(super) fn common_type(rules: &mut Rules<'_>, values: &[Value]) -> Option<Common> {
     let mut primitives = Primitives::default();
     if values.iter().all(|value| flat_type(value).is_some_and(|ty| primitives.add(&ty))) {
-        return primitives.unify(rules.safety);
+        return primitives.unify(rules.safety).map(Common::direct);
     }
     let pace = &mut rules.charge.pace();
     let first = values.first()?.ty_on(pace).ok()?;
-    let mut is_first = |value: &Value| go_on(pace, value.weight() as usize).is_ok() && value.is_type(&first);
-    if values.iter().all(&mut is_first) {
-        return Some(first);
+    if all_of_type(values, &first, pace).ok()? {
+        return Some(Common::direct(first));
     }
     // Types that are there are not kept twice: to release many takes time.
     let mut types = IndexSet::default();
@@ -92,7 +141,7 @@ pub(super) fn common_type(rules: &mut Rules<'_>, values: &[Value]) -> Option<Typ
         go_on(pace, 1).ok()?;
         types.insert(value.ty_on(pace).ok()?);
     }
-    rules.ask_unify(&types.iter().collect::<Vec<_>>())
+    rules.ask_common(&types.iter().collect::<Vec<_>>())
 }
 
 /// The type of a value that has no parts; `None` for others.
@@ -107,22 +156,38 @@ fn flat_type(value: &Value) -> Option<Type> {
     }
 }
 
-/// The values with their one type, if they have one. Those of dynamic type, which are null or unknown, count
-/// as being of any, and become what the others are.
-fn of_one_type(mut values: Vec<Value>) -> Result<(Type, Vec<Value>), Vec<Value>> {
+/// Returns true if all values are of a type.
+fn all_of_type(
+    values: impl IntoIterator<Item = impl Borrow<Value>>,
+    ty: &Type,
+    pace: Pace<'_, '_>,
+) -> Result<bool, LimitReached> {
+    for value in values {
+        let value: &Value = value.borrow();
+        go_on(pace, value.weight() as usize)?;
+        if !value.is_type(ty) {
+            return Ok(false);
+        }
+    }
+    Ok(true)
+}
+
+/// The one type of all values, if they have one. Those of dynamic type, which are null or unknown, count as being of any,
+/// and become what the others are.
+fn of_one_type(values: &mut [Value], pace: Pace<'_, '_>) -> Result<Option<Type>, LimitReached> {
     let is_dynamic = |value: &Value| flat_type(value).is_some_and(|ty| ty.is_dynamic());
     let mut concrete = values.iter().filter(|value| !is_dynamic(value));
-    let Some(first) = concrete.next() else { return Ok((Type::Dynamic, values)) };
-    let ty = first.ty();
-    if !concrete.all(|value| value.is_type(&ty)) {
-        return Err(values);
+    let Some(first) = concrete.next() else { return Ok(Some(Type::Dynamic)) };
+    let ty = first.ty_on(pace)?;
+    if !all_of_type(concrete, &ty, pace)? {
+        return Ok(None);
     }
     for value in values.iter_mut().filter(|value| is_dynamic(value)) {
         let marks = value.marks().clone();
         let retyped = if value.is_null() { Value::null(ty.clone()) } else { Value::unknown(ty.clone()) };
         *value = retyped.with_marks(&marks);
     }
-    Ok((ty, values))
+    Ok(Some(ty))
 }
 
 /// Converted parts.
@@ -163,7 +228,7 @@ impl Converter<'_, '_> {
     /// value in them has kept its own type.
     pub(super) fn settle(
         &mut self,
-        values: Vec<Value>,
+        mut values: Vec<Value>,
         want: &Type,
         again: Again,
         words: Words,
@@ -172,19 +237,19 @@ impl Converter<'_, '_> {
         if values.is_empty() || !(self.deviates || want.has_dynamic()) {
             return Ok((want.clone(), values));
         }
-        let values = match of_one_type(values) {
-            Ok(agreed) => return Ok(agreed),
-            Err(values) => values,
-        };
+        if let Some(ty) = of_one_type(&mut values, &mut self.rules.charge.pace())? {
+            return Ok((ty, values));
+        }
         let Again::Unify(safety) = again else { return Err(differ(words)) };
         let no_common_type = || Failure::of_value(mismatch::no_common_type(words.parts));
         let common = common_type(&mut self.rules.with(safety), &values).ok_or_else(no_common_type)?;
-        let values = match convert_all(self.rules.with(Safety::Unsafe), &values, &common, place) {
+        let mut values = match convert_all(self.rules.with(Safety::Unsafe), &values, &common.ty, place) {
             Ok(converted) => converted.values,
             Err(Failure::Type) => return Err(no_common_type()),
             Err(failure) => return Err(failure),
         };
-        of_one_type(values).map_err(|_| differ(words))
+        let ty = of_one_type(&mut values, &mut self.rules.charge.pace())?.ok_or_else(|| differ(words))?;
+        Ok((ty, values))
     }
 }
 

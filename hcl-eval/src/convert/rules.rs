@@ -72,12 +72,7 @@ impl<'m> Rules<'m> {
         self.exists(from, to)
     }
 
-    /// [`Rules::unify`] as a question of its own, with a full budget and more for many types.
-    pub(crate) fn ask_unify(&mut self, types: &[&Type]) -> Option<Type> {
-        self.ask_common(types).map(|common| common.ty)
-    }
-
-    /// [`Rules::common`] likewise.
+    /// [`Rules::common`] as a question of its own, with a full budget and more for many types.
     pub(crate) fn ask_common(&mut self, types: &[&Type]) -> Option<Common> {
         self.steps_left = (types.len() as u64).saturating_mul(BUDGET_PER_TYPE).saturating_add(BUDGET);
         self.common(types)

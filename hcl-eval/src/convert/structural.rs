@@ -5,7 +5,7 @@ use super::rules::Safety;
 use super::{Converter, Failure, Step, Target, Types};
 use crate::types::{ObjectType, Type};
 use crate::value::node::Object;
-use crate::value::{PathStep, Value, ValueError};
+use crate::value::{PathStep, Value};
 
 impl<'t> Converter<'t, '_> {
     /// Converts a tuple to a tuple of the same length, a list or a set.
@@ -28,8 +28,7 @@ impl<'t> Converter<'t, '_> {
             (Type::Set(_), _) => {
                 let words = Words { parts: "element", to: "set" };
                 let (ty, elements) = self.gather(elements, to, types, words, PathStep::position)?;
-                let set = Value::set_on(ty, elements, &mut self.rules.charge.pace());
-                set.map(Some).map_err(|limit| ValueError::from(limit).into())
+                Ok(Some(Value::set_on(ty, elements, &mut self.rules.charge.pace())?))
             }
             _ => Err(Failure::Type),
         }
@@ -135,7 +134,7 @@ impl<'t> Converter<'t, '_> {
             }
             return self.settle(converted, element.bare, again(to.want, element.bare), words, place);
         }
-        let common = common_type(&mut self.rules, parts).ok_or(Failure::Type)?;
+        let common = common_type(&mut self.rules, parts).ok_or(Failure::Type)?.ty;
         if common.is_primitive() && parts.iter().all(|part| part.is_type(&common)) {
             return Ok((common, parts.to_vec()));
         }

@@ -67,7 +67,7 @@ impl Rules<'_> {
 
     /// An element type filled in from the parts of a structural type; as it is if the parts have no type in common.
     fn fill_from(&mut self, parts: &[&Type], to: &Type) -> Type {
-        match self.ask_unify(parts) {
+        match self.ask_common(parts).map(|common| common.ty) {
             Some(common) => self.fill(&common, to),
             None => to.clone(),
         }

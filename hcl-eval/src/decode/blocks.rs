@@ -4,7 +4,6 @@
 //! the common type does not suit is an error at its block; tuples and objects keep the types as they are. A block
 //! made by a dynamic block of an unknown collection stands for any number of blocks, so that the result is unknown.
 
-use std::borrow::Borrow;
 use std::mem;
 
 use indexmap::map::Entry;
@@ -17,12 +16,12 @@ use super::error;
 use super::place::{Place, place_in};
 use super::spec::{BlockMapSpec, BlocksSpec, BodySpec, Collection};
 use crate::Str;
-use crate::convert::unify_values;
+use crate::convert::{Disagreement, unify_values};
 use crate::dynamic::Block;
-use crate::sorting::sort_by;
+use crate::limits::{LimitReached, Meter};
+use crate::sorting::sort_by_on;
 use crate::stack;
 use crate::types::Type;
-use crate::types::unify::common;
 use crate::value::string::normalized;
 use crate::value::{Marks, Value};
 
@@ -54,13 +53,15 @@ impl Decoder<'_, '_> {
         if spec.collection == Collection::Tuple {
             return Value::tuple(values);
         }
-        if values.is_empty() {
-            return collection(spec.collection, spec.nested.implied_type(), values);
-        }
-        match self.unified(values, blocks, (&spec.block_type, &spec.nested, 0)) {
-            Some((element, values)) => collection(spec.collection, element, values),
-            None => Value::dynamic(),
-        }
+        let element = match values.is_empty() {
+            true => Some(spec.nested.implied_type()),
+            false => self.unify(&mut values, blocks, found, (&spec.block_type, &spec.nested, 0)),
+        };
+        let made = element.and_then(|element| match spec.collection {
+            Collection::List => Some(Value::list(element, values)),
+            _ => self.within(found.missing_item, |meter| Value::set_within(element, values, meter)),
+        });
+        made.unwrap_or_else(Value::dynamic)
     }
 
     /// Reports too few blocks, and too many at the first that is too much. A maximum of 0 is none.
@@ -83,36 +84,28 @@ impl Decoder<'_, '_> {
         place_in(&block.body(), spec, labels, self.evaluation).unwrap_or_else(|| Place::of_block(block))
     }
 
-    /// The values brought to one type, if there is one.
-    fn unified(
+    /// Brings the values to one type, if there is one.
+    fn unify(
         &mut self,
-        values: Vec<Value>,
+        values: &mut [Value],
         blocks: &[&Block],
+        found: &Found<'_>,
         (block_type, nested, n_keys): (&str, &BodySpec, usize),
-    ) -> Option<(Type, Vec<Value>)> {
-        if let Some(element) = only_type(values.iter()) {
-            return Some((element, values));
-        }
-        let unified = unify_values(values.clone());
-        if unified.is_some() {
-            return unified;
-        }
-        let types: Vec<Type> = values.iter().map(Value::ty).collect();
-        let failed = match common(&types) {
+    ) -> Option<Type> {
+        let unified = self.within(found.missing_item, |meter| unify_values(values, &mut Some(meter)))?;
+        let (at, reason) = match unified {
+            Ok(ty) => return Some(ty),
             // Where one of them is not known at all, or null, nothing is known of the others.
-            Some(common) if common.ty.is_dynamic() => {
-                return Some((common.ty, vec![Value::dynamic(); values.len()]));
+            Err(Disagreement::Open) => {
+                values.fill(Value::dynamic());
+                return Some(Type::Dynamic);
             }
-            Some(common) => {
-                values.iter().enumerate().find_map(|(at, value)| Some((at, common.convert(value).err()?)))
-            }
-            None => None,
+            Err(Disagreement::Types) => (0, None),
+            Err(Disagreement::Value(at, error)) => (at, Some(error)),
         };
-        let at = failed.as_ref().map_or(0, |(at, _)| *at);
         if let Some(block) = blocks.get(at) {
             let place = self.place_of(block, nested, n_keys);
-            let reason = failed.as_ref().map(|(_, error)| error);
-            self.report(error::inconsistent_blocks(block_type, at, reason, &place));
+            self.report(error::inconsistent_blocks(block_type, at, reason.as_ref(), &place));
         }
         None
     }
@@ -161,33 +154,31 @@ impl Decoder<'_, '_> {
         if by_labels.is_empty() {
             return Value::map(spec.nested.implied_type(), Vec::new());
         }
-        let (element, mut entries): (_, Vec<_>) = if let Some(element) = only_type(by_labels.values()) {
-            (element, by_labels.into_iter().collect())
-        } else {
-            let (labels, values): (Vec<_>, Vec<_>) = by_labels.into_iter().unzip();
-            let of = (spec.block_type.as_str(), &*spec.nested, spec.label_names.len());
-            match self.unified(values, &kept, of) {
-                Some((element, values)) => (element, labels.into_iter().zip(values).collect()),
-                None => return Value::dynamic(),
-            }
-        };
-        sort_by(&mut entries, |(a, _), (b, _)| a.cmp(b));
-        build(&mut entries, 0, &|level: Level| {
-            let ty = match level {
-                Level::Values(_) => element.clone(),
-                Level::Inner(ref parts) => parts.first().map_or(Type::Dynamic, |(_, part)| part.ty()),
-            };
-            Value::map(ty, level.into_parts())
-        })
+        let (labels, mut values): (Vec<_>, Vec<_>) = by_labels.into_iter().unzip();
+        let of = (spec.block_type.as_str(), &*spec.nested, spec.label_names.len());
+        let Some(element) = self.unify(&mut values, &kept, found, of) else { return Value::dynamic() };
+        let made = self.within(found.missing_item, |meter| {
+            levels(labels.into_iter().zip(values).collect(), meter, &|level, meter| {
+                let ty = match &level {
+                    Level::Values(_) => element.clone(),
+                    Level::Inner(parts) => parts.first().map_or(Type::Dynamic, |(_, part)| part.ty()),
+                };
+                Value::map_on(ty, level.into_parts(), &mut Some(meter))
+            })
+        });
+        made.unwrap_or_else(Value::dynamic)
     }
 
     /// The value of `block_object`: objects for labels, so that no type is shared.
     pub(super) fn block_object(&mut self, spec: &BlockMapSpec, found: &Found<'_>) -> Value {
         match self.by_labels(spec, found.blocks(&spec.block_type)) {
             Ok((by_labels, _)) => {
-                let mut entries: Vec<_> = by_labels.into_iter().collect();
-                sort_by(&mut entries, |(a, _), (b, _)| a.cmp(b));
-                build(&mut entries, 0, &|level: Level| Value::object(level.into_parts()))
+                let made = self.within(found.missing_item, |meter| {
+                    levels(by_labels.into_iter().collect(), meter, &|level, meter| {
+                        Value::object_on(level.into_parts(), &mut Some(meter))
+                    })
+                });
+                made.unwrap_or_else(Value::dynamic)
             }
             Err(marks) => Value::dynamic().with_marks(&marks),
         }
@@ -195,32 +186,25 @@ impl Decoder<'_, '_> {
 
     /// A map of values that should all be of one type.
     pub(super) fn map_of(&mut self, entries: Vec<(Str, Value)>, element: &Type, block: &Block) -> Value {
-        if entries.is_empty() || !element.has_dynamic() {
-            return Value::map(element.clone(), entries);
-        }
-        let (names, values): (Vec<Str>, Vec<Value>) = entries.into_iter().unzip();
-        match unify_values(values) {
-            Some((element, values)) => Value::map(element, names.into_iter().zip(values).collect()),
-            None => {
+        let (names, mut values): (Vec<Str>, Vec<Value>) = entries.into_iter().unzip();
+        let place = Some((block.source(), block.definition_span()));
+        let made = self.within(place, |meter| {
+            let element = match values.is_empty() || !element.has_dynamic() {
+                true => Ok(element.clone()),
+                false => unify_values(&mut values, &mut Some(&mut *meter))?,
+            };
+            let map =
+                |element| Value::map_on(element, names.into_iter().zip(values).collect(), &mut Some(meter));
+            element.ok().map(map).transpose()
+        });
+        match made {
+            Some(Some(map)) => map,
+            Some(None) => {
                 self.report(error::inconsistent_attributes(block));
                 Value::dynamic()
             }
+            None => Value::dynamic(),
         }
-    }
-}
-
-/// The type of all values, if they are of one and all of it is known.
-fn only_type(mut values: impl Iterator<Item = impl Borrow<Value>>) -> Option<Type> {
-    let first = values.next()?.borrow().ty();
-    (!first.has_dynamic() && values.all(|value| value.borrow().is_type(&first))).then_some(first)
-}
-
-/// A collection of the wanted kind.
-fn collection(kind: Collection, element: Type, values: Vec<Value>) -> Value {
-    match kind {
-        Collection::List => Value::list(element, values),
-        Collection::Set => Value::set(element, values),
-        Collection::Tuple => Value::tuple(values),
     }
 }
 
@@ -240,19 +224,41 @@ impl Level {
     }
 }
 
+/// Makes the value of a level, within the limits of a meter.
+type MakeLevel<'m> = &'m dyn Fn(Level, &mut Meter) -> Result<Value, LimitReached>;
+
+/// Sorts entries and builds all their levels.
+fn levels(
+    mut entries: Vec<(Keys, Value)>,
+    meter: &mut Meter,
+    make: MakeLevel<'_>,
+) -> Result<Value, LimitReached> {
+    sort_by_on(&mut entries, |(a, _), (b, _)| a.cmp(b), |n| meter.go_on(n))?;
+    build(&mut entries, 0, meter, make)
+}
+
 /// Builds a level and those below by `make`, of entries that are sorted and have the same labels above the level;
 /// nothing is left in the entries.
-fn build(entries: &mut [(Keys, Value)], level: usize, make: &dyn Fn(Level) -> Value) -> Value {
+fn build(
+    entries: &mut [(Keys, Value)],
+    level: usize,
+    meter: &mut Meter,
+    make: MakeLevel<'_>,
+) -> Result<Value, LimitReached> {
     let label = |(labels, _): &mut (Keys, Value)| labels.get_mut(level).map(mem::take).unwrap_or_default();
     let is_last = entries.first().is_none_or(|(labels, _)| level + 1 >= labels.len());
     if is_last {
+        meter.go_on(entries.len())?;
         let parts = entries.iter_mut().map(|entry| (label(entry), mem::take(&mut entry.1)));
-        return make(Level::Values(parts.collect()));
+        return make(Level::Values(parts.collect()), meter);
     }
     stack::grow(u32::MAX, || {
         let below = entries.chunk_by_mut(|(a, _), (b, _)| text_at(a, level) == text_at(b, level));
-        let parts = below.map(|part| (label(&mut part[0]), build(part, level + 1, make)));
-        make(Level::Inner(parts.collect()))
+        let mut parts = Vec::new();
+        for part in below {
+            parts.push((label(&mut part[0]), build(part, level + 1, meter, make)?));
+        }
+        make(Level::Inner(parts), meter)
     })
 }
 

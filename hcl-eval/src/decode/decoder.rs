@@ -14,12 +14,13 @@ use super::spec::{
     ValidateSpec, WrittenSpec,
 };
 use crate::Str;
-use crate::convert::convert_owned;
+use crate::convert::{convert_within, is_converted};
 use crate::dynamic::{Attribute, Block, Body, Content};
 use crate::eval::{EvalOptions, Evaluation, Scope};
+use crate::limits::{LimitReached, Meter};
 use crate::stack;
-use crate::types::Type;
-use crate::value::{Marks, Value};
+use crate::types::{Defaults, Type};
+use crate::value::{Marks, Value, ValueError};
 
 /// The value of a body. Its expressions are evaluated in `scope`; limits count for all of them together.
 ///
@@ -84,6 +85,9 @@ pub fn decode_with(
     let value = decoder.body(body, spec, Labels::none());
     (value, decoder.diagnostics)
 }
+
+/// From so many parts on room for an object is asked for.
+const MANY_PARTS: usize = 1 << 10;
 
 /// Decoding under way.
 pub(super) struct Decoder<'d, 'a> {
@@ -155,6 +159,15 @@ impl Decoder<'_, '_> {
         self.diagnostics.extend(diagnostics);
     }
 
+    /// Does work that may end at a limit, which is told: then there is no result.
+    pub(super) fn within<T>(
+        &mut self,
+        place: Option<(&Source, Span)>,
+        work: impl FnOnce(&mut Meter) -> Result<T, LimitReached>,
+    ) -> Option<T> {
+        self.evaluation.within(place, work).map_err(|limit| self.report_all(limit)).ok()
+    }
+
     /// The value of a whole body.
     pub(super) fn body(&mut self, body: &Body, spec: &BodySpec, labels: Labels<'_>) -> Value {
         stack::grow(u32::MAX, || {
@@ -176,6 +189,13 @@ impl Decoder<'_, '_> {
             && let Err(limit) = self.evaluation.charge_part(found.missing_item)
         {
             self.report_all(limit);
+            return Value::dynamic();
+        }
+        // Many parts come together in a list, and are copied to where they stay.
+        if let Spec::Object(object) = spec
+            && object.specs().len() >= MANY_PARTS
+            && self.within(found.missing_item, |meter| object.hold(meter)).is_none()
+        {
             return Value::dynamic();
         }
         let has_parts = !matches!(spec, Spec::Attribute(_) | Spec::BlockLabel(_) | Spec::Literal(_));
@@ -217,17 +237,40 @@ impl Decoder<'_, '_> {
         let Some(attribute) = found.attributes.get(spec.name.as_str()) else {
             return Value::null(spec.ty.without_optional());
         };
-        let (mut value, diagnostics) = attribute.evaluate(self.scope, self.evaluation);
-        self.report_all(diagnostics);
-        if let Some(defaults) = &spec.defaults {
-            value = defaults.apply(&value);
-        }
-        convert_owned(value, &spec.ty).unwrap_or_else(|error| {
-            let mut problem = error::attribute_type(attribute.written(), &error);
-            problem.values = attribute.values(self.scope, self.evaluation);
-            self.report(problem);
-            Value::unknown(spec.ty.without_optional())
+        self.value_of(attribute, (&spec.ty, spec.defaults.as_ref()), |error| {
+            error::attribute_type(attribute.written(), error)
         })
+    }
+
+    /// The value of an attribute that is there, brought to a type; unknown if that fails, with a complaint.
+    fn value_of(
+        &mut self,
+        attribute: &Attribute,
+        (ty, defaults): (&Type, Option<&Defaults>),
+        complaint: impl FnOnce(&ValueError) -> Diagnostic,
+    ) -> Value {
+        let (value, diagnostics) = attribute.evaluate(self.scope, self.evaluation);
+        self.report_all(diagnostics);
+        if defaults.is_none() && is_converted(&value, ty) {
+            return value;
+        }
+        let written = attribute.written();
+        let converted = self.within(Some((written.source(), written.span())), |meter| {
+            let completed = defaults.map(|defaults| defaults.apply(&value));
+            let converted = convert_within(completed.as_ref().unwrap_or(&value), ty, meter);
+            meter.stopped().map_or(Ok(converted), Err)
+        });
+        converted
+            .and_then(|converted| {
+                converted
+                    .map_err(|error| {
+                        let mut problem = complaint(&error);
+                        problem.values = attribute.values(self.scope, self.evaluation);
+                        self.report(problem);
+                    })
+                    .ok()
+            })
+            .unwrap_or_else(|| Value::unknown(ty.without_optional()))
     }
 
     /// The value of the only block of a type, with the marks that a `for_each` has given to it.
@@ -263,20 +306,16 @@ impl Decoder<'_, '_> {
             return Value::null(Type::map(element.without_optional()));
         };
         let body = block.body();
-        let (attributes, diagnostics) = body.just_attributes_within(self.evaluation.bounds());
+        let (attributes, mut diagnostics) = body.just_attributes_within(self.evaluation.bounds());
+        self.evaluation.tell_limit(body.missing_item(), &mut diagnostics);
         self.report_all(diagnostics);
         let mut entries = Vec::with_capacity(attributes.len());
         for attribute in attributes {
-            let (mut value, diagnostics) = attribute.evaluate(self.scope, self.evaluation);
-            self.report_all(diagnostics);
-            if let Some(defaults) = &spec.defaults {
-                value = defaults.apply(&value);
+            if self.evaluation.is_over() {
+                break;
             }
-            let value = convert_owned(value, element).unwrap_or_else(|error| {
-                let mut problem = error::block_attribute_type(&spec.block_type, attribute.written(), &error);
-                problem.values = attribute.values(self.scope, self.evaluation);
-                self.report(problem);
-                Value::unknown(element.without_optional())
+            let value = self.value_of(&attribute, (element, spec.defaults.as_ref()), |error| {
+                error::block_attribute_type(&spec.block_type, attribute.written(), error)
             });
             entries.push((attribute.written().name().into(), value));
         }

@@ -22,6 +22,7 @@ use crate::Str;
 use crate::dialect;
 use crate::eval::{EvalOptions, Evaluation, Scope};
 use crate::function::{FunctionTable, UserFunctionContext, user_functions};
+use crate::limits::Meter;
 use crate::stack;
 use crate::value::Value;
 
@@ -92,7 +93,8 @@ impl SpecFile {
         let mut reader =
             Reader { scope, types: TypeScopes::default(), evaluation: &mut evaluation, diagnostics };
         let (variables, rest) = reader.variables(&body);
-        let root = BodySpec::new(reader.only_spec(&rest, Parent::File));
+        let root = reader.only_spec(&rest, Parent::File);
+        let root = BodySpec::new(if reader.goes_on(&rest) { root } else { placeholder() });
         if !root.label_names().is_empty() {
             reader.diagnostics.push(error::block_label(LabelProblem::Outside, rest.missing_item()));
         }
@@ -124,6 +126,12 @@ fn placeholder() -> Spec {
 }
 
 impl Reader<'_, '_> {
+    /// Looks at the limits before work on all that has been read.
+    fn goes_on(&mut self, body: &ConfigBody) -> bool {
+        let is_over = self.evaluation.within(body.missing_item(), Meter::look);
+        is_over.map_err(|limit| self.diagnostics.extend(limit)).is_ok()
+    }
+
     fn refuse(&mut self, problem: Diagnostic) -> Spec {
         self.diagnostics.push(problem);
         placeholder()
@@ -213,7 +221,7 @@ impl Reader<'_, '_> {
                 specs.insert(label.text.into(), spec);
             }
         }
-        Spec::Object(ObjectSpec::new(specs))
+        if self.goes_on(body) { Spec::Object(ObjectSpec::new(specs)) } else { placeholder() }
     }
 
     fn array(&mut self, body: &ConfigBody) -> Spec {

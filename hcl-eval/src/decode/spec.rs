@@ -12,6 +12,7 @@ use hcl_syntax::source::{Source, Span};
 
 use crate::Str;
 use crate::eval::{EvalOptions, Evaluation, Scope};
+use crate::limits::{LimitReached, Meter};
 use crate::stack;
 use crate::types::{Defaults, ObjectAttribute, Type};
 use crate::value::string::normalize;
@@ -107,6 +108,11 @@ impl ObjectSpec {
     /// Returns the specification of each attribute.
     pub fn specs(&self) -> &IndexMap<Str, Spec> {
         &self.specs
+    }
+
+    /// Asks for the room that making a value takes.
+    pub(super) fn hold(&self, meter: &mut Meter) -> Result<(), LimitReached> {
+        meter.hold_parts(2 * self.specs.len(), size_of::<Value>())
     }
 
     /// The object of the values that `make` makes, one after the other.

@@ -129,6 +129,18 @@ impl Evaluation<'_> {
         self.meter.elements(1).map_err(|limit| self.report(limit, place))
     }
 
+    /// Does work on a meter that may end at a limit.
+    ///
+    /// # Errors
+    /// A limit has been reached. The diagnostic that says so comes once.
+    pub(crate) fn within<T>(
+        &mut self,
+        place: Option<(&Source, Span)>,
+        work: impl FnOnce(&mut Meter) -> Result<T, LimitReached>,
+    ) -> Result<T, Diagnostics> {
+        work(&mut self.meter).map_err(|limit| self.report(limit, place))
+    }
+
     /// Makes an object as [`Value::object`] does, charged for as one that an expression makes.
     ///
     /// # Errors

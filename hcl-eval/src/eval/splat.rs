@@ -158,7 +158,7 @@ impl Evaluator<'_> {
 
     fn list_of(
         &mut self,
-        results: Vec<Value>,
+        mut results: Vec<Value>,
         element: &Type,
         whole: OpId,
         each: OpId,
@@ -171,7 +171,7 @@ impl Evaluator<'_> {
         let ty = typed.map_or(Type::Dynamic, Value::ty);
         // Results of no type, null or unknown, take the type of the others.
         if results.iter().all(|value| has_dynamic_type(value) || value.is_type(&ty))
-            && let Some((ty, results)) = unify_values(results)
+            && let Ok(Ok(ty)) = unify_values(&mut results, &mut Some(&mut *self.meter))
         {
             return Value::list(ty, results);
         }

@@ -148,10 +148,12 @@ impl Writer<'_, '_> {
 
     /// An expression as a template that is nothing else.
     fn source(&mut self, expression: Expression<'_>) {
-        if !self.evaluation.bounds().has_room(expression.span().len() as usize) {
+        let length = expression.span().len() as usize;
+        let bounds = self.evaluation.bounds();
+        if !bounds.goes_on(length / BYTES_PER_PART) || !bounds.has_room(length) {
             return;
         }
-        let mut template = String::new();
+        let mut template = String::with_capacity(length + "${\n}".len());
         write_interpolation(expression, self.style.reader, &mut template);
         self.string(&template);
     }

@@ -22,7 +22,7 @@ use hcl_syntax::json::reading::Place;
 use hcl_syntax::source::Span;
 
 use crate::eval::{EvalOptions, Evaluation, Scope};
-use crate::sorting::sort_by;
+use crate::sorting::sort_by_on;
 use crate::stack;
 
 /// The style in which configurations are written as JSON syntax.
@@ -199,7 +199,8 @@ impl Writer<'_, '_> {
             write(self, item);
         }
         self.indent -= 1;
-        if !is_empty {
+        // What is not all is no longer laid out: the ends of many levels take time.
+        if !is_empty && !self.evaluation.stopped() {
             self.line();
         }
         self.out.push(close);
@@ -231,7 +232,10 @@ impl Writer<'_, '_> {
                 }
                 Property::Blocks(blocks) => {
                     let bounds = writer.evaluation.bounds();
-                    let blocks = blocks.iter().take_while(|_| bounds.next_item());
+                    let has_room = |block: &&Block<'_>| {
+                        bounds.next_item() && bounds.has_room(block.labels().len() * size_of::<&str>())
+                    };
+                    let blocks = blocks.iter().take_while(has_room);
                     let labels: Vec<_> = blocks.map(|block| (*block, labels(*block))).collect();
                     let blocks: Vec<_> = labels.iter().map(|(block, labels)| (*block, &labels[..])).collect();
                     let order = if place.is_ordered(name) { Order::Kept } else { Order::OfEachLabel };
@@ -246,17 +250,22 @@ impl Writer<'_, '_> {
         let mut properties: Vec<(u32, &str, Property<'_>)> = Vec::new();
         let mut positions: HashMap<&str, usize> = HashMap::default();
         let n = body.attributes().len();
+        // Where there are no blocks, nobody asks where an attribute is.
+        let n_asked_for = if body.blocks().next().is_some() { n } else { 0 };
         if !self.has_room_for::<(u32, &str, Property<'_>)>(2 * n)
-            || !self.has_room_for_table::<(&str, usize)>(n)
+            || !self.has_room_for_table::<(&str, usize)>(n_asked_for)
         {
             return Vec::new();
         }
         properties.reserve_exact(n);
+        positions.reserve(n_asked_for);
         for item in body.attributes() {
             if !self.evaluation.bounds().next_item() {
                 break;
             }
-            positions.insert(item.name(), properties.len());
+            if n_asked_for > 0 {
+                positions.insert(item.name(), properties.len());
+            }
             properties.push((item.name_span().start, item.name(), Property::Attribute(item)));
         }
         for block in body.blocks() {
@@ -293,7 +302,11 @@ impl Writer<'_, '_> {
                 }
             }
         }
-        sort_by(&mut properties, |(a, ..), (b, ..)| a.cmp(b));
+        let bounds = self.evaluation.bounds();
+        let go_on = |n| if bounds.goes_on(n) { Ok(()) } else { Err(()) };
+        if sort_by_on(&mut properties, |(a, ..), (b, ..)| a.cmp(b), go_on).is_err() {
+            return Vec::new();
+        }
         properties.into_iter().map(|(_, name, property)| (name, property)).collect()
     }
 

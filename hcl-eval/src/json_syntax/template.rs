@@ -22,9 +22,7 @@ pub(super) fn decoded_template(parts: ExpressionList<'_>, reader: Reader, bounds
         n_interpolations: 0,
         has_more: false,
     };
-    for part in parts.iter() {
-        written.part(part);
-    }
+    written.parts(parts);
     let is_alone = written.n_interpolations == 1 && !written.has_more && written.text.is_empty();
     written.end_text(write_text);
     if is_alone {
@@ -47,13 +45,20 @@ struct Template<'b> {
 }
 
 impl Template<'_> {
+    /// Writes the parts of a template, up to that before which a bound is reached.
+    fn parts(&mut self, parts: ExpressionList<'_>) {
+        for part in parts.iter() {
+            let room = 2 * (self.out.len() + self.text.len());
+            if !self.bounds.goes_on(1) || !self.bounds.has_room(room) {
+                break;
+            }
+            self.part(part);
+        }
+    }
+
     /// Writes a part of a template: text is collected until something else follows, directives and interpolations are
     /// written as source.
     fn part(&mut self, part: Expression<'_>) {
-        let room = 2 * (self.out.len() + self.text.len());
-        if !self.bounds.goes_on(1) || !self.bounds.has_room(room) {
-            return;
-        }
         match part.kind() {
             ExpressionKind::Text(text) => self.text.push_str(text),
             ExpressionKind::Conditional { condition, when_true, when_false } if is_directive(part) => {
@@ -103,7 +108,7 @@ impl Template<'_> {
     /// The text that a directive repeats or chooses, up to the next directive.
     fn branch(&mut self, branch: Expression<'_>) {
         stack::grow(u32::MAX, || match branch.kind() {
-            ExpressionKind::Template(parts) => parts.iter().for_each(|part| self.part(part)),
+            ExpressionKind::Template(parts) => self.parts(parts),
             _ => self.part(branch),
         });
         self.end_text(write_text_before_sequence);
@@ -177,11 +182,13 @@ fn write_doubled(text: &str, template: &mut String) {
     if template.is_empty() && text.starts_with('\u{feff}') {
         template.push_str("${\"\"}");
     }
-    let mut rest = text.chars().peekable();
-    while let Some(c) = rest.next() {
-        if matches!(c, '$' | '%') && rest.peek() == Some(&'{') {
-            template.push(c);
+    let mut written = 0;
+    for (brace, _) in text.match_indices('{') {
+        if let Some(sign @ (b'$' | b'%')) = text.as_bytes()[written..brace].last() {
+            template.push_str(&text[written..brace]);
+            template.push(char::from(*sign));
+            written = brace;
         }
-        template.push(c);
     }
+    template.push_str(&text[written..]);
 }

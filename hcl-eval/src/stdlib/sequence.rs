@@ -42,10 +42,12 @@ pub(crate) fn concat() -> Function {
             }
             let joined = match list.as_ref().and_then(Type::element_type) {
                 // An element type that leaves something open is settled by the elements.
-                Some(element) if element.has_dynamic() && !joined.is_empty() => match unify_values(joined) {
-                    Some((element, joined)) => Value::list(element, joined),
-                    None => return fail("the elements of the lists have no type in common"),
-                },
+                Some(element) if element.has_dynamic() && !joined.is_empty() => {
+                    match unify_values(&mut joined, &mut Some(invocation.meter()))? {
+                        Ok(element) => Value::list(element, joined),
+                        Err(_) => return fail("the elements of the lists have no type in common"),
+                    }
+                }
                 Some(element) => Value::list(element.clone(), joined),
                 None => Value::tuple(joined),
             };

@@ -141,16 +141,16 @@ impl Defaults {
             any |= changed.is_some();
             changed.unwrap_or_else(|| element.clone())
         });
-        let changed: Vec<Value> = changed.collect();
+        let mut changed: Vec<Value> = changed.collect();
         if !any {
             return None;
         }
         Some(match &value.0 {
             Repr::Tuple(_) => Value::tuple(changed),
-            sequence => match unify_values(changed.clone()) {
-                Some((ty, values)) if matches!(sequence, Repr::List(_)) => Value::list(ty, values),
-                Some((ty, values)) => Value::set(ty, values),
-                None => Value::tuple(changed),
+            sequence => match unify_values(&mut changed, &mut None) {
+                Ok(Ok(ty)) if matches!(sequence, Repr::List(_)) => Value::list(ty, changed),
+                Ok(Ok(ty)) => Value::set(ty, changed),
+                _ => Value::tuple(changed),
             },
         })
     }
@@ -171,10 +171,12 @@ impl Defaults {
             return None;
         }
         if let Repr::Map(_) = &value.0 {
-            let (names, values): (Vec<Str>, Vec<Value>) = entries.into_iter().unzip();
-            return Some(match unify_values(values.clone()) {
-                Some((ty, values)) => Value::map(ty, names.into_iter().zip(values).collect()),
-                None => Value::object(names.into_iter().zip(values).collect()),
+            let (names, mut values): (Vec<Str>, Vec<Value>) = entries.into_iter().unzip();
+            let ty = unify_values(&mut values, &mut None);
+            let entries = names.into_iter().zip(values).collect();
+            return Some(match ty {
+                Ok(Ok(ty)) => Value::map(ty, entries),
+                _ => Value::object(entries),
             });
         }
         Some(Value::object(entries.into_iter().collect()))

@@ -41,7 +41,7 @@ pub fn unify(types: &[Type]) -> Option<Type> {
 /// ```
 #[must_use]
 pub fn unify_with(types: &[Type], safety: Safety) -> Option<Type> {
-    Rules::new(safety).ask_unify(&types.iter().collect::<Vec<_>>())
+    Rules::new(safety).ask_common(&types.iter().collect::<Vec<_>>()).map(|common| common.ty)
 }
 
 /// [`unify`], and the way there.

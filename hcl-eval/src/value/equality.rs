@@ -100,7 +100,11 @@ impl Value {
     /// Returns whether both values have the same type, without making the types.
     #[must_use]
     pub fn same_type(&self, other: &Value) -> bool {
-        match (&self.unmarked().0, &other.unmarked().0) {
+        self.same_type_on(other, &mut None).unwrap_or(false)
+    }
+
+    fn same_type_on(&self, other: &Value, pace: Pace<'_, '_>) -> Result<bool, LimitReached> {
+        Ok(match (&self.unmarked().0, &other.unmarked().0) {
             (Repr::String(_), Repr::String(_))
             | (Repr::Number(_), Repr::Number(_))
             | (Repr::Bool(_), Repr::Bool(_)) => true,
@@ -113,21 +117,32 @@ impl Value {
                 a.header().element == b.header().element
             }
             (Repr::Map(a), Repr::Map(b)) => a.header().element == b.header().element,
-            (Repr::Tuple(a), Repr::Tuple(b)) => same_part_types(a, b),
-            (Repr::Object(a), Repr::Object(b)) => {
-                a.header().shape == b.header().shape && same_part_types(a, b)
+            (Repr::Tuple(a), Repr::Tuple(b)) => return same_part_types(a, b, pace),
+            (Repr::Object(a), Repr::Object(b)) if a.header().shape == b.header().shape => {
+                return same_part_types(a, b, pace);
             }
             _ => false,
-        }
+        })
     }
 }
 
-fn same_part_types<H: super::node::Header>(a: &Node<H>, b: &Node<H>) -> bool {
-    a.same(b)
-        || (a.elements().len() == b.elements().len()
-            && stack::grow(a.summary().depth, || {
-                a.elements().iter().zip(b.elements()).all(|(a, b)| a.same_type(b))
-            }))
+fn same_part_types<H: super::node::Header>(
+    a: &Node<H>,
+    b: &Node<H>,
+    pace: Pace<'_, '_>,
+) -> Result<bool, LimitReached> {
+    if a.same(b) || a.elements().len() != b.elements().len() {
+        return Ok(a.same(b));
+    }
+    go_on(pace, a.elements().len())?;
+    stack::grow(a.summary().depth, || {
+        for (a, b) in a.elements().iter().zip(b.elements()) {
+            if !a.same_type_on(b, pace)? {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    })
 }
 
 /// The knowledge that the types of two values are equal, because those of their containers are.
@@ -206,7 +221,7 @@ pub(crate) fn compare(a: &Value, b: &Value, pace: Pace<'_, '_>) -> Result<Tri, L
             let (a, b) = (a.ty(), b.ty());
             if a.conforms_to(&b) || b.conforms_to(&a) { Tri::Unknown } else { Tri::False }
         }
-        _ if !a.same_type(b) => Tri::False,
+        _ if !a.same_type_on(b, pace)? => Tri::False,
         _ => return compare_content(a, b, pace),
     })
 }

@@ -8,20 +8,22 @@
 //! elements can't make it slow.
 
 use std::cmp::Ordering;
+use std::mem;
+use std::ops::Range;
 
 use hcl_syntax::hash::{HashMap, Seeded};
 use smallvec::SmallVec;
 
 use super::equality::{Tri, compare as compare_values};
 use super::node;
-use super::set_hash::{Digits, crc32, hash_text};
+use super::set_hash::{Digits, crc32, hash_text, write_hash_text};
 use super::{Number, Repr, Value};
 use crate::limits::{LimitReached, Meter, Pace, go_on, hold};
 use crate::sorting::{sort_by, sort_by_on};
 use crate::types::Type;
 
 /// How many bytes a place in the table takes for each of the [`Members`].
-const MEMBER_BYTES: usize = size_of::<Bucket>() + 64;
+const MEMBER_BYTES: usize = size_of::<Bucket<'_>>() + 64;
 
 /// How many bytes it takes at most to make a set of so many elements, that of its texts aside.
 pub(crate) fn room_for(element: &Type, n: usize) -> usize {
@@ -29,7 +31,7 @@ pub(crate) fn room_for(element: &Type, n: usize) -> usize {
         Type::String | Type::Bool => 2 * size_of::<Value>(),
         Type::Number => 4 * size_of::<(usize, Value)>(),
         // A text of its parts, and a place in a table, for each.
-        _ => 2 * size_of::<(String, Value)>() + MEMBER_BYTES,
+        _ => 2 * size_of::<Written>() + size_of::<Value>() + MEMBER_BYTES,
     })
 }
 
@@ -109,47 +111,63 @@ fn same_number(a: &Value, b: &Value) -> bool {
     }
 }
 
-/// Sorts elements of other types by their byte form, and leaves out those that are there already. Texts are released
-/// one by one, so that the clock is looked at meanwhile.
-fn arrange_by_text(values: Vec<Value>, pace: Pace<'_, '_>) -> Result<Vec<Value>, LimitReached> {
+/// Sorts elements of other types by their byte form, and leaves out those that are there already.
+fn arrange_by_text(mut values: Vec<Value>, pace: Pace<'_, '_>) -> Result<Vec<Value>, LimitReached> {
     let mut members = Members::with_room(values.len());
-    let mut kept: Vec<(String, Value)> = Vec::with_capacity(values.len());
-    let mut zeros = false;
-    for value in values {
-        let text = hash_text(&value, Digits::Ten, pace)?;
-        if members.add(&text, &value, pace)? {
-            zeros |= text.contains("-0;");
-            kept.push((text, value));
+    let mut texts = String::new();
+    let mut kept: Vec<Written> = Vec::with_capacity(values.len());
+    for (at, value) in values.iter().enumerate() {
+        let start = texts.len();
+        if texts.capacity() - start < ROOM_FOR_TEXT {
+            let room = texts.capacity().max(2 * ROOM_FOR_TEXT);
+            hold(pace, start + room)?;
+            texts.reserve(room);
+        }
+        write_hash_text(value, Digits::Ten, &mut texts, pace)?;
+        if members.add(&texts[start..], value, pace)? {
+            kept.push((start..texts.len(), at));
+        } else {
+            texts.truncate(start);
         }
     }
-    members.release(pace)?;
-    if zeros && kept.len() <= FEW {
-        sort_with_zeros(&mut kept);
+    drop(members);
+    let text = |(range, _): &Written| &texts[range.clone()];
+    if kept.len() <= FEW && texts.contains("-0;") {
+        sort_with_zeros(&mut kept, text, &values);
     } else {
-        let order = |(a_text, a): &(String, Value), (b_text, b): &(String, Value)| {
-            rank(a).cmp(&rank(b)).then_with(|| a_text.cmp(b_text))
+        let order = |a: &Written, b: &Written| {
+            rank(&values[a.1]).cmp(&rank(&values[b.1])).then_with(|| text(a).cmp(text(b)))
         };
         sort_by_on(&mut kept, order, |n| go_on(pace, n))?;
     }
-    let mut elements = Vec::with_capacity(kept.len());
-    for (text, value) in kept {
+    let elements = kept.into_iter().map(|(_, at)| mem::take(&mut values[at])).collect();
+    // What is there already is released here.
+    for _ in values {
         go_on(pace, 1)?;
-        drop(text);
-        elements.push(value);
     }
     Ok(elements)
 }
+
+/// An element by its place among the values, and its byte form by its place among the texts, which lie in one: it is released
+/// as one.
+type Written = (Range<usize>, usize);
+
+/// With less room than this the texts get more.
+const ROOM_FOR_TEXT: usize = 1 << 10;
 
 /// How many elements the reference sorts by insertion, which shows when some are neither less nor greater.
 const FEW: usize = 20;
 
 /// Sorts elements in which the zeros occur: equal ones that differ in the sign of a zero are left in the order
 /// of their checksums. That is no total order, so the result depends on how it is reached.
-fn sort_with_zeros(elements: &mut [(String, Value)]) {
-    sort_by(elements, |(a, _), (b, _)| crc32(a.as_bytes()).cmp(&crc32(b.as_bytes())));
-    let less = |(a_text, a): &(String, Value), (b_text, b): &(String, Value)| match rank(a).cmp(&rank(b)) {
-        Ordering::Equal => a_text < b_text && !a.raw_equals(b),
-        order => order == Ordering::Less,
+fn sort_with_zeros<'t>(elements: &mut [Written], text: impl Fn(&Written) -> &'t str, values: &[Value]) {
+    sort_by(elements, |a, b| crc32(text(a).as_bytes()).cmp(&crc32(text(b).as_bytes())));
+    let less = |a: &Written, b: &Written| {
+        let (a_value, b_value) = (&values[a.1], &values[b.1]);
+        match rank(a_value).cmp(&rank(b_value)) {
+            Ordering::Equal => text(a) < text(b) && !a_value.raw_equals(b_value),
+            order => order == Ordering::Less,
+        }
     };
     for sorted in 1..elements.len() {
         let mut at = sorted;
@@ -161,14 +179,14 @@ fn sort_with_zeros(elements: &mut [(String, Value)]) {
 }
 
 /// The elements of a set, for asking whether a value is among them.
-pub(crate) struct Members {
-    buckets: HashMap<u32, Bucket>,
+pub(crate) struct Members<'v> {
+    buckets: HashMap<u32, Bucket<'v>>,
 }
 
 #[derive(Default)]
-struct Bucket {
+struct Bucket<'v> {
     /// One, but for the rare values with one checksum.
-    elements: SmallVec<[Value; 1]>,
+    elements: SmallVec<[&'v Value; 1]>,
     /// For large buckets: which of the elements have which full text.
     exact: Option<Box<HashMap<String, Vec<usize>>>>,
 }
@@ -176,13 +194,13 @@ struct Bucket {
 /// From this size on a bucket is indexed.
 const LARGE_BUCKET: usize = 8;
 
-impl Members {
+impl<'v> Members<'v> {
     /// Room for so many: a table that grows is filled anew, without a look at the limits.
-    fn with_room(n: usize) -> Members {
+    fn with_room(n: usize) -> Self {
         Members { buckets: HashMap::with_capacity_and_hasher(n, Seeded) }
     }
 
-    fn new(elements: &[Value], pace: Pace<'_, '_>) -> Result<Members, LimitReached> {
+    fn new(elements: &'v [Value], pace: Pace<'_, '_>) -> Result<Self, LimitReached> {
         hold(pace, elements.len().saturating_mul(MEMBER_BYTES))?;
         let mut members = Members::with_room(elements.len());
         for element in elements {
@@ -215,17 +233,8 @@ impl Members {
         Ok(true)
     }
 
-    /// Lets go of all elements, which takes long where there are many.
-    fn release(self, pace: Pace<'_, '_>) -> Result<(), LimitReached> {
-        for bucket in self.buckets.into_values() {
-            go_on(pace, 1)?;
-            drop(bucket);
-        }
-        Ok(())
-    }
-
     /// Adds a value with its byte form, unless it is there.
-    fn add(&mut self, text: &str, value: &Value, pace: Pace<'_, '_>) -> Result<bool, LimitReached> {
+    fn add(&mut self, text: &str, value: &'v Value, pace: Pace<'_, '_>) -> Result<bool, LimitReached> {
         if !value.is_wholly_known() {
             return Ok(true);
         }
@@ -233,23 +242,23 @@ impl Members {
         if bucket.contains(value, pace)? {
             return Ok(false);
         }
-        bucket.push(value.clone(), pace)?;
+        bucket.push(value, pace)?;
         Ok(true)
     }
 }
 
-impl Bucket {
+impl<'v> Bucket<'v> {
     fn contains(&self, value: &Value, pace: Pace<'_, '_>) -> Result<bool, LimitReached> {
         let Some(exact) = &self.exact else {
-            return any_equal(self.elements.iter(), value, pace);
+            return any_equal(self.elements.iter().copied(), value, pace);
         };
         match exact.get(&hash_text(value, Digits::All, pace)?) {
-            Some(found) => any_equal(found.iter().map(|&i| &self.elements[i]), value, pace),
+            Some(found) => any_equal(found.iter().map(|&i| self.elements[i]), value, pace),
             None => Ok(false),
         }
     }
 
-    fn push(&mut self, value: Value, pace: Pace<'_, '_>) -> Result<(), LimitReached> {
+    fn push(&mut self, value: &'v Value, pace: Pace<'_, '_>) -> Result<(), LimitReached> {
         if self.exact.is_none() && self.elements.len() == LARGE_BUCKET {
             let mut exact: HashMap<String, Vec<usize>> = HashMap::default();
             for (i, element) in self.elements.iter().enumerate() {
@@ -258,7 +267,7 @@ impl Bucket {
             self.exact = Some(Box::new(exact));
         }
         if let Some(exact) = &mut self.exact {
-            let text = hash_text(&value, Digits::All, pace)?;
+            let text = hash_text(value, Digits::All, pace)?;
             exact.entry(text).or_default().push(self.elements.len());
         }
         self.elements.push(value);

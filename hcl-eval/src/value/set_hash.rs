@@ -24,7 +24,8 @@ pub(crate) fn hash_text(value: &Value, digits: Digits, pace: Pace<'_, '_>) -> Re
     Ok(out)
 }
 
-fn write_hash_text(
+/// Writes the byte form of an unmarked value behind a text.
+pub(crate) fn write_hash_text(
     value: &Value,
     digits: Digits,
     out: &mut String,

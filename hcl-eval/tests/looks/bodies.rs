@@ -442,6 +442,58 @@ fn values_of_unlike_parts_are_converted_in_pieces() {
     assert!(late.is_empty(), "{}", late.join("\n"));
 }
 
+/// The values of blocks and of attributes are brought to one type, sorted and compared when all of them are there.
+#[test]
+fn values_of_many_blocks_are_brought_together_in_pieces() {
+    let n = 16 * many();
+    let lines = |line: fn(usize) -> String| (0..n).map(line).collect::<String>();
+    let numbers = lines(|i| format!("port {{\n  a = {i}\n}}\n"));
+    // The first is unlike the others, so that all of them are converted.
+    let texts = format!("port {{\n  a = 1\n}}\n{}", lines(|i| format!("port {{\n  a = \"{i}\"\n}}\n")));
+    let tuples = format!("port {{\n  a = [1]\n}}\n{}", lines(|i| format!("port {{\n  a = [\"{i}\"]\n}}\n")));
+    let labelled = lines(|i| format!("port \"{i}\" {{\n  a = {i}\n}}\n"));
+    let attributes = format!("port {{\n  a = \"\"\n{}}}\n", lines(|i| format!("  a{i} = {i}\n")));
+    let objects = format!("a = [\n{}]\n", lines(|i| format!("  {{ b = {i}, c = {i} }},\n")));
+    let blocks = |kind: &str, ty: &str| {
+        format!("{kind} {{\n block_type = \"port\"\n attr {{\n name = \"a\"\n type = {ty}\n}}\n}}\n")
+    };
+    let map = blocks("block_map", "number").replacen(" attr", " labels = [\"name\"]\n attr", 1);
+    let cases = [
+        (&texts, blocks("block_list", "any")),
+        (&tuples, blocks("block_list", "any")),
+        (&tuples, blocks("block_set", "any")),
+        (&numbers, blocks("block_set", "number")),
+        (&labelled, map),
+        (&attributes, "block_attrs {\n block_type = \"port\"\n element_type = any\n}\n".to_owned()),
+        (&objects, "attr {\n name = \"a\"\n type = list(object({ b = string, c = string }))\n}\n".to_owned()),
+        (&objects, "attr {\n name = \"a\"\n type = set(map(string))\n}\n".to_owned()),
+    ];
+    let mut late = Vec::new();
+    for (text, spec) in cases {
+        let (body, root) = (Body::from(config(text)), SpecFile::read(&config(&spec), &options()).0.root);
+        let limits = || Limits { max_memory: u64::MAX, ..options().limits };
+        let decoded = |limits| decode(&body, &root, None, &EvalOptions { limits, ..EvalOptions::default() });
+        let ((value, problems), _, gap) = watched(|| decoded(limits()));
+        fine(&problems);
+        assert!(value.is_known());
+        let end = lateness(|token| decoded(Limits { cancel: Some(token), ..limits() }));
+        for look in (0..12).map(|k| 1 << k) {
+            let n_looks = Arc::new(AtomicUsize::new(0));
+            let counter = Arc::clone(&n_looks);
+            let token = CancelToken::asking(move || counter.fetch_add(1, Ordering::Relaxed) >= look);
+            let (_, problems) = decoded(Limits { cancel: Some(token), ..limits() });
+            let is_told = problems.iter().any(|problem| problem.code == "limit.cancelled");
+            assert_eq!(is_told, n_looks.load(Ordering::Relaxed) > look, "{spec} at look {look}");
+        }
+        let row = format!("{}: no look for {gap:?}, {end:?} late", spec.replace('\n', ""));
+        println!("{row}");
+        if gap.max(end) > LONGEST_GAP {
+            late.push(row);
+        }
+    }
+    assert!(late.is_empty(), "{}", late.join("\n"));
+}
+
 /// Attributes that a text lacks are null, of which each object has its own.
 #[test]
 fn attributes_that_a_text_lacks_count_as_elements() {

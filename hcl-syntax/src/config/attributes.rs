@@ -101,6 +101,15 @@ impl<A: Named> Attributes<A> {
         all
     }
 
+    /// Makes room for so many that a table which grows would be filled anew for long, if the reading has it.
+    pub(crate) fn expect(&mut self, n: usize, reading: &mut Reading<'_>) {
+        if n > FEW && reading.has_room(n * size_of::<A>()) && reading.has_room_for_table::<(String, usize)>(n)
+        {
+            self.list.reserve_exact(n);
+            self.places = Some(HashMap::with_capacity_and_hasher(n, Default::default()));
+        }
+    }
+
     /// Adds an attribute as [`Attributes::add`] does, unless there is no room for it.
     pub(crate) fn add_within(&mut self, attribute: A, reading: &mut Reading<'_>) {
         let n = self.list.len();
@@ -110,6 +119,12 @@ impl<A: Named> Attributes<A> {
         {
             self.add(attribute);
         }
+    }
+
+    /// The attributes alone. To release many names takes time.
+    pub(crate) fn into_list(self, reading: &mut Reading<'_>) -> Vec<A> {
+        self.places.into_iter().flatten().take_while(|_| reading.goes_on()).for_each(drop);
+        self.list
     }
 
     fn hash_many(&mut self) {

@@ -150,7 +150,7 @@ impl JsonBody {
                 reading.complain(|| error::attribute_defined_twice(second, first));
             }
         }
-        attributes.into_iter().collect()
+        attributes.into_list(reading)
     }
 
     /// The attributes of an object whose names came before, with what reading by schema says of them.
@@ -169,7 +169,9 @@ impl JsonBody {
         reading: &mut Reading<'_>,
     ) -> (Attributes<ContentAttribute>, Vec<ContentAttribute>) {
         let (mut attributes, mut repeated) = (Attributes::default(), Vec::new());
-        for id in self.properties_of_object(self.value) {
+        let properties = self.properties_of_object(self.value);
+        attributes.expect(properties.len(), reading);
+        for id in properties {
             if !reading.goes_on() {
                 break;
             }
@@ -200,7 +202,7 @@ impl JsonBody {
     }
 
     /// The properties of an object.
-    fn properties_of_object(&self, value: ValueId) -> impl Iterator<Item = PropertyId> {
+    fn properties_of_object(&self, value: ValueId) -> impl ExactSizeIterator<Item = PropertyId> {
         let ids = match self.tree.node(value).kind {
             NodeKind::Object { first, count } => first..first + count,
             _ => 0..0,

@@ -46,6 +46,9 @@ const LARGEST_TREE: u8 = 32;
 /// How many operations there is room for at once.
 const MOST_AT_FIRST: usize = 256;
 
+/// How many links of chains are open before room for more is asked for.
+const N_OPEN: usize = 8;
+
 /// How many operations are made between two looks at the limits: less than a millisecond's work.
 const OPS_PER_LOOK: usize = 1 << 14;
 
@@ -130,7 +133,7 @@ struct Lowering<'t, 's> {
     /// An observer is told of each operation.
     is_watched: bool,
     /// Of all levels.
-    open: SmallVec<[Open; 8]>,
+    open: SmallVec<[Open; N_OPEN]>,
     /// How deep expressions nest here, chains aside.
     level: u32,
     code: Code,
@@ -146,6 +149,8 @@ struct Lowering<'t, 's> {
     watch: Option<&'s mut Meter>,
     /// How many operations there may be before the limits are looked at.
     look_at: usize,
+    /// How many links of chains may be open before.
+    open_until: usize,
     /// A limit has been reached, and what is left is not lowered: it will not be evaluated.
     is_over: bool,
 }
@@ -213,6 +218,7 @@ impl<'t, 's> Lowering<'t, 's> {
             meter: None,
             watch: None,
             look_at: 0,
+            open_until: N_OPEN,
             is_over: false,
         }
     }
@@ -274,6 +280,20 @@ impl<'t, 's> Lowering<'t, 's> {
             ops.reserve_exact(ops.len().max(1));
         }
         self.look_at = ops.capacity().min(ops.len() + OPS_PER_LOOK);
+    }
+
+    /// Looks at the limits, and makes room for further links of chains.
+    #[cold]
+    fn look_before_opening(&mut self) {
+        let n = self.open.len();
+        if n == self.open.capacity() {
+            self.ask_for_room(2 * n * size_of::<Open>());
+        }
+        self.is_over |= self.watch.as_mut().is_some_and(|meter| meter.look().is_err());
+        if !self.is_over {
+            self.open.reserve(1);
+        }
+        self.open_until = self.open.capacity().min(n + OPS_PER_LOOK);
     }
 
     /// Asks for the memory of a list that grows, if it is long.
@@ -456,8 +476,8 @@ impl<'t, 's> Lowering<'t, 's> {
             ExpressionKind::Splat(splat) => (Form::SplatSource, splat.source),
             _ => return ControlFlow::Break(self.nested(expression, kind)),
         };
-        if self.open.len() == self.open.capacity() {
-            self.ask_for_room(2 * self.open.capacity() * size_of::<Open>());
+        if self.open.len() >= self.open_until {
+            self.look_before_opening();
         }
         if self.is_over {
             return ControlFlow::Break(Lowered::alone(OpId(0), false));
