@@ -10,8 +10,8 @@ mod stopwatch;
 #[path = "../../tests/watched.rs"]
 mod watched;
 
-use std::sync::{Arc, LazyLock};
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, LazyLock};
 use std::time::Duration;
 
 use hcl_eval::eval::{EvalOptions, Evaluation};
