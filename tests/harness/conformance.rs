@@ -37,7 +37,7 @@ fn readme_tells_the_numbers(run: &Run) {
     let cases: usize = totals.iter().map(|total| total.cases).sum();
     let otherwise: usize = totals.iter().map(|total| total.intended).sum();
     let sentence = format!(
-        "against {},{:03} answers of the reference implementations; it differs from {otherwise} of them on purpose",
+        "with {},{:03} answers of the reference implementations; it differs from {otherwise} of them on purpose",
         cases / 1000,
         cases % 1000
     );
