@@ -76,8 +76,8 @@ pub struct hcl_arrow_opts {
 /// A row that fails is null in the results, and the call goes on: HCL_OK means that all rows were gone through. `*n_failed` tells
 /// how many failed, and `*diags` holds what was said about rows, as many diagnostics as the limit allows; `hcl_diags_row` tells
 /// the row of each. A row fails if its evaluation does, if a cell that the program may read has no value (NaN, text that is no
-/// UTF-8, a year beyond 9999), or if its result can be no cell: it has marks, such as that of a sensitive value, is not known
-/// as a whole, or does not convert to the type that was asked for.
+/// UTF-8, a year beyond 9999), or if its result can be no cell: it has marks, such as that of a sensitive value, is not
+/// wholly known, or does not convert to the type that was asked for.
 ///
 /// The deadline, the switch and max_steps are those of the whole call, and max_memory bounds what the call holds of the allocator
 /// with the results; the other limits are those of each row. A limit that is reached ends the call. `hcl_frame_used` tells the

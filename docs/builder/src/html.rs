@@ -19,20 +19,24 @@ struct Anchored {
 /// links are those of the root.
 ///
 /// # Errors
-/// A file can't be read.
+/// A file can't be read, or there is none.
 pub fn dead_links(folder: &Path) -> Result<Vec<String>, String> {
     let mut pages = BTreeMap::new();
     for path in files(folder, "").into_iter().filter(|path| path.ends_with(".html") && path != "404.html") {
         let text = fs::read_to_string(folder.join(&path)).map_err(|error| format!("{path}: {error}"))?;
         pages.insert(path, anchored(&text));
     }
+    if pages.is_empty() {
+        return Err(format!("{}: there is no page", folder.display()));
+    }
     let mut dead = Vec::new();
     for (page, Anchored { targets, .. }) in &pages {
         for target in targets.iter().filter(|target| !is_elsewhere(target)) {
             let (path, anchor) = target.split_once('#').unwrap_or((target, ""));
             let path = if path.is_empty() { page.clone() } else { join(page, path) };
+            let is_inside = !target.starts_with('/') && !path.starts_with("..");
             let has_anchor = pages.get(&path).is_none_or(|page| page.names.contains(anchor));
-            if !folder.join(&path).is_file() || !anchor.is_empty() && !has_anchor {
+            if !is_inside || !folder.join(&path).is_file() || !anchor.is_empty() && !has_anchor {
                 dead.push(format!("{page}: {target} leads nowhere"));
             }
         }
@@ -40,8 +44,9 @@ pub fn dead_links(folder: &Path) -> Result<Vec<String>, String> {
     Ok(dead)
 }
 
+/// Returns true for a destination that begins with a scheme, such as `https:` or `mailto:`.
 fn is_elsewhere(target: &str) -> bool {
-    target.contains("://") || target.starts_with("mailto:") || target.starts_with("data:")
+    target.split(['/', '?', '#']).next().is_some_and(|first| first.contains(':'))
 }
 
 /// Reads names and links from the tags of a page. mdBook writes attributes in double quotes, and `<` in texts as an entity.
@@ -70,7 +75,13 @@ fn anchored(html: &str) -> Anchored {
 
 #[cfg(test)]
 mod tests {
-    use super::anchored;
+    use super::{anchored, is_elsewhere};
+
+    #[test]
+    fn destinations_with_a_scheme_lead_elsewhere() {
+        assert!(["https://a/b", "mailto:a@b", "data:image/png;base64,"].iter().all(|to| is_elsewhere(to)));
+        assert!(!["a.html?u=http://b", "a/b:c.html", "#a:b"].iter().any(|to| is_elsewhere(to)));
+    }
 
     #[test]
     fn names_and_links_are_read_from_tags() {
