@@ -6,7 +6,7 @@ use std::path::Path;
 
 use crate::tree::{files, join};
 
-/// What a page has that links are about.
+/// The parts of a page that links are about.
 #[derive(Default)]
 struct Anchored {
     /// Names that links may have behind `#`.

@@ -118,7 +118,7 @@ pub fn convert_metered(value: &Value, to: &Type, meter: &mut Meter) -> Result<Va
     convert_with(value, to, Charge::Elements(meter))
 }
 
-/// [`convert_within`] for who may listen.
+/// [`convert_within`] with a meter or without one.
 pub(crate) fn convert_on(value: &Value, to: &Type, pace: Pace<'_, '_>) -> Result<Value, ValueError> {
     match is_converted(value, to) {
         true => Ok(value.clone()),

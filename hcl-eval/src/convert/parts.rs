@@ -30,11 +30,11 @@ pub(crate) enum Disagreement {
     Open,
     /// Their types have none in common.
     Types,
-    /// One of them is none that converts to the common type.
+    /// One of them does not convert to the common type: its number, and the reason.
     Value(usize, ValueError),
 }
 
-/// Brings values to the type that they have in common, or leaves them as they are. The work has been charged to who listens.
+/// Brings values to the type that they have in common, or leaves them as they are. The work is charged to a meter that is there.
 ///
 /// # Errors
 /// A limit has been reached.

@@ -199,7 +199,7 @@ impl Writer<'_, '_> {
             write(self, item);
         }
         self.indent -= 1;
-        // What is not all is no longer laid out: the ends of many levels take time.
+        // An unfinished text is not laid out any further: the ends of many levels take time.
         if !is_empty && !self.evaluation.stopped() {
             self.line();
         }

@@ -141,7 +141,7 @@ fn arrange_by_text(mut values: Vec<Value>, pace: Pace<'_, '_>) -> Result<Vec<Val
         sort_by_on(&mut kept, order, |n| go_on(pace, n))?;
     }
     let elements = kept.into_iter().map(|(_, at)| mem::take(&mut values[at])).collect();
-    // What is there already is released here.
+    // Elements that are there already are released here.
     for _ in values {
         go_on(pace, 1)?;
     }
