@@ -197,7 +197,7 @@ pub(crate) const CALLS: &[(&str, &[&str])] = &[
         &[
             "regexall(\"[a-z]+\", ascii)",
             "regexall(\"a\", as)",
-            "regexall(\"(?:.*x|a)\", as)",
+            "regexall(\"(?:.*x|a)\", short)",
             "regexall(\"\", accents)",
         ],
     ),
@@ -210,7 +210,7 @@ pub(crate) const CALLS: &[(&str, &[&str])] = &[
             "replace(\"ab\", \"a\", ascii)",
             "replace(as, \"\", \"x\")",
             "replace(as, as, \"x\")",
-            "replace(as, \"/(?:.*x|a)/\", \"x\")",
+            "replace(short, \"/(?:.*x|a)/\", \"x\")",
         ],
     ),
     ("reverse", &["reverse(texts)", "reverse(own)", "reverse(tuple)", "reverse(ascii)"]),
