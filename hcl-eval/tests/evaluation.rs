@@ -4,11 +4,13 @@
 mod stopwatch;
 
 use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 
 use hcl_eval::Value;
 use hcl_eval::dialect;
 use hcl_eval::eval::{EvalOptions, Frame, Scope, evaluate};
+use hcl_eval::function::{Function, FunctionError, Parameter};
 use hcl_eval::limits::{CancelToken, Limits};
 use hcl_eval::program::{CompileOptions, Program};
 use hcl_syntax::diagnostic::Diagnostics;
@@ -173,6 +175,61 @@ fn problems_are_bounded() {
     let (_, problems) = run("[for a in range(1000) : [for b in range(1000) : nope]]", Limits::default());
     assert_eq!(problems.len(), 1001);
     assert_eq!(problems[1000].code, "limit.diagnostics");
+}
+
+#[test]
+fn long_details_lack_their_middle() {
+    let text = format!("fail(\"{}{}\")", "é".repeat(1500), "z".repeat(3000));
+    let fail = Function::new("fail", "Fails.")
+        .parameter(Parameter::new("why", hcl_eval::Type::String))
+        .implementation(|_, args| Err(FunctionError::new(args[0].as_str().unwrap_or(""))));
+    let scope = Scope::builder().function(fail).build();
+    let parsed = parse(&text);
+    let (_, problems) = evaluate(parsed.expression(), Some(&scope), &EvalOptions::default());
+    let detail: &str = &problems[0].detail;
+    let (start, rest) = detail.split_once(" … (").expect("the middle is left out");
+    let (n_left_out, end) = rest.split_once(" bytes are not shown) … ").expect("its length is told");
+    assert!((2047..=2048).contains(&start.len()), "{start}");
+    assert_eq!(end.len(), 1024);
+    let whole = format!("Call to function \"fail\" failed: {}{}.", "é".repeat(1500), "z".repeat(3000));
+    assert!(whole.starts_with(start) && whole.ends_with(end), "{detail}");
+    assert_eq!(n_left_out, (whole.len() - start.len() - end.len()).to_string());
+}
+
+/// A key that nobody knows ahead of time is not taken for a constant for the sake of its constant value.
+#[test]
+fn keys_that_are_calls_are_evaluated_each_time() {
+    let calls = AtomicUsize::new(0);
+    let tick = Function::new("tick", "Counts its calls.").pure(false).implementation(
+        move |_, _| Ok(Value::count(calls.fetch_add(1, Ordering::Relaxed))),
+    );
+    let scope = Scope::builder().function(tick).build();
+    let parsed = parse("{ (tick()) = 1 }");
+    let (tree, id) = (parsed.tree().clone(), parsed.expression().id());
+    let (program, _) = Program::compile(tree, id, Arc::clone(&scope), &CompileOptions::default());
+    let keys = || {
+        let (value, problems) = program.evaluate(&mut Frame::new(&scope));
+        assert!(problems.is_empty(), "{problems:?}");
+        value.to_string()
+    };
+    assert_ne!(keys(), keys());
+}
+
+#[test]
+fn an_invocation_shows_its_meter() {
+    let shown = Function::new("shown", "").implementation(|call, _| Ok(Value::string(format!("{call:?}"))));
+    let scope = Scope::builder().function(shown).build();
+    let (value, _) = evaluate(parse("shown()").expression(), Some(&scope), &EvalOptions::default());
+    assert!(value.as_str().is_some_and(|text| text.starts_with("Invocation { meter: Meter {")), "{value:?}");
+}
+
+/// The arguments of a call are an error as a whole if the last, which is expanded, has one.
+#[test]
+fn nothing_is_expanded_beside_an_error() {
+    let parsed = parse("length([nope]...)");
+    let (value, problems) = evaluate(parsed.expression(), Some(&scope()), &EvalOptions::default());
+    assert_eq!(code(&problems), "eval.unknown_variable");
+    assert_eq!(value.ty(), hcl_eval::Type::Dynamic);
 }
 
 #[test]
@@ -373,7 +430,6 @@ fn containers_of_literals_are_constant_if_they_are_small_enough() {
 /// A function that evaluates text in its own scope nests without end; the limit ends it.
 #[test]
 fn recursion_through_functions_is_bounded() {
-    use hcl_eval::function::{Function, FunctionError, Parameter};
     on_small_stack(|| {
         let parsed = Arc::new(parse("again(n + 1)"));
         let body = Arc::clone(&parsed);

@@ -50,7 +50,12 @@ mod tests {
         assert_eq!(Address::parse("./x"), Some(Address::Local("./x".to_owned())));
         assert_eq!(Address::parse("hashicorp/consul/aws//modules/x"), Some(Address::Registry));
         assert_eq!(Address::parse("app.example.io/a/b/c"), Some(Address::Registry));
-        assert_eq!(Address::parse("git::ssh://x/y.git"), Some(Address::Remote));
+        for remote in ["git::x", "https://x/y.zip", "/srv/x", "github.com/a/b", "git@x:a/b"] {
+            assert_eq!(Address::parse(remote), Some(Address::Remote), "{remote}");
+        }
+        for none in ["a/b/c/d", "a//b/c", "a/b/c!", "app.example.io/a/b/c/d"] {
+            assert_eq!(Address::parse(none), None, "{none}");
+        }
         assert_eq!(Address::parse("x"), None);
         assert_eq!(Address::parse("5"), None);
         assert_eq!(Address::parse(""), None);

@@ -147,3 +147,20 @@ fn nothing_sent_to_a_terminal_is_taken_for_a_command() {
     assert!(out.contains("error: A␛[31m␊B (eval.example)\n"));
     assert!(out.contains("\n    kept   as it is ␈\n  E\n\nerror:"));
 }
+
+#[test]
+fn examples_of_explanations_stand_under_their_titles() {
+    let mut all = hcl_syntax::diagnostic::explain::explanations();
+    let told = all.find(|told| told.code == "lex.unsupported_operator").expect("it is explained");
+    let mut text = String::new();
+    told.render(&RenderOptions::default(), &mut text);
+    let (_, examples) = text.split_once("\n\n").expect("a summary, then the cause");
+    assert_eq!(
+        examples,
+        "  One of the characters & | ^ ~ stands alone. HCL has no bitwise operators.\n\
+         \n  Example: (Variables)\n\n      ready = true\n      enabled = true\n\
+         \n      both = ready & enabled\n\
+         \n  Write `&&` for \"and\", `||` for \"or\", `!` for \"not\".\n\
+         \n  Corrected:\n\n      both = ready && enabled\n"
+    );
+}

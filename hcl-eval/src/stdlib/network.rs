@@ -113,8 +113,8 @@ fn parse_address(text: &str, rules: Rules) -> Option<(u128, u32)> {
     let mut octets = 0;
     for octet in text.split('.') {
         let zeros = octet.len() > 1 && octet.starts_with('0');
-        if octet.is_empty() || !octet.bytes().all(|b| b.is_ascii_digit()) || (zeros && rules == Rules::Strict)
-        {
+        // `parse` takes a sign, too.
+        if !octet.bytes().all(|b| b.is_ascii_digit()) || zeros && rules == Rules::Strict {
             return None;
         }
         address = address << 8 | u128::from(octet.parse::<u8>().ok()?);

@@ -98,11 +98,6 @@ impl Address {
         Self { steps: Vec::new() }
     }
 
-    /// True of the address of the document itself.
-    pub(super) fn is_root(&self) -> bool {
-        self.steps.is_empty()
-    }
-
     /// The address with an index behind it.
     #[must_use]
     pub fn at(&self, index: usize) -> Self {

@@ -146,7 +146,7 @@ impl Document {
             _ => None,
         });
         let names = names.collect::<Option<Vec<_>>>().ok_or_else(|| vec![self.not_found(to)])?;
-        self.move_renamed(from, Some(&container).filter(|it| !it.is_root()), &names)
+        self.move_renamed(from, Some(&container), &names)
     }
 
     /// The value of a key or of an element in another place.
