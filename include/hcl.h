@@ -106,7 +106,8 @@
  * that is decoded and its specification. Evaluations are all calls that take a frame or `hcl_limits`: decoding, reading and
  * conversion of bodies, and those on a module that is loaded (`hcl_module_eval` to `hcl_module_check`), for which also counts
  * what the module keeps of them for later calls. Parsing, formatting, reading of specifications and `hcl_module_load` have no
- * such bound; max_source_bytes bounds what they are given.
+ * such bound, nor has the part of `hcl_evaluate` and `hcl_decode_json` that reads texts; max_source_bytes bounds what they are
+ * given.
  *
  * Memory that runs out. A call that the system refuses memory to answers HCL_ERR_MEMORY: what it made is released, and every
  * other object is as it was. Small requests are served from a reserve of 512 KiB until the call ends; the system is asked
@@ -121,8 +122,11 @@
  * Time. A call with a timeout or a switch ends within 20 ms of work after it, whatever function takes the time, but for these
  * steps, which are done in one go; the times were measured on one machine:
  *
- *    40 ms  releasing what the reading of a specification has made, for 100,000 blocks
- *    57 ms  releasing what the call has made, for 100,000 generated blocks; 40 ms for 256,000 objects
+ *    45 ms  releasing 150,000 blocks that dynamic blocks have generated
+ *    40 ms  releasing a specification of 50,000 parts with defaults; 20 ms for 200,000 attributes
+ *    35 ms  releasing 250,000 lists, sets, maps, tuples and objects in values, or 30,000 objects of 100 attributes each
+ *    30 ms  releasing 100,000 entries that a `for` has made for an object
+ *    25 ms  releasing 100,000 declarations of a module that have one name
  *    25 ms  releasing the types of 300,000 parts of a value that are all of different types, after conversion to one type
  *    35 ms  compiling a pattern of `regex`
  *    25 ms  copying a text of 34 MB; shorter ones than 16 MB take less than the 20 ms
@@ -3963,7 +3967,8 @@ hcl_status hcl_functions_param(const hcl_functions *functions,
  *
  * A row that fails gets `HCL_CELL_ERROR` and the call goes on: HCL_OK means that all rows were gone through, and
  * `*diags` holds what was said about them. Each row may use what the frame's limits allow, but the deadline is that of
- * the whole call, and so are the limits for the texts and the values in `*buf`. HCL_ERR_CANCELLED, HCL_ERR_DEADLINE,
+ * the whole call, and so are max_memory for what the call holds of the allocator, and the limits for the texts and the values
+ * in `*buf`. HCL_ERR_CANCELLED, HCL_ERR_DEADLINE,
  * HCL_ERR_CALLBACK: the call was stopped. HCL_ERR_ARGUMENT, HCL_ERR_RANGE: a cell or a slot is wrong. HCL_ERR_BUSY: the
  * frame is in use. Without HCL_OK there is no `*buf`, and `out_cells` holds nothing of use. `hcl_frame_used` tells the
  * sum over all rows.
@@ -3988,9 +3993,10 @@ hcl_status hcl_eval_rows(const hcl_program *program,
  *
  * An attribute that fails gets HCL_CELL_ERROR and the call goes on: HCL_OK means that all were gone through, and `*diags`
  * holds what was said about them. One that is there twice fails, in an object of JSON syntax and in several files read as one,
- * as it does for `hcl_body_content`. Each may use what the limits of the frame allow. HCL_ERR_LIMIT, HCL_ERR_CANCELLED,
- * HCL_ERR_DEADLINE, HCL_ERR_CALLBACK, HCL_ERR_BUSY: one ended the call, as it ends `hcl_attr_eval`. Without HCL_OK there is no
- * `*buf`, and `out_cells` holds nothing of use. `frame` may be null, as for `hcl_attr_eval`.
+ * as it does for `hcl_body_content`. Each may use what the limits of the frame allow, but the deadline is that of the whole call,
+ * and so is max_memory for what the call holds of the allocator. HCL_ERR_LIMIT, HCL_ERR_CANCELLED, HCL_ERR_DEADLINE,
+ * HCL_ERR_CALLBACK, HCL_ERR_BUSY: one ended the call, as it ends `hcl_attr_eval`. Without HCL_OK there is no `*buf`, and
+ * `out_cells` holds nothing of use. `frame` may be null, as for `hcl_attr_eval`.
  */
 HCL_API
 hcl_status hcl_body_eval(const hcl_body *body,

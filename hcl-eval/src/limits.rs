@@ -341,12 +341,26 @@ impl Meter {
         meter
     }
 
+    /// Lets the next evaluation hold only what is left of the bound beside what has been kept since the thread held `before`.
+    /// That ends when the limits are changed.
+    pub(crate) fn keep_since(&mut self, before: isize) {
+        if self.is_outdated {
+            self.renew();
+        }
+        let kept = memory::held().wrapping_sub(before);
+        self.may_hold = difference(self.limits.max_memory).wrapping_sub(kept);
+    }
+
+    fn renew(&mut self) {
+        self.is_outdated = false;
+        self.allowed = Allowance::of(&self.limits);
+        self.may_hold = difference(self.limits.max_memory);
+    }
+
     /// Starts anew with the same bounds.
     pub fn reset(&mut self) {
         if self.is_outdated {
-            self.is_outdated = false;
-            self.allowed = Allowance::of(&self.limits);
-            self.may_hold = difference(self.limits.max_memory);
+            self.renew();
         }
         self.left = self.allowed;
         self.depth = 0;

@@ -8,6 +8,7 @@ use hcl_eval::Value;
 use hcl_eval::dialect;
 use hcl_eval::eval::{EvalOptions, Scope, evaluate};
 use hcl_eval::explain::{ExplainOptions, Explanation, TextOptions, explain};
+use hcl_syntax::diagnostic::render::one_line;
 use hcl_syntax::parser::{ParsedExpression, parse_expression};
 use hcl_syntax::source::Source;
 
@@ -332,5 +333,22 @@ fn problems_with_elements_of_hidden_collections_tell_no_values() {
                 assert!(!detail.contains(secret), "{text}: {detail}");
             }
         }
+    }
+}
+
+/// Of the type of a large value only the beginning is made, of which the text is cut as that of the whole type would be.
+#[test]
+fn types_of_large_values_are_cut_where_they_get_long() {
+    let texts = [
+        "[for i in range(5000) : i]",
+        "{ for i in range(5000) : \"k${i}\" => [i, \"${i}\", { a = [i, i], b = true }] }",
+        "[[for i in range(300) : [i]], [for i in range(5000) : { \"k${i}\" = [\"x\"] }], true]",
+        "[tolist([1]), toset([{ a = 1 }]), {}, []]",
+    ];
+    for text in texts {
+        let whole = one_line(&value(text).ty().to_type_text(), 1000);
+        let told = explained(text, &ExplainOptions::default(), |explanation| explanation.to_json());
+        let cut = told.split("\"type\":\"").nth(1).unwrap().split("\",\"shown\"").next().unwrap();
+        assert_eq!(cut.replace("\\\"", "\""), whole, "{text}");
     }
 }

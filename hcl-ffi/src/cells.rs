@@ -5,7 +5,7 @@ use hcl_syntax::diagnostic::Diagnostics;
 use crate::body::{hcl_attr, hcl_body};
 use crate::boundary::{Failure, Outcome, guard_with};
 use crate::diagnostics::{check, hcl_diags};
-use crate::frame::{evaluating, hcl_frame};
+use crate::frame::{Each, evaluating_each, hcl_frame};
 use crate::handle::{check_out, get, hand_out};
 use crate::rows::{Store, cells_out, hcl_cell};
 use crate::status::hcl_status;
@@ -19,9 +19,10 @@ use crate::string::{array_in, hcl_buf, hcl_str, text_in};
 ///
 /// An attribute that fails gets HCL_CELL_ERROR and the call goes on: HCL_OK means that all were gone through, and `*diags`
 /// holds what was said about them. One that is there twice fails, in an object of JSON syntax and in several files read as one,
-/// as it does for `hcl_body_content`. Each may use what the limits of the frame allow. HCL_ERR_LIMIT, HCL_ERR_CANCELLED,
-/// HCL_ERR_DEADLINE, HCL_ERR_CALLBACK, HCL_ERR_BUSY: one ended the call, as it ends `hcl_attr_eval`. Without HCL_OK there is no
-/// `*buf`, and `out_cells` holds nothing of use. `frame` may be null, as for `hcl_attr_eval`.
+/// as it does for `hcl_body_content`. Each may use what the limits of the frame allow, but the deadline is that of the whole call,
+/// and so is max_memory for what the call holds of the allocator. HCL_ERR_LIMIT, HCL_ERR_CANCELLED, HCL_ERR_DEADLINE,
+/// HCL_ERR_CALLBACK, HCL_ERR_BUSY: one ended the call, as it ends `hcl_attr_eval`. Without HCL_OK there is no `*buf`, and
+/// `out_cells` holds nothing of use. `frame` may be null, as for `hcl_attr_eval`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hcl_body_eval(
     body: *const hcl_body,
@@ -41,20 +42,24 @@ pub unsafe extern "C" fn hcl_body_eval(
         // SAFETY: memory of the caller, writable as the interface asks.
         let cells = unsafe { cells_out(out_cells, n_names) }?;
         let mut store = Store::default();
-        for (index, (name, cell)) in names.iter().zip(cells.iter_mut()).enumerate() {
-            // SAFETY: a text of the caller, readable as the interface asks.
-            let name = unsafe { text_in("names[]", name.ptr, name.len) };
-            let name = name.map_err(|failure| failure.of_element(index))?;
-            if let Some(attr) = body.attribute(name) {
-                let first = said.len();
-                said.extend(body.duplicates(name).cloned());
-                *cell = match said.len() > first {
-                    true => hcl_cell::error(first),
-                    // SAFETY: null or live, by the contract of the interface.
-                    false => unsafe { evaluated(attr, frame, &mut store, said) }?,
-                };
+        let mut all = |each: &mut Each<'_>| {
+            for (index, (name, cell)) in names.iter().zip(cells.iter_mut()).enumerate() {
+                // SAFETY: a text of the caller, readable as the interface asks.
+                let name = unsafe { text_in("names[]", name.ptr, name.len) };
+                let name = name.map_err(|failure| failure.of_element(index))?;
+                if let Some(attr) = body.attribute(name) {
+                    let first = said.len();
+                    said.extend(body.duplicates(name).cloned());
+                    *cell = match said.len() > first {
+                        true => hcl_cell::error(first),
+                        false => evaluated(attr, each, &mut store, said)?,
+                    };
+                }
             }
-        }
+            Ok(())
+        };
+        // SAFETY: null or live, by the contract of the interface.
+        unsafe { evaluating_each(frame, &mut all) }?;
         let done = store.finish(cells);
         // SAFETY: checked not to be null, writable by contract.
         unsafe { hand_out(buf, done) };
@@ -65,27 +70,24 @@ pub unsafe extern "C" fn hcl_body_eval(
 }
 
 /// The cell of an attribute. What is said of it is added to `said`.
-///
-/// # Safety
-/// `frame` is null or live.
-unsafe fn evaluated(
+fn evaluated(
     attr: &hcl_attr,
-    frame: *mut hcl_frame,
+    each: &mut Each<'_>,
     store: &mut Store,
     said: &mut Diagnostics,
 ) -> Outcome<hcl_cell> {
     let first = said.len();
-    // SAFETY: passed on.
-    let result = unsafe {
-        evaluating(frame, |scope, evaluation| {
-            let (value, problems) = attr.attribute().evaluate(scope, evaluation);
-            let outcome = check(&problems);
-            said.extend(problems);
-            outcome.map(|()| value)
-        })
-    };
+    let result = each.next(&mut |scope, evaluation| {
+        let (value, problems) = attr.attribute().evaluate(scope, evaluation);
+        let outcome = check(&problems);
+        said.extend(problems);
+        outcome.map(|()| value)
+    });
     match result {
-        Ok(value) => Ok(store.cell(value)),
+        Ok(value) => {
+            each.check_memory(store.growth(&value))?;
+            Ok(store.cell(value))
+        }
         Err(Failure { status: hcl_status::HCL_ERR_DIAGNOSTICS, .. }) => Ok(hcl_cell::error(first)),
         Err(failure) => Err(failure),
     }

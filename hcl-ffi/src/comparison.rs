@@ -10,7 +10,7 @@ use hcl_eval::value::{Kind, Value};
 use crate::boundary::{Outcome, guard_or, guard_with};
 use crate::diagnostics::hcl_diags;
 use crate::handle::{check_out, get, hand_out, put};
-use crate::json::{count, refused, stopped, walk};
+use crate::json::{count, refused, stopped};
 use crate::limits::{hcl_limits, limits_in};
 use crate::status::hcl_status;
 use crate::string::not_null;
@@ -143,8 +143,8 @@ pub unsafe extern "C" fn hcl_value_convert(
         let mut meter = Meter::new(unsafe { limits_in("limits", limits) }?);
         let completed = match ty.defaults() {
             Some(defaults) => {
-                walk(value, &mut meter)?;
-                Cow::Owned(defaults.apply(value))
+                count(value, &mut meter)?;
+                Cow::Owned(defaults.apply_within(value, &mut meter).map_err(stopped)?)
             }
             None => Cow::Borrowed(value),
         };

@@ -21,6 +21,7 @@ use hcl_eval::value::{Number, Value};
 #[cfg(feature = "explain")]
 use hcl_syntax::ast::Expression;
 use hcl_syntax::diagnostic::{Diagnostic, Diagnostics};
+use hcl_syntax::memory;
 
 use crate::boundary::{Failure, Outcome, guard, guard_or, guard_with};
 use crate::context::pointer;
@@ -80,14 +81,83 @@ pub(crate) unsafe fn evaluating<T>(
     frame: *mut hcl_frame,
     run: impl FnOnce(Option<&Arc<Scope>>, &mut Evaluation<'_>) -> Outcome<T>,
 ) -> Outcome<T> {
+    let mut run = Some(run);
+    let mut result = None;
+    let mut once = |scope: Option<&Arc<Scope>>, evaluation: &mut Evaluation<'_>| {
+        result = run.take().map(|run| run(scope, evaluation));
+    };
+    // SAFETY: passed on.
+    unsafe { run_evaluating(frame, &mut once) }?;
+    let Some(result) = result else { unreachable!("it is run once") };
+    result
+}
+
+/// [`evaluating`], of which there is one copy for all kinds of results.
+///
+/// # Safety
+/// `frame` is null or live.
+unsafe fn run_evaluating(
+    frame: *mut hcl_frame,
+    run: &mut dyn FnMut(Option<&Arc<Scope>>, &mut Evaluation<'_>),
+) -> Outcome {
     // SAFETY: passed on; the state is reached only through `with`.
     let Some(frame) = (unsafe { frame.cast_const().as_ref() }) else {
-        return run(None, &mut Evaluation::new(&EvalOptions::default()));
+        run(None, &mut Evaluation::new(&EvalOptions::default()));
+        return Ok(());
     };
     frame.with(|state| {
         let (frame, scope) = state.enter();
-        frame.together(|evaluation| run(Some(scope), evaluation))
+        frame.together(|evaluation| run(Some(scope), evaluation));
+        Ok(())
     })
+}
+
+/// Runs evaluations as [`evaluating`] does, each of which may use what the limits of the frame allow; the deadline and what is
+/// held of memory are those of all of them.
+///
+/// # Safety
+/// `frame` is null or live.
+pub(crate) unsafe fn evaluating_each(
+    frame: *mut hcl_frame,
+    run: &mut dyn FnMut(&mut Each<'_>) -> Outcome,
+) -> Outcome {
+    let before = memory::held();
+    // SAFETY: passed on; the state is reached only through `with`.
+    let Some(frame) = (unsafe { frame.cast_const().as_ref() }) else {
+        return run(&mut Each { state: None, before });
+    };
+    frame.with(|state| {
+        state.enter();
+        let done = run(&mut Each { state: Some(state), before });
+        state.frame.limits_mut();
+        done
+    })
+}
+
+/// Evaluations one after the other, whose values are kept together.
+pub(crate) struct Each<'s> {
+    state: Option<&'s mut FrameState>,
+    /// How much the thread held before.
+    before: isize,
+}
+
+impl Each<'_> {
+    /// Runs the next evaluation.
+    pub(crate) fn next(
+        &mut self,
+        run: &mut dyn FnMut(Option<&Arc<Scope>>, &mut Evaluation<'_>) -> Outcome<Value>,
+    ) -> Outcome<Value> {
+        let Some(state) = &mut self.state else {
+            return run(None, &mut Evaluation::new(&EvalOptions::default()));
+        };
+        state.keep_since(self.before);
+        state.frame.together(|evaluation| run(Some(&state.scope), evaluation))
+    }
+
+    /// An error if with so many bytes the evaluations would hold more than they may together.
+    pub(crate) fn check_memory(&mut self, n_bytes: usize) -> Outcome {
+        self.state.as_mut().map_or(Ok(()), |state| state.check_memory(n_bytes))
+    }
 }
 
 /// A new frame for a sealed scope, its slots empty. The frame keeps the scope. `*out` is owned. HCL_ERR_ARGUMENT: the scope
@@ -404,9 +474,10 @@ impl FrameState {
         self.used_by_rows.unwrap_or_else(|| self.frame.used())
     }
 
-    /// Sets the usage of a call that evaluated several times.
+    /// Ends a call that evaluated several times; what its results hold is no longer counted.
     pub(crate) fn set_used(&mut self, used: Usage) {
         self.used_by_rows = Some(used);
+        self.frame.limits_mut();
     }
 
     /// How many diagnostics one call gives at most.
@@ -422,6 +493,21 @@ impl FrameState {
         }
         let detail = format!("The results of the rows are together longer than the limit of {most} bytes.");
         Err(no_room(LimitReached::OutputBytes(most), "Too much text", detail))
+    }
+
+    /// An error if with so many bytes the call would hold more than it may. 0 is not even asked about.
+    pub(crate) fn check_memory(&mut self, n_bytes: usize) -> Outcome {
+        if n_bytes == 0 || self.frame.hold(n_bytes).is_ok() {
+            return Ok(());
+        }
+        let most = self.frame.limits().max_memory;
+        let detail = format!("The results need together more memory than the limit of {most} bytes.");
+        Err(no_room(LimitReached::Memory(most), "Too much memory", detail))
+    }
+
+    /// What has been kept since the thread held `before` counts for the evaluations that follow in this call.
+    pub(crate) fn keep_since(&mut self, before: isize) {
+        self.frame.keep_since(before);
     }
 
     /// Adds what a value weighs to `weight`; an error if values would weigh more together than one may.

@@ -143,24 +143,17 @@ pub(crate) fn encode(value: &Value, format: u32, flags: u32, limits: Limits) -> 
     let (unmarked, known);
     let mut value = value;
     if reveal && value.contains_marks() {
-        walk(value, &mut meter)?;
-        unmarked = value.unmark_deep().0;
+        count(value, &mut meter)?;
+        unmarked = value.unmark_deep_within(&mut meter).map_err(stopped)?.0;
         value = &unmarked;
     }
     if flags & HCL_ENCODE_UNKNOWN_AS_NULL != 0 && !value.is_wholly_known() {
-        walk(value, &mut meter)?;
-        known = value.unknown_as_null();
+        count(value, &mut meter)?;
+        known = value.unknown_as_null_within(&mut meter).map_err(stopped)?;
         value = &known;
     }
     let ty = (format == HCL_FORMAT_TYPED_JSON).then_some(&Type::Dynamic);
     value.to_json_metered(ty, &mut meter).map_err(failed)
-}
-
-/// Charges for work that looks at all of a value once and is not interrupted: it must be small enough, and end before the
-/// deadline by all appearance.
-pub(crate) fn walk(value: &Value, meter: &mut Meter) -> Outcome {
-    count(value, meter)?;
-    meter.walk(1, u64::from(value.weight())).map_err(stopped)
 }
 
 /// Charges for work that looks at all of a value once, and at the limits now and then.

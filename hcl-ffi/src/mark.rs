@@ -2,13 +2,13 @@
 
 use libc::c_char;
 
-use hcl_eval::limits::Meter;
+use hcl_eval::limits::{LimitReached, Meter};
 use hcl_eval::value::{Mark, Value};
 
-use crate::boundary::{guard, guard_or, guard_with};
+use crate::boundary::{Outcome, guard, guard_or, guard_with};
 use crate::diagnostics::hcl_diags;
 use crate::handle::{check_out, get, hand_out, put, release};
-use crate::json::walk;
+use crate::json::{count, stopped};
 use crate::limits::{hcl_limits, limits_in};
 use crate::status::hcl_status;
 use crate::string::{hcl_str, text_in};
@@ -77,14 +77,33 @@ pub struct hcl_marks {
 }
 
 impl hcl_marks {
-    fn of(value: &Value) -> Self {
+    fn of(value: &Value, meter: &mut Meter) -> Outcome<Self> {
         let mut list = Vec::new();
+        let mut reached = Ok(());
         value.walk(&mut |path, part| {
-            list.extend(part.marks().iter().map(|mark| (path.to_text(), mark.clone())));
-            part.contains_marks()
+            for mark in part.marks().iter() {
+                let place = path.to_text();
+                reached = reached.and_then(|()| take(&mut list, place, mark, meter));
+            }
+            reached = reached.and_then(|()| meter.go_on(1));
+            reached.is_ok() && part.contains_marks()
         });
-        Self { list }
+        reached.map(|()| Self { list }).map_err(stopped)
     }
+}
+
+/// Adds a mark to a list, if there is room for it.
+fn take(
+    list: &mut Vec<(String, Mark)>,
+    place: String,
+    mark: &Mark,
+    meter: &mut Meter,
+) -> Result<(), LimitReached> {
+    let grows =
+        if list.len() == list.capacity() { 2 * list.capacity() * size_of::<(String, Mark)>() } else { 0 };
+    meter.hold(grows)?;
+    list.push((place, mark.clone()));
+    Ok(())
 }
 
 /// The value without any marks, its own or inside: what was marked `sensitive` becomes readable. `*out` is owned.
@@ -106,12 +125,13 @@ pub unsafe extern "C" fn hcl_value_unmark_deep(
         // SAFETY: null or a struct of the caller, readable as the interface asks.
         let mut meter = Meter::new(unsafe { limits_in("limits", limits) }?);
         if value.contains_marks() {
-            walk(value, &mut meter)?;
+            count(value, &mut meter)?;
         }
-        let plain = value.unmark_deep().0;
+        let plain = value.unmark_deep_within(&mut meter).map_err(stopped)?.0;
         if !marks.is_null() {
+            let list = hcl_marks::of(value, &mut meter)?;
             // SAFETY: not null, writable by contract.
-            unsafe { hand_out(marks, hcl_marks::of(value)) };
+            unsafe { hand_out(marks, list) };
         }
         // SAFETY: checked not to be null, writable by contract.
         unsafe { hand_out(out, hcl_value::new(plain)) };

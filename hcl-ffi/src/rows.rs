@@ -10,6 +10,7 @@ use hcl_eval::program::Program;
 use hcl_eval::types::Type;
 use hcl_eval::value::{Kind, Number, Value};
 use hcl_syntax::diagnostic::{Diagnostic, Diagnostics};
+use hcl_syntax::memory;
 
 use crate::boundary::{Failure, Outcome, guard_with};
 use crate::diagnostics::hcl_diags;
@@ -178,6 +179,24 @@ fn scalar(result: &Value) -> Option<hcl_cell> {
 }
 
 impl Store {
+    /// The bytes that one more text or value takes, if the list that it goes to has to grow.
+    pub(crate) fn growth(&self, result: &Value) -> usize {
+        let grows = |len: usize, capacity: usize, more: usize| match len + more > capacity {
+            true => (2 * capacity).max(len + more),
+            false => 0,
+        };
+        match text_of(result) {
+            Some(text) => grows(self.texts.len(), self.texts.capacity(), text.len()),
+            None if scalar(result).is_some() => 0,
+            None => grows(self.values.len(), self.values.capacity(), 1) * size_of::<Value>(),
+        }
+    }
+
+    /// Returns true if there is neither a text nor a value.
+    fn is_empty(&self) -> bool {
+        self.texts.is_empty() && self.values.is_empty()
+    }
+
     /// The cell of a result. Texts and values are given by their place until [`Store::finish`].
     pub(crate) fn cell(&mut self, result: Value) -> hcl_cell {
         if let Some(cell) = scalar(&result) {
@@ -227,7 +246,7 @@ struct Results<'a> {
 
 impl Results<'_> {
     /// The cell of a result, if there is room for what it points to.
-    fn cell(&mut self, result: Value, state: &FrameState) -> Outcome<hcl_cell> {
+    fn cell(&mut self, result: Value, state: &mut FrameState) -> Outcome<hcl_cell> {
         if let Some(cell) = scalar(&result) {
             return Ok(cell);
         }
@@ -235,6 +254,7 @@ impl Results<'_> {
             Some(text) => state.check_room(self.store.texts.len(), text.len())?,
             None => state.check_weight(&mut self.weight, &result)?,
         }
+        state.check_memory(self.store.growth(&result))?;
         Ok(self.store.cell(result))
     }
 
@@ -258,10 +278,15 @@ impl Results<'_> {
         arguments: Arguments<'_>,
     ) -> Outcome {
         let width = arguments.slots.len();
+        let before = memory::held();
         for row in 0..self.out.len() {
             for (&slot, cell) in arguments.slots.iter().zip(&arguments.cells[row * width..]) {
                 // SAFETY: passed on.
                 state.set(slot, unsafe { cell.argument() }?)?;
+            }
+            // What rows have kept is memory of the call.
+            if !self.store.is_empty() || !self.said.is_empty() {
+                state.keep_since(before);
             }
             let mut said = Diagnostics::new();
             let result = state.evaluate_row(program, &mut said);
@@ -324,7 +349,8 @@ pub(crate) fn no_room(limit: LimitReached, summary: &'static str, detail: String
 ///
 /// A row that fails gets `HCL_CELL_ERROR` and the call goes on: HCL_OK means that all rows were gone through, and
 /// `*diags` holds what was said about them. Each row may use what the frame's limits allow, but the deadline is that of
-/// the whole call, and so are the limits for the texts and the values in `*buf`. HCL_ERR_CANCELLED, HCL_ERR_DEADLINE,
+/// the whole call, and so are max_memory for what the call holds of the allocator, and the limits for the texts and the values
+/// in `*buf`. HCL_ERR_CANCELLED, HCL_ERR_DEADLINE,
 /// HCL_ERR_CALLBACK: the call was stopped. HCL_ERR_ARGUMENT, HCL_ERR_RANGE: a cell or a slot is wrong. HCL_ERR_BUSY: the
 /// frame is in use. Without HCL_OK there is no `*buf`, and `out_cells` holds nothing of use. `hcl_frame_used` tells the
 /// sum over all rows.

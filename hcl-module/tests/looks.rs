@@ -585,3 +585,45 @@ fn a_switch_that_is_taken_back_is_told() {
         problems
     });
 }
+
+/// Complaints end at their limit, whatever they are about, and so does the work.
+#[test]
+fn complaints_about_names_end_at_their_limit() {
+    let texts = [
+        ("variables", lines(|i| format!("variable \"0v{i}\" {{\n}}\n"))),
+        ("locals", format!("{{\"locals\": {{{}}}}}", joined(",", |i| format!("\"0a{i}\": 1")))),
+        ("outputs", lines(|i| format!("output \"0v{i}\" {{\n  value = 1\n}}\n"))),
+        ("the same resource", lines(|_| "resource \"t\" \"r\" {\n}\n".to_owned())),
+    ];
+    for (name, text) in texts {
+        let limits = Limits { max_diagnostics: 10, ..Limits::default() };
+        let options = LoadOptions { limits, ..LoadOptions::default() };
+        let file = if text.starts_with('{') { "main.tf.json" } else { "main.tf" };
+        let (_, problems) = Module::load(&TextFiles::from_iter([(file, text)]), &options);
+        println!("{name}: {} problems", problems.len());
+        assert!((1..=12).contains(&problems.len()), "{name}: {} problems", problems.len());
+    }
+}
+
+/// Values are brought to the types of variables and outputs within the limits: a switch that is triggered meanwhile is told.
+#[test]
+fn values_are_brought_to_types_within_the_limits() {
+    let ty = "list(object({ a = optional(number, 1), b = optional(string, \"b\") }))";
+    let empties = "{},".repeat(*N);
+    let given = format!("variable \"v\" {{\n  type = {ty}\n  default = [{empties}]\n}}\n");
+    let wide = format!(
+        "variable \"v\" {{\n  type = object({{{}}})\n  default = {{}}\n}}\n",
+        lines(|i| format!("a{i} = optional(number),"))
+    );
+    for (name, text) in [("a default", &given), ("a type", &wide)] {
+        let files = TextFiles::from_iter([("main.tf", text.clone())]);
+        let loaded = |cancel| {
+            let limits = Limits { cancel: Some(cancel), ..Limits::default() };
+            Module::load(&files, &LoadOptions { limits, ..LoadOptions::default() }).1
+        };
+        let (token, n_looks) = only_at(usize::MAX);
+        assert!(loaded(token).is_empty());
+        println!("{name}: {} looks", n_looks.load(Ordering::Relaxed));
+        always_told(name, loaded);
+    }
+}

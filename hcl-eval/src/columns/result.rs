@@ -622,7 +622,7 @@ impl Results {
         let cells = match growing {
             Growing::Undecided => ResultCells::Null,
             Growing::Cells(cells) => cells,
-            Growing::Values(values) => return gathered(&values, &wanted, meter),
+            Growing::Values(values) => return gathered(values, &wanted, meter),
         };
         Ok(ResultColumn { len, validity, n_nulls, cells })
     }
@@ -637,7 +637,7 @@ fn completed<'v>(
     let Some(defaults) = defaults else { return Ok(Cow::Borrowed(value)) };
     let n_parts = u64::from(value.weight());
     meter.walk(n_parts, n_parts)?;
-    Ok(Cow::Owned(defaults.apply(value)))
+    defaults.apply_within(value, meter).map(Cow::Owned)
 }
 
 /// The value that is kept for a result: of the type that was asked for, with its defaults.
@@ -666,7 +666,7 @@ pub(super) fn floats(whole: &[i64]) -> ResultCells {
 }
 
 /// The column of values that have parts.
-fn gathered(values: &[Value], wanted: &Wanted, meter: &mut Meter) -> Result<ResultColumn, Refused> {
+fn gathered(values: Vec<Value>, wanted: &Wanted, meter: &mut Meter) -> Result<ResultColumn, Refused> {
     let ty = match wanted {
         Wanted::Type(ty) => ty.without_optional(),
         _ => {
@@ -696,7 +696,7 @@ fn gathered(values: &[Value], wanted: &Wanted, meter: &mut Meter) -> Result<Resu
     meter.hold_parts(values.len(), size_of::<Value>() + size_of::<&Value>())?;
     let mut converted = Vec::with_capacity(values.len());
     for value in values {
-        let value = convert_within(value, &ty, meter).map_err(|error| {
+        let value = convert_within(&value, &ty, meter).map_err(|error| {
             meter_stop(meter)
                 .unwrap_or_else(|| Refused::All(format!("A result can be no cell: {}.", error.detail())))
         })?;
@@ -751,14 +751,14 @@ fn column(
             if is_found
                 && values.iter().all(|value| value.as_number().is_none_or(|n| n.to_i64().is_some())) =>
         {
-            plain(ResultCells::I64(Vec::new()), values)
+            plain(ResultCells::I64(Vec::new()), values, meter)?
         }
-        Type::Number => plain(ResultCells::F64(Vec::new()), values),
-        Type::Bool => plain(ResultCells::Bool(BitBuffer::default()), values),
+        Type::Number => plain(ResultCells::F64(Vec::new()), values, meter)?,
+        Type::Bool => plain(ResultCells::Bool(BitBuffer::default()), values, meter)?,
         Type::String => {
             let n_bytes: usize = values.iter().filter_map(|value| value.as_str()).map(str::len).sum();
             meter.hold(n_bytes)?;
-            plain(ResultCells::Text { bounds: vec![0], bytes: Vec::with_capacity(n_bytes) }, values)
+            plain(ResultCells::Text { bounds: vec![0], bytes: Vec::with_capacity(n_bytes) }, values, meter)?
         }
         Type::List(element) => {
             let parts = parts_of(values, meter)?;
@@ -781,11 +781,14 @@ fn column(
             let attributes = object.attributes();
             let mut fields = Vec::with_capacity(attributes.len());
             for attribute in attributes {
-                let of =
-                    |value: &&'_ Value| value.get_attribute(&attribute.name).cloned().unwrap_or(null.clone());
-                meter.hold_parts(values.len(), size_of::<Value>() + size_of::<&Value>())?;
-                let owned: Vec<Value> = values.iter().map(of).collect();
-                let parts: Vec<&Value> = owned.iter().collect();
+                meter.hold_parts(values.len(), size_of::<&Value>())?;
+                let mut parts = Vec::with_capacity(values.len());
+                for run in values.chunks(RUN) {
+                    meter.go_on(run.len())?;
+                    parts.extend(
+                        run.iter().map(|value| value.get_attribute(&attribute.name).unwrap_or(&null)),
+                    );
+                }
                 fields.push(column(&parts, &attribute.ty, is_found, meter)?);
             }
             ResultCells::Struct {
@@ -798,14 +801,20 @@ fn column(
     Ok(ResultColumn { len: values.len(), validity, n_nulls, cells })
 }
 
-fn plain(mut cells: ResultCells, values: &[&Value]) -> ResultCells {
-    for value in values {
-        // A value that is null, or does not fit, which the limits do not allow to be.
-        if value.is_null() || cells.push(value).is_err() {
-            cells.push_nulls(1);
+/// So many cells are made between two looks at the limits.
+const RUN: usize = 1 << 12;
+
+fn plain(mut cells: ResultCells, values: &[&Value], meter: &mut Meter) -> Result<ResultCells, LimitReached> {
+    for run in values.chunks(RUN) {
+        meter.go_on(run.len())?;
+        for value in run {
+            // A value that is null, or does not fit, which the limits do not allow to be.
+            if value.is_null() || cells.push(value).is_err() {
+                cells.push_nulls(1);
+            }
         }
     }
-    cells
+    Ok(cells)
 }
 
 /// The keys of all maps.
@@ -817,6 +826,7 @@ fn keys_of(maps: &[&Value], meter: &mut Meter) -> Result<ResultColumn, LimitReac
     bounds.push(0);
     let mut cells = ResultCells::Text { bounds, bytes };
     for name in names() {
+        meter.go_on(1)?;
         // Keys are parts of values that limits bound, far below the most there can be.
         let _ = cells.push(&Value::string_nfc(name.clone()));
     }
@@ -830,6 +840,7 @@ fn parts_of<'v>(values: &[&'v Value], meter: &mut Meter) -> Result<(Vec<i32>, Ve
     let (mut bounds, mut all) = (Vec::with_capacity(values.len() + 1), Vec::with_capacity(n_parts));
     bounds.push(0);
     for value in values {
+        meter.go_on(1)?;
         all.extend(value.parts().unwrap_or_default());
         bounds.push(i32::try_from(all.len()).unwrap_or(i32::MAX));
     }

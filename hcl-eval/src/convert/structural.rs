@@ -3,6 +3,7 @@
 use super::parts::{Again, Words, common_type, convert_all};
 use super::rules::Safety;
 use super::{Converter, Failure, Step, Target, Types};
+use crate::limits::go_on;
 use crate::types::{ObjectType, Type};
 use crate::value::node::Object;
 use crate::value::{PathStep, Value};
@@ -94,6 +95,7 @@ impl<'t> Converter<'t, '_> {
             let shape = || object.header().shape.clone();
             return Ok(converted.map(|values| Value::object_with_shape(shape(), values)));
         }
+        self.hold_list(want_all.len())?;
         let mut converted = Vec::with_capacity(want_all.len());
         let mut next = 0;
         for (i, attribute) in want_all.iter().enumerate() {
@@ -104,6 +106,7 @@ impl<'t> Converter<'t, '_> {
             if names.get(next) == Some(&attribute.name) {
                 converted.push(self.part(&values[next], target(i), types, || place(next))?);
             } else if attribute.optional {
+                go_on(&mut self.rules.charge.pace(), 1)?;
                 converted.push(Value::null(bare_all[i].ty.clone()));
             } else {
                 return Err(Failure::Type);
@@ -124,6 +127,7 @@ impl<'t> Converter<'t, '_> {
     ) -> Result<(Type, Vec<Value>), Failure> {
         let Some(element) = to.element() else { return Err(Failure::Type) };
         self.hold_list(parts.len())?;
+        go_on(&mut self.rules.charge.pace(), parts.len())?;
         if element.bare.is_primitive() && parts.iter().all(|part| part.is_type(element.bare)) {
             return Ok((element.bare.clone(), parts.to_vec()));
         }

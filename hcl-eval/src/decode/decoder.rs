@@ -256,7 +256,7 @@ impl Decoder<'_, '_> {
         }
         let written = attribute.written();
         let converted = self.within(Some((written.source(), written.span())), |meter| {
-            let completed = defaults.map(|defaults| defaults.apply(&value));
+            let completed = defaults.map(|defaults| defaults.apply_within(&value, meter)).transpose()?;
             let converted = convert_within(completed.as_ref().unwrap_or(&value), ty, meter);
             meter.stopped().map_or(Ok(converted), Err)
         });

@@ -21,7 +21,7 @@ use super::type_expr::{TypeScopes, evaluate_type};
 use crate::Str;
 use crate::dialect;
 use crate::eval::{EvalOptions, Evaluation, Scope};
-use crate::function::{FunctionTable, UserFunctionContext, user_functions};
+use crate::function::{FunctionTable, UserFunctionContext, user_functions_within};
 use crate::limits::Meter;
 use crate::stack;
 use crate::value::Value;
@@ -89,12 +89,15 @@ impl SpecFile {
         }
         let scope = Scope::builder().functions(dialect::specification()).build();
         let context = UserFunctionContext::Scope(Arc::clone(&scope));
-        let (functions, body, diagnostics) = user_functions(body, "function", &context);
+        let (functions, body, diagnostics) =
+            user_functions_within(body, "function", &context, evaluation.bounds());
         let mut reader =
             Reader { scope, types: TypeScopes::default(), evaluation: &mut evaluation, diagnostics };
         let (variables, rest) = reader.variables(&body);
         let root = reader.only_spec(&rest, Parent::File);
-        let root = BodySpec::new(if reader.goes_on(&rest) { root } else { placeholder() });
+        let root = if reader.goes_on(&rest) { root } else { placeholder() };
+        let root = BodySpec::within(root, reader.evaluation.bounds());
+        reader.goes_on(&rest);
         if !root.label_names().is_empty() {
             reader.diagnostics.push(error::block_label(LabelProblem::Outside, rest.missing_item()));
         }
@@ -284,7 +287,8 @@ impl Reader<'_, '_> {
     /// Reads the specification in a block, and holds its `block_label`s against the rule that no label may be
     /// skipped.
     fn nested(&mut self, rest: &ConfigBody) -> Arc<BodySpec> {
-        let nested = BodySpec::new(self.only_spec(rest, Parent::Block));
+        let nested = self.only_spec(rest, Parent::Block);
+        let nested = BodySpec::within(nested, self.evaluation.bounds());
         if nested.skips_labels() {
             self.diagnostics.push(error::block_label(LabelProblem::Gap, rest.missing_item()));
         }

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::Arc;
 
-use hcl_syntax::config::ConfigExpression;
+use hcl_syntax::config::{Bounds, ConfigExpression, Unbounded};
 use hcl_syntax::diagnostic::Diagnostics;
 use hcl_syntax::hash::{HashMap, IndexMap};
 use hcl_syntax::schema::{AttributeSchema, BlockSchema, BodySchema, NestedSchema};
@@ -500,10 +500,20 @@ pub struct BodySpec {
 impl BodySpec {
     /// Makes the specification of a whole body.
     pub fn new(spec: Spec) -> Self {
-        let schema = spec.implied_schema();
+        Self::within(spec, &mut Unbounded)
+    }
+
+    /// [`BodySpec::new`] within bounds; when they end it, the schema lacks parts.
+    pub(super) fn within(spec: Spec, bounds: &mut dyn Bounds) -> Self {
+        let schema = spec.implied_schema(bounds);
         let mut labels = BTreeMap::new();
+        if !bounds.next_item() {
+            return Self { spec, schema, labels };
+        }
         spec.visit(&mut |spec| {
-            if let Spec::BlockLabel(label) = spec {
+            if let Spec::BlockLabel(label) = spec
+                && bounds.next_item()
+            {
                 labels.insert(label.index, label.name.clone());
             }
         });
@@ -603,13 +613,8 @@ impl Spec {
     /// Visits this and all that is decoded from the same body, each before its parts.
     pub(super) fn visit<'s>(&'s self, visitor: &mut dyn FnMut(&'s Self)) {
         visitor(self);
-        stack::grow(u32::MAX, || match self {
-            Self::Object(object) => object.specs.values().for_each(|spec| spec.visit(visitor)),
-            Self::Tuple(specs) | Self::Default(specs) => specs.iter().for_each(|spec| spec.visit(visitor)),
-            Self::Transform(transform) => transform.nested.visit(visitor),
-            Self::Refined(refined) => refined.nested.visit(visitor),
-            Self::Validated(validated) => validated.nested.visit(visitor),
-            Self::Written(written) => written.spec.visit(visitor),
+        match self {
+            // A place deep in the stack is asked about only for what has parts.
             Self::Attribute(_)
             | Self::Block(_)
             | Self::Blocks(_)
@@ -618,14 +623,34 @@ impl Spec {
             | Self::BlockAttributes(_)
             | Self::BlockLabel(_)
             | Self::Literal(_) => {}
-        });
+            Self::Object(_)
+            | Self::Tuple(_)
+            | Self::Default(_)
+            | Self::Transform(_)
+            | Self::Refined(_)
+            | Self::Validated(_)
+            | Self::Written(_) => stack::grow(u32::MAX, || self.visit_parts(visitor)),
+        }
+    }
+
+    fn visit_parts<'s>(&'s self, visitor: &mut dyn FnMut(&'s Self)) {
+        match self {
+            Self::Object(object) => object.specs.values().for_each(|spec| spec.visit(visitor)),
+            Self::Tuple(specs) | Self::Default(specs) => specs.iter().for_each(|spec| spec.visit(visitor)),
+            Self::Transform(transform) => transform.nested.visit(visitor),
+            Self::Refined(refined) => refined.nested.visit(visitor),
+            Self::Validated(validated) => validated.nested.visit(visitor),
+            Self::Written(written) => written.spec.visit(visitor),
+            _ => {}
+        }
     }
 
     /// Returns the schema that the specification implies. What is mentioned twice is required if it is once.
-    fn implied_schema(&self) -> BodySchema {
+    fn implied_schema(&self, bounds: &mut dyn Bounds) -> BodySchema {
         let mut attributes: IndexMap<&str, bool> = IndexMap::default();
         let mut blocks: IndexMap<&str, Vec<Str>> = IndexMap::default();
         self.visit(&mut |spec| match spec {
+            _ if !bounds.next_item() => {}
             Self::Attribute(attribute) => {
                 *attributes.entry(&attribute.name).or_default() |= attribute.required;
             }
@@ -657,10 +682,9 @@ impl Spec {
             block_type: block_type.to_owned(),
             label_names: labels.iter().map(Str::to_string).collect(),
         };
-        BodySchema {
-            attributes: attributes.into_iter().map(attribute).collect(),
-            blocks: blocks.into_iter().map(block).collect(),
-        }
+        let attributes = attributes.into_iter().take_while(|_| bounds.next_item()).map(attribute).collect();
+        let blocks = blocks.into_iter().take_while(|_| bounds.next_item()).map(block).collect();
+        BodySchema { attributes, blocks }
     }
 }
 

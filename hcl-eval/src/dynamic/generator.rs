@@ -187,14 +187,23 @@ impl Surroundings<'_, '_> {
                 self.diagnostics.extend(limit);
                 break;
             }
-            let scope = iteration.scope(self.expansion.scope());
-            let labels = generator.labels.iter().map(|label| self.label(label, &scope));
-            if let Some(labels) = labels.collect() {
+            if let Some(labels) = self.labels_in(&iteration, generator) {
                 let inherited = Inherited { iteration: Some(iteration), ..inherited.clone() };
                 turns.push(Turn { labels, inherited });
+            } else if !self.evaluation.may_report(self.diagnostics) {
+                break;
             }
         }
         turns
+    }
+
+    /// The texts of the labels in one turn, whose scope is made only if there are any.
+    fn labels_in(&mut self, iteration: &Iteration, generator: &Generator) -> Option<Box<[GeneratedLabel]>> {
+        if generator.labels.is_empty() {
+            return Some(Box::default());
+        }
+        let scope = iteration.scope(self.expansion.scope());
+        generator.labels.iter().map(|label| self.label(label, &scope)).collect()
     }
 
     /// The text of a label in one turn.

@@ -1,10 +1,10 @@
 //! The values of iterators, for one turn of a dynamic block and those around it.
 
-use std::sync::{Arc, OnceLock};
+use std::sync::{Arc, LazyLock, OnceLock};
 
 use crate::Str;
 use crate::eval::Scope;
-use crate::value::Value;
+use crate::value::{Shape, Value};
 
 /// How many turns, one inside the other, put their iterators into one scope. More than one, so that names are
 /// found in few steps; not all, so that a turn deep inside others costs no more than one at the top.
@@ -15,6 +15,9 @@ const TURN_BYTES: u64 = 512;
 
 /// The bytes that each iterator in the scope of a turn is counted as.
 const ITERATOR_BYTES: u64 = 128;
+
+/// The names in the value of an iterator, which all turns share.
+static NAMES: LazyLock<Shape> = LazyLock::new(|| Shape::new(["key".into(), "value".into()]));
 
 /// One turn of a dynamic block: what its iterator stands for, and the turns it happens in.
 #[derive(Debug)]
@@ -30,8 +33,8 @@ pub(super) struct Iteration {
 
 impl Iteration {
     /// A turn with a key and a value, inside `outer`.
-    pub(super) fn new(name: &Str, [key, value]: [Value; 2], outer: Option<Arc<Self>>) -> Arc<Self> {
-        let value = Value::object(vec![("key".into(), key), ("value".into(), value)]);
+    pub(super) fn new(name: &Str, key_and_value: [Value; 2], outer: Option<Arc<Self>>) -> Arc<Self> {
+        let value = Value::object_with_shape(NAMES.clone(), key_and_value.into());
         let level = outer.as_ref().map_or(0, |outer| outer.level + 1);
         Arc::new(Self { name: name.clone(), value, outer, level, scope: OnceLock::new() })
     }

@@ -13,6 +13,10 @@ use crate::value::assembly::Start;
 use crate::value::node::{ObjectHeader, Summary, Unfinished, put};
 use crate::value::{Marks, Repr, Value};
 
+/// From so many keys and values on an object takes memory that is asked for beforehand: its attributes are sorted beside what
+/// has been evaluated.
+const MANY: usize = 1 << 12;
+
 /// A key that has been evaluated.
 enum Key {
     Known(Str),
@@ -59,6 +63,12 @@ impl Evaluator<'_> {
         if !known {
             self.meter.assembly().give_up(start);
             return Flow::Owned(Value::dynamic().with_marks(&marks));
+        }
+        if items.len() >= MANY
+            && let Err(limit) = self.meter.hold_parts(items.len() / 2, size_of::<(usize, Str, Value)>())
+        {
+            self.note_stop(at, env, limit);
+            return self.give_up(start);
         }
         Flow::Owned(self.meter.assembly().object(start)).with_marks(&marks)
     }

@@ -8,7 +8,7 @@ use hcl_syntax::source::{Source, Span};
 
 use super::{Evaluation, Evaluator, Keep, Lookups, Resolver, Scope, Surroundings, User};
 use crate::host::Host;
-use crate::limits::{Limits, Meter, Usage};
+use crate::limits::{LimitReached, Limits, Meter, Usage};
 use crate::program::Code;
 use crate::value::Value;
 
@@ -101,6 +101,15 @@ impl Frame {
 
     /// Runs several evaluations with the values of the frame; what they use together is charged to it.
     pub fn together<T>(&mut self, run: impl FnOnce(&mut Evaluation<'_>) -> T) -> T {
+        let mut run = Some(run);
+        let mut result = None;
+        self.run_together(&mut |evaluation| result = run.take().map(|run| run(evaluation)));
+        let Some(result) = result else { unreachable!("it is run once") };
+        result
+    }
+
+    /// [`Frame::together`], of which there is one copy for all kinds of results.
+    fn run_together(&mut self, run: &mut dyn FnMut(&mut Evaluation<'_>)) {
         let Frame { slots, meter, host, lookups, user, .. } = self;
         meter.reset();
         if let Some(lookups) = lookups {
@@ -111,9 +120,23 @@ impl Frame {
             Surroundings { slots, host: host.as_deref(), user: user.as_ref(), ..Surroundings::default() };
         let mut evaluation = Evaluation::of_frame(given, lent);
         evaluation.ask(lookups.take());
-        let result = run(&mut evaluation);
+        run(&mut evaluation);
         (*meter, *lookups) = evaluation.into_parts();
-        result
+    }
+
+    /// Lets the next evaluation hold only what is left of the bound on memory beside what has been kept since the thread held
+    /// `before` ([`hcl_syntax::memory::held`]): for several evaluations whose values are kept together. That ends when the limits
+    /// are changed.
+    pub fn keep_since(&mut self, before: isize) {
+        self.meter.keep_since(before);
+    }
+
+    /// Asks for so many bytes beside what the last evaluation holds.
+    ///
+    /// # Errors
+    /// They would be too many for the limits.
+    pub fn hold(&mut self, n_bytes: usize) -> Result<(), LimitReached> {
+        self.meter.hold(n_bytes)
     }
 
     /// Places a diagnostic about the last evaluation, unless lines can't be found within its limits.

@@ -18,7 +18,9 @@ impl Evaluator<'_> {
     pub(super) fn json_object<'e>(&mut self, at: OpId, items: List, env: Env<'e>) -> Flow<'e> {
         let items = env.code().list(items);
         let n_items = items.len() / 2;
-        if let Err(limit) = self.meter.elements(n_items) {
+        let bytes = size_of::<(Str, Value)>() + size_of::<(Str, Span)>();
+        let room = self.meter.elements(n_items).and_then(|()| self.meter.hold_parts(n_items, bytes));
+        if let Err(limit) = room {
             self.note_stop(at, env, limit);
             return Flow::dynamic();
         }
@@ -51,8 +53,16 @@ impl Evaluator<'_> {
             places.insert(key.clone(), place);
             entries.push((key.clone(), value));
         }
-        let value = if known { Value::object(entries) } else { Value::dynamic() };
-        Flow::Owned(value.with_marks(&marks))
+        if !known {
+            return Flow::Owned(Value::dynamic().with_marks(&marks));
+        }
+        match Value::object_on(entries, &mut Some(self.meter)) {
+            Ok(value) => Flow::Owned(value.with_marks(&marks)),
+            Err(limit) => {
+                self.note_stop(at, env, limit);
+                Flow::dynamic()
+            }
+        }
     }
 
     /// A key as a string, known or not; nothing if it can't be one.

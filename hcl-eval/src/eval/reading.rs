@@ -5,10 +5,10 @@ use hcl_syntax::diagnostic::Diagnostics;
 use hcl_syntax::schema::BodySchema;
 use hcl_syntax::source::{Source, Span};
 
-use super::Evaluation;
+use super::{Evaluation, TypeConstraint};
 use crate::Str;
 use crate::limits::{LimitReached, Meter, PARTS_OF_DIAGNOSTIC};
-use crate::value::Value;
+use crate::value::{Value, ValueError};
 
 impl Bounds for Meter {
     fn goes_on(&mut self, n_parts: usize) -> bool {
@@ -139,6 +139,33 @@ impl Evaluation<'_> {
         work: impl FnOnce(&mut Meter) -> Result<T, LimitReached>,
     ) -> Result<T, Diagnostics> {
         work(&mut self.meter).map_err(|limit| self.report(limit, place))
+    }
+
+    /// Brings a value to a type, with its defaults: [`TypeConstraint::apply`], within the limits.
+    ///
+    /// # Errors
+    /// A limit has been reached. The diagnostic that says so comes once.
+    ///
+    /// ```
+    /// use hcl_eval::eval::{EvalOptions, Evaluation};
+    /// use hcl_eval::types::TypeConstraint;
+    ///
+    /// let port = TypeConstraint::from_text("number")?;
+    /// let mut evaluation = Evaluation::new(&EvalOptions::default());
+    /// assert_eq!(evaluation.fit(&"80".into(), &port, None).unwrap()?, 80.into());
+    /// assert!(evaluation.fit(&"http".into(), &port, None).unwrap().is_err());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn fit(
+        &mut self,
+        value: &Value,
+        constraint: &TypeConstraint,
+        because_of: Option<(&Source, Span)>,
+    ) -> Result<Result<Value, ValueError>, Diagnostics> {
+        self.within(because_of, |meter| {
+            let fitted = constraint.apply_within(value, meter);
+            meter.stopped().map_or(Ok(fitted), Err)
+        })
     }
 
     /// Makes an object as [`Value::object`] does, charged for as one that an expression makes.

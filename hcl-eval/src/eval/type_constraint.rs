@@ -1,12 +1,13 @@
 //! Type constraints with defaults: what a variable's declaration says of its values.
 
 use hcl_syntax::ast::Expression;
+use hcl_syntax::config::{Bounds, Unbounded};
 use hcl_syntax::diagnostic::{Diagnostics, Error};
 
 use super::{EvalOptions, Evaluation};
-use crate::convert::convert;
-use crate::limits::Limits;
-use crate::types::type_expr::{EvaluateDefault, TypeMode, parse_type_text_with, parse_type_with};
+use crate::convert::{convert, convert_within};
+use crate::limits::{Limits, Meter};
+use crate::types::type_expr::{EvaluateDefault, TypeMode, parse_type_text_with, parse_type_within};
 use crate::types::{Defaults, Type};
 use crate::value::{Value, ValueError};
 
@@ -41,7 +42,13 @@ impl TypeConstraint {
     /// Reads a constraint such as the `type` of a variable's declaration. What is not understood counts as
     /// `any`.
     pub fn parse(expression: Expression<'_>) -> (Self, Diagnostics) {
-        let (ty, defaults, diagnostics) = parse_type(expression, TypeMode::ConstraintWithDefaults);
+        Self::parse_within(expression, &mut Unbounded)
+    }
+
+    /// Reads as [`TypeConstraint::parse`] does, within bounds; the parts of a type that have been read when they end it are not
+    /// all.
+    pub fn parse_within(expression: Expression<'_>, bounds: &mut dyn Bounds) -> (Self, Diagnostics) {
+        let (ty, defaults, diagnostics) = read(expression, TypeMode::ConstraintWithDefaults, bounds);
         (Self { ty, defaults }, diagnostics)
     }
 
@@ -61,6 +68,17 @@ impl TypeConstraint {
         match &self.defaults {
             Some(defaults) => convert(&defaults.apply(value), &self.ty),
             None => convert(value, &self.ty),
+        }
+    }
+
+    /// [`TypeConstraint::apply`] with looks at the limits of a meter, which is asked for the room.
+    ///
+    /// # Errors
+    /// The value can't be converted, or a limit has been reached.
+    pub fn apply_within(&self, value: &Value, meter: &mut Meter) -> Result<Value, ValueError> {
+        match &self.defaults {
+            Some(defaults) => convert_within(&defaults.apply_within(value, meter)?, &self.ty, meter),
+            None => convert_within(value, &self.ty, meter),
         }
     }
 }
@@ -88,7 +106,15 @@ impl TypeConstraint {
 /// # Ok::<(), hcl_syntax::source::SourceTooLarge>(())
 /// ```
 pub fn parse_type(expression: Expression<'_>, mode: TypeMode) -> (Type, Option<Defaults>, Diagnostics) {
-    with_defaults(|evaluate| parse_type_with(expression, mode, evaluate))
+    read(expression, mode, &mut Unbounded)
+}
+
+fn read(
+    expression: Expression<'_>,
+    mode: TypeMode,
+    bounds: &mut dyn Bounds,
+) -> (Type, Option<Defaults>, Diagnostics) {
+    with_defaults(|evaluate| parse_type_within(expression, mode, evaluate, bounds))
 }
 
 /// Reads a type that stands alone in a text. Beside what expressions allow, attribute names may be quoted,

@@ -7,7 +7,9 @@ use hcl_syntax::diagnostic::render::one_line;
 
 use super::text::{shown, written};
 use super::tree::{Explanation, Role, Step};
-use crate::value::Value;
+use crate::types::{ObjectAttribute, Type};
+use crate::value::{Kind, Shape, Value};
+use crate::{Str, stack};
 
 /// How much of an expression or of the form of a value is written; the range tells where the rest stands.
 const MAX_CELLS: usize = 1000;
@@ -125,15 +127,14 @@ fn text(key: &str, text: &str, out: &mut String) {
 fn write_value(value: &Value, out: &mut String) {
     out.push(',');
     // The names of attributes may have been made of what must not be shown.
-    let ty = match value.contains_marks() && value.unmark_deep().1.hide() {
-        true => value.ty().friendly_name(),
-        false => value.ty().to_type_text(),
-    };
+    let marks = value.marks_deep();
+    let mut n_parts = MAX_CELLS;
+    let ty = beginning(value, &mut n_parts);
+    let ty = if marks.hide() { ty.friendly_name() } else { ty.to_type_text() };
     text("type", &one_line(&ty, MAX_CELLS), out);
     out.push(',');
     text("shown", &shown(value, MAX_CELLS), out);
-    if value.contains_marks() {
-        let (_, marks) = value.unmark_deep();
+    if !marks.is_empty() {
         out.push_str(",\"marks\":[");
         for (position, mark) in marks.iter().enumerate() {
             if position > 0 {
@@ -142,10 +143,32 @@ fn write_value(value: &Value, out: &mut String) {
             write_string(mark.name(), out);
         }
         out.push(']');
-    } else if let Ok(json) = value.to_json_bounded(MAX_VALUE)
-        && value.is_wholly_known()
+    } else if value.is_wholly_known()
+        && let Ok(json) = value.to_json_bounded(MAX_VALUE)
     {
         out.push_str(",\"value\":");
         out.push_str(&json);
     }
+}
+
+/// The type of a value as far as its text is shown: of tuples and objects it has so many parts, all levels together. The text
+/// of each part has several cells.
+fn beginning(value: &Value, n_parts: &mut usize) -> Type {
+    if !matches!(value.kind(), Kind::Tuple | Kind::Object) {
+        return value.ty();
+    }
+    stack::grow(value.depth(), || {
+        let names = value.shape().map(Shape::names);
+        let mut parts = Vec::new();
+        for (at, part) in value.parts().unwrap_or_default().iter().enumerate() {
+            let Some(left) = n_parts.checked_sub(1) else { break };
+            *n_parts = left;
+            let name = names.map_or_else(Str::default, |names| names[at].clone());
+            parts.push(ObjectAttribute::new(name, beginning(part, n_parts)));
+        }
+        match names {
+            Some(_) => Type::object(parts),
+            None => Type::tuple(parts.into_iter().map(|part| part.ty).collect()),
+        }
+    })
 }

@@ -2,6 +2,7 @@
 
 use super::hidden::hide_marked;
 use super::{Body, Function, FunctionError, Implementation, Invocation, Parameter};
+use crate::limits::{LimitReached, Meter};
 use crate::types::Type;
 use crate::value::{Marks, Repr, Value};
 
@@ -62,7 +63,7 @@ fn call_guarded(
 ) -> Result<Value, FunctionError> {
     let mut marks = Marks::EMPTY;
     let mut stripped = Vec::new();
-    let arguments = match strip(function, arguments, &mut marks, &mut stripped) {
+    let arguments = match strip(function, arguments, &mut marks, &mut stripped, invocation.meter())? {
         true => &stripped[..],
         false => arguments,
     };
@@ -116,22 +117,29 @@ enum Outcome {
 }
 
 /// Takes the marks off arguments whose parameters do not want them. Whether there were any.
-fn strip(function: &Function, arguments: &[Value], marks: &mut Marks, stripped: &mut Vec<Value>) -> bool {
-    let unwanted = |(position, value): (usize, &Value)| {
+fn strip(
+    function: &Function,
+    arguments: &[Value],
+    marks: &mut Marks,
+    stripped: &mut Vec<Value>,
+    meter: &mut Meter,
+) -> Result<bool, LimitReached> {
+    let unwanted = |position: usize, value: &Value| {
         value.contains_marks() && !parameter(function, position).is_some_and(|p| p.allow_marked)
     };
-    if !arguments.iter().enumerate().any(unwanted) {
-        return false;
+    if !arguments.iter().enumerate().any(|(position, value)| unwanted(position, value)) {
+        return Ok(false);
     }
-    stripped.extend(arguments.iter().enumerate().map(|(position, value)| {
-        if !unwanted((position, value)) {
-            return value.clone();
+    for (position, value) in arguments.iter().enumerate() {
+        if !unwanted(position, value) {
+            stripped.push(value.clone());
+            continue;
         }
-        let (value, own) = value.unmark_deep();
+        let (value, own) = value.unmark_deep_within(meter)?;
         *marks = marks.union(&own);
-        value
-    }));
-    true
+        stripped.push(value);
+    }
+    Ok(true)
 }
 
 fn parameter(function: &Function, position: usize) -> Option<&Parameter> {

@@ -32,6 +32,7 @@ pub(crate) use invoke::invoke_plain;
 pub(crate) use scope::{Name, UnknownNames};
 pub use scope::{Scope, ScopeBuilder};
 pub use table::FunctionTable;
+pub(crate) use user::user_functions_within;
 pub use user::{UserFunctionContext, user_functions};
 
 /// A parameter of a function.

@@ -16,7 +16,7 @@
 
 use std::sync::Arc;
 
-use hcl_syntax::config::{ConfigBody, ConfigExpression, Content, ContentBlock};
+use hcl_syntax::config::{Bounds, ConfigBody, ConfigExpression, Content, ContentBlock, Unbounded};
 use hcl_syntax::diagnostic::{Diagnostic, Diagnostics, has_errors};
 use hcl_syntax::parser::ParsedExpression;
 use hcl_syntax::schema::BodySchema;
@@ -82,19 +82,35 @@ pub fn user_functions(
     block_type: &str,
     context: &UserFunctionContext,
 ) -> (FunctionTable, ConfigBody, Diagnostics) {
+    user_functions_within(body, block_type, context, &mut Unbounded)
+}
+
+/// Reads as [`user_functions`] does, within bounds; the functions that have been read when they end it are not all.
+pub(crate) fn user_functions_within(
+    body: &ConfigBody,
+    block_type: &str,
+    context: &UserFunctionContext,
+    bounds: &mut dyn Bounds,
+) -> (FunctionTable, ConfigBody, Diagnostics) {
     let schema = BodySchema::default().block(block_type, &["name"]);
-    let (content, rest, mut diagnostics) = body.partial_content(&schema);
+    let (content, rest, mut diagnostics) = body.partial_content_within(&schema, bounds);
     let mut functions = FunctionTable::new();
     if has_errors(&diagnostics) {
         return (functions, rest, diagnostics);
     }
-    for block in &content.blocks {
-        if let Some(definition) = Definition::read(block, &mut diagnostics) {
+    for block in content.blocks {
+        if !bounds.goes_on(PARTS_OF_FUNCTION) {
+            break;
+        }
+        if let Some(definition) = Definition::read(&block, &mut diagnostics) {
             functions.insert(definition.into_function(context.clone()));
         }
     }
     (functions, rest, diagnostics)
 }
+
+/// How much work it is to read a function.
+const PARTS_OF_FUNCTION: usize = 256;
 
 /// A function as it is written.
 struct Definition {

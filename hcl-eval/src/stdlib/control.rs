@@ -39,7 +39,7 @@ fn first_without_error(arguments: &mut dyn LazyArguments) -> Outcome {
             // An unknown part may still turn out to be an error, whatever the type.
             return Ok(match value.is_wholly_known() {
                 true => value,
-                false => Value::dynamic().with_marks(&value.unmark_deep().1),
+                false => Value::dynamic().with_marks(&value.marks_deep()),
             });
         }
         describe(&diagnostics, &mut problems);

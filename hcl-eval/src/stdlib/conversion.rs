@@ -155,6 +155,7 @@ fn convert_as_written(arguments: &mut dyn LazyArguments, mode: TypeMode) -> Outc
         .map_err(|error| FunctionError::from_value(0, &error))?;
     let Some(defaults) = defaults else { return Ok(converted) };
     // A default may have a type that is decided only together with the other elements.
-    convert_within(&defaults.apply(&converted), &allowed, invocation.meter())
+    let completed = defaults.apply_within(&converted, invocation.meter())?;
+    convert_within(&completed, &allowed, invocation.meter())
         .map_err(|error| FunctionError::from_value(0, &error))
 }

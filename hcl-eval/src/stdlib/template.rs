@@ -330,7 +330,7 @@ fn render(
     told: Told,
     vars: &Value,
 ) -> Outcome {
-    let (vars, marks) = vars.unmark_deep();
+    let (vars, marks) = vars.unmark_deep_within(invocation.meter())?;
     let scope = scope(invocation, rules, &vars)?;
     check_references(parsed.expression(), &scope)?;
     let (value, diagnostics) = invocation.evaluate(parsed.expression(), Some(&scope));

@@ -10,6 +10,7 @@ use std::collections::BTreeMap;
 use super::Type;
 use crate::Str;
 use crate::convert::unify_values;
+use crate::limits::{LimitReached, Meter, Pace, go_on, hold};
 use crate::stack;
 use crate::value::{Repr, Value};
 
@@ -96,22 +97,37 @@ impl Defaults {
     /// unknown objects stay as they are.
     #[must_use]
     pub fn apply(&self, value: &Value) -> Value {
-        self.changed(value).unwrap_or_else(|| value.clone())
+        self.applied(value, &mut None).unwrap_or_else(|_| value.clone())
+    }
+
+    /// [`Defaults::apply`] with looks at the limits of a meter, which is asked for the room.
+    ///
+    /// # Errors
+    /// A limit has been reached.
+    pub fn apply_within(&self, value: &Value, meter: &mut Meter) -> Result<Value, LimitReached> {
+        self.applied(value, &mut Some(meter))
+    }
+
+    fn applied(&self, value: &Value, pace: Pace<'_, '_>) -> Result<Value, LimitReached> {
+        Ok(self.changed(value, pace)?.unwrap_or_else(|| value.clone()))
     }
 
     /// The value with defaults, if that differs from the value.
-    fn changed(&self, value: &Value) -> Option<Value> {
+    fn changed(&self, value: &Value, pace: Pace<'_, '_>) -> Result<Option<Value>, LimitReached> {
         let depth = value.summary().depth;
         stack::grow(depth, || match &value.0 {
-            Repr::Marked(marked) => Some(self.changed(&marked.value)?.with_marks(&marked.marks)),
-            Repr::List(_) | Repr::Set(_) | Repr::Tuple(_) => self.changed_sequence(value),
-            Repr::Object(_) | Repr::Map(_) => self.changed_keyed(value),
+            Repr::Marked(marked) => {
+                let changed = self.changed(&marked.value, pace)?;
+                Ok(changed.map(|changed| changed.with_marks(&marked.marks)))
+            }
+            Repr::List(_) | Repr::Set(_) | Repr::Tuple(_) => self.changed_sequence(value, pace),
+            Repr::Object(_) | Repr::Map(_) => self.changed_keyed(value, pace),
             Repr::String(_)
             | Repr::Null(_)
             | Repr::Bool(_)
             | Repr::Number(_)
             | Repr::Capsule(_)
-            | Repr::Unknown(_) => None,
+            | Repr::Unknown(_) => Ok(None),
         })
     }
 
@@ -133,78 +149,110 @@ impl Defaults {
 
     /// A list or set whose elements no longer are of one type, and can't be brought back to one, becomes a
     /// tuple.
-    fn changed_sequence(&self, value: &Value) -> Option<Value> {
-        let elements = value.elements()?;
+    fn changed_sequence(&self, value: &Value, pace: Pace<'_, '_>) -> Result<Option<Value>, LimitReached> {
+        let Some(elements) = value.elements() else { return Ok(None) };
+        hold(pace, size_of_val(elements))?;
         let mut any = false;
-        let changed = elements.iter().enumerate().map(|(i, element)| {
-            let changed = self.at_position(i).and_then(|defaults| defaults.changed(element));
-            any |= changed.is_some();
-            changed.unwrap_or_else(|| element.clone())
-        });
-        let mut changed: Vec<Value> = changed.collect();
-        if !any {
-            return None;
+        let mut changed = Vec::with_capacity(elements.len());
+        for (i, element) in elements.iter().enumerate() {
+            go_on(pace, 1)?;
+            changed.push(match self.at_position(i) {
+                Some(defaults) => defaults.part(element, &mut any, pace)?,
+                None => element.clone(),
+            });
         }
-        Some(match &value.0 {
+        if !any {
+            return Ok(None);
+        }
+        hold(pace, size_of_val(elements))?;
+        Ok(Some(match &value.0 {
             Repr::Tuple(_) => Value::tuple(changed),
-            sequence => match unify_values(&mut changed, &mut None) {
-                Ok(Ok(ty)) if matches!(sequence, Repr::List(_)) => Value::list(ty, changed),
-                Ok(Ok(ty)) => Value::set(ty, changed),
-                _ => Value::tuple(changed),
+            sequence => match unify_values(&mut changed, pace)? {
+                Ok(ty) if matches!(sequence, Repr::List(_)) => Value::list(ty, changed),
+                Ok(ty) => Value::set_on(ty, changed, pace)?,
+                Err(_) => Value::tuple(changed),
             },
-        })
+        }))
     }
 
     /// A map likewise becomes an object.
-    fn changed_keyed(&self, value: &Value) -> Option<Value> {
+    fn changed_keyed(&self, value: &Value, pace: Pace<'_, '_>) -> Result<Option<Value>, LimitReached> {
+        let Some(present) = value.entries() else { return Ok(None) };
+        let most = present.len() + self.values.len();
+        // The list, and the names and values that it is split into.
+        hold(pace, 2 * most * size_of::<(Str, Value)>())?;
         let mut any = false;
-        let mut entries: BTreeMap<Str, Value> = BTreeMap::new();
-        for (name, part) in value.entries()? {
-            let changed = self.at_name(name).and_then(|defaults| defaults.changed(part));
-            any |= changed.is_some();
-            entries.insert(name.clone(), changed.unwrap_or_else(|| part.clone()));
+        let mut entries = Vec::with_capacity(most);
+        let mut defaults = self.values.iter().peekable();
+        for (name, part) in present {
+            while let Some((missing, default)) = defaults.next_if(|(missing, _)| *missing < name) {
+                any = true;
+                entries.push((missing.clone(), self.default_of(missing, default, pace)?));
+            }
+            go_on(pace, 1)?;
+            let mut part = match self.at_name(name) {
+                Some(defaults) => defaults.part(part, &mut any, pace)?,
+                None => part.clone(),
+            };
+            if let Some((_, default)) = defaults.next_if(|(same, _)| *same == name) {
+                any |= self.put_in(name, default, &mut part, pace)?;
+            }
+            entries.push((name.clone(), part));
         }
-        for (name, default) in &self.values {
-            any |= self.put_in(name, default, &mut entries);
+        for (missing, default) in defaults {
+            any = true;
+            entries.push((missing.clone(), self.default_of(missing, default, pace)?));
         }
         if !any {
-            return None;
+            return Ok(None);
         }
         if let Repr::Map(_) = &value.0 {
             let (names, mut values): (Vec<Str>, Vec<Value>) = entries.into_iter().unzip();
-            let ty = unify_values(&mut values, &mut None);
+            let ty = unify_values(&mut values, pace)?;
             let entries = names.into_iter().zip(values).collect();
-            return Some(match ty {
-                Ok(Ok(ty)) => Value::map(ty, entries),
-                _ => Value::object(entries),
-            });
+            return Ok(Some(match ty {
+                Ok(ty) => Value::map_on(ty, entries, pace)?,
+                Err(_) => Value::object_on(entries, pace)?,
+            }));
         }
-        Some(Value::object(entries.into_iter().collect()))
+        Value::object_on(entries, pace).map(Some)
     }
 
-    /// Puts one default in its place, if that is free; whether anything changed. Beside a default that is
-    /// not null an unknown attribute can't turn out null.
-    fn put_in(&self, name: &Str, default: &Value, entries: &mut BTreeMap<Str, Value>) -> bool {
-        match entries.get_mut(name) {
-            Some(present) if !present.is_null() => {
-                let refinable = !present.is_known() && default.is_surely_not_null();
-                if refinable && !present.is_surely_not_null() && !present.is_dynamic_unknown() {
-                    *present = present.clone().refine_not_null();
-                    return true;
-                }
-                false
-            }
-            null_or_missing => {
-                let complete =
-                    self.at_name(name).map_or_else(|| default.clone(), |inner| inner.apply(default));
-                // The marks of the null that is replaced say where the decision came from.
-                let complete = match null_or_missing {
-                    Some(null) => complete.with_marks(null.marks()),
-                    None => complete,
-                };
-                entries.insert(name.clone(), complete);
-                true
-            }
+    /// A part with these defaults; whether it differs is added to `any`.
+    fn part(&self, part: &Value, any: &mut bool, pace: Pace<'_, '_>) -> Result<Value, LimitReached> {
+        let changed = self.changed(part, pace)?;
+        *any |= changed.is_some();
+        Ok(changed.unwrap_or_else(|| part.clone()))
+    }
+
+    /// The default of a name, with the defaults within it.
+    fn default_of(&self, name: &Str, default: &Value, pace: Pace<'_, '_>) -> Result<Value, LimitReached> {
+        go_on(pace, 1)?;
+        match self.at_name(name) {
+            Some(inner) => inner.applied(default, pace),
+            None => Ok(default.clone()),
         }
+    }
+
+    /// Puts a default in the place of a part that is null; whether anything changed. Beside a default that is
+    /// not null an unknown attribute can't turn out null.
+    fn put_in(
+        &self,
+        name: &Str,
+        default: &Value,
+        part: &mut Value,
+        pace: Pace<'_, '_>,
+    ) -> Result<bool, LimitReached> {
+        if part.is_null() {
+            // The marks of the null that is replaced say where the decision came from.
+            *part = self.default_of(name, default, pace)?.with_marks(part.marks());
+            return Ok(true);
+        }
+        let refinable = !part.is_known() && default.is_surely_not_null();
+        if refinable && !part.is_surely_not_null() && !part.is_dynamic_unknown() {
+            *part = part.clone().refine_not_null();
+            return Ok(true);
+        }
+        Ok(false)
     }
 }

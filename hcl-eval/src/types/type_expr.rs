@@ -7,6 +7,7 @@
 use std::collections::BTreeMap;
 
 use hcl_syntax::ast::{Call, Expression, ExpressionKind, ObjectItem};
+use hcl_syntax::config::{Bounds, Unbounded};
 use hcl_syntax::diagnostic::{Diagnostic, Diagnostics, Error, IntoResult, has_errors};
 use hcl_syntax::parser::{ParseLimits, parse_expression};
 use hcl_syntax::source::{Source, Span};
@@ -46,7 +47,17 @@ pub fn parse_type_with(
     mode: TypeMode,
     evaluate: EvaluateDefault<'_>,
 ) -> (Type, Option<Defaults>, Diagnostics) {
-    let mut reader = Reader { mode, names: Names::Bare, evaluate, diagnostics: Diagnostics::new() };
+    parse_type_within(expression, mode, evaluate, &mut Unbounded)
+}
+
+/// Reads as [`parse_type_with`] does, within bounds; the parts of a type that have been read when they end it are not all.
+pub(crate) fn parse_type_within(
+    expression: Expression<'_>,
+    mode: TypeMode,
+    evaluate: EvaluateDefault<'_>,
+    bounds: &mut dyn Bounds,
+) -> (Type, Option<Defaults>, Diagnostics) {
+    let mut reader = Reader { mode, names: Names::Bare, evaluate, bounds, diagnostics: Diagnostics::new() };
     let (ty, defaults) = reader.read(expression);
     (ty, defaults, reader.diagnostics)
 }
@@ -63,7 +74,8 @@ pub(crate) fn parse_type_text_with(
         Source::new("type", text).map_err(|error| Diagnostic::error(CODE, SUMMARY, error.to_string()))?;
     let parsed = parse_expression(source, &ParseLimits::default()).into_result()?;
     let mode = TypeMode::ConstraintWithDefaults;
-    let mut reader = Reader { mode, names: Names::BareOrQuoted, evaluate, diagnostics: Diagnostics::new() };
+    let (names, bounds) = (Names::BareOrQuoted, &mut Unbounded);
+    let mut reader = Reader { mode, names, evaluate, bounds, diagnostics: Diagnostics::new() };
     let (ty, defaults) = reader.read(parsed.expression());
     if reader.diagnostics.is_empty() { Ok((ty, defaults)) } else { Err(reader.diagnostics.into()) }
 }
@@ -192,6 +204,7 @@ struct Reader<'e> {
     names: Names,
     /// Evaluates a default.
     evaluate: EvaluateDefault<'e>,
+    bounds: &'e mut dyn Bounds,
     diagnostics: Diagnostics,
 }
 
@@ -292,6 +305,9 @@ impl Reader<'_> {
         let mut types = Vec::with_capacity(elements.len());
         let mut children = BTreeMap::new();
         for (i, element) in elements.iter().enumerate() {
+            if !self.bounds.next_item() {
+                break;
+            }
             let (ty, defaults) = self.read(element);
             types.push(ty);
             if let Some(defaults) = defaults {
@@ -314,6 +330,9 @@ impl Reader<'_> {
         let mut values = BTreeMap::new();
         let mut children = BTreeMap::new();
         for item in items.iter() {
+            if !self.bounds.next_item() {
+                break;
+            }
             let Some(name) = self.attribute_name(item) else {
                 self.report(Problem::AttributeName, expression, item.key.span(), Some(expression.span()));
                 continue;

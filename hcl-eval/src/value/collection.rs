@@ -63,7 +63,7 @@ impl Value {
         let mut plain = values;
         for value in &mut plain {
             if value.contains_marks() {
-                let (unmarked, found) = value.unmark_deep();
+                let (unmarked, found) = value.unmark_deep_on(pace)?;
                 marks.extend(&found);
                 *value = unmarked;
             }

@@ -6,8 +6,7 @@
 
 use std::fmt;
 
-use super::error::ValueErrorKind;
-use super::quote::{write_char, write_quoted};
+use super::quote::{make_room, write_char, write_quoted};
 use super::string::{STRETCH, stretches};
 use super::{Repr, Value, ValueError};
 use crate::limits::{BYTES_PER_PART, Meter, go_on};
@@ -304,11 +303,8 @@ impl Printer<'_> {
         self.out.extend(std::iter::repeat_n(' ', indent));
     }
 
-    /// Returns whether `more` bytes still fit the limit.
-    fn check(&self, more: usize) -> Result<(), ValueError> {
-        if self.out.len().saturating_add(more) > self.limit {
-            return Err(ValueErrorKind::OutputTooLong { limit: self.limit }.into());
-        }
-        Ok(())
+    /// Makes room for `more` bytes if they still fit the limit, and for no more than that.
+    fn check(&mut self, more: usize) -> Result<(), ValueError> {
+        make_room(&mut self.out, more, self.limit)
     }
 }

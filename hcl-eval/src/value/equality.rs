@@ -204,7 +204,8 @@ fn equals_slowly(a: &Value, b: &Value, pace: Pace<'_, '_>) -> Result<Value, Limi
     if !a.contains_marks() && !b.contains_marks() {
         return Ok(compare(a, b, pace)?.into_value());
     }
-    let ((a, mut marks), (b, more)) = (a.unmark_deep(), b.unmark_deep());
+    let (a, mut marks) = a.unmark_deep_on(pace)?;
+    let (b, more) = b.unmark_deep_on(pace)?;
     marks.extend(&more);
     Ok(compare(&a, &b, pace)?.into_value().with_marks(&marks))
 }

@@ -4,6 +4,33 @@ use std::fmt::Write as _;
 
 use hcl_syntax::escape::is_printable;
 
+use super::ValueError;
+use super::error::ValueErrorKind;
+use crate::limits::LimitReached;
+
+/// Room for what has no check of its own: a comma, the brackets of a container, the words of a type, the blanks of a line.
+const PUNCTUATION: usize = 64;
+
+/// Makes room for `more` bytes of a text that grows, if they still fit its limit, and for no more than that.
+///
+/// # Errors
+/// They do not fit, or the system has no memory.
+pub(crate) fn make_room(out: &mut String, more: usize, limit: usize) -> Result<(), ValueError> {
+    let length = out.len().saturating_add(more);
+    if length > limit {
+        return Err(ValueErrorKind::OutputTooLong { limit }.into());
+    }
+    let length = length.saturating_add(PUNCTUATION);
+    if length > out.capacity() { grow(out, length, limit) } else { Ok(()) }
+}
+
+#[cold]
+fn grow(out: &mut String, length: usize, limit: usize) -> Result<(), ValueError> {
+    let wanted = out.capacity().saturating_mul(2).min(limit).max(length);
+    out.try_reserve_exact(wanted - out.len())
+        .map_err(|_| ValueErrorKind::Limit(LimitReached::OutOfMemory).into())
+}
+
 /// Appends `text` in double quotes. Control characters and everything without a visible form are escaped,
 /// all else stays as it is; `${` is not special here.
 pub(crate) fn write_quoted(text: &str, out: &mut String) {

@@ -339,7 +339,7 @@ impl Value {
 
     fn element_on(&self, element: &Value, pace: Pace<'_, '_>) -> Result<Value, LimitReached> {
         let (set, mut marks) = self.unmark();
-        let (element, more) = element.unmark_deep();
+        let (element, more) = element.unmark_deep_on(pace)?;
         marks.extend(&more);
         let answer = match &set.0 {
             Repr::Set(node) => {

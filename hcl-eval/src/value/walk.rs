@@ -4,6 +4,7 @@
 
 use super::node::{MapHeader, Node, ObjectHeader, SequenceHeader, Summary, TupleHeader};
 use super::{Marks, Path, PathStep, Repr, Value, ValueError};
+use crate::limits::{LimitReached, Meter, Pace, go_on, hold};
 use crate::stack;
 use crate::types::Type;
 
@@ -32,18 +33,33 @@ impl Value {
     /// Takes the marks off the value and all its parts; free if there are none.
     #[must_use]
     pub fn unmark_deep(&self) -> (Value, Marks) {
-        if !self.contains_marks() {
-            return (self.clone(), Marks::EMPTY);
-        }
+        self.unmark_deep_on(&mut None).unwrap_or_else(|_| (Value::dynamic(), Marks::EMPTY))
+    }
+
+    /// [`Value::unmark_deep`] with looks at the limits of a meter, to which the work has been charged, and which is asked for
+    /// the room.
+    ///
+    /// # Errors
+    /// A limit has been reached.
+    pub fn unmark_deep_within(&self, meter: &mut Meter) -> Result<(Value, Marks), LimitReached> {
+        self.unmark_deep_on(&mut Some(meter))
+    }
+
+    pub(crate) fn unmark_deep_on(&self, pace: Pace<'_, '_>) -> Result<(Value, Marks), LimitReached> {
         let mut marks = Marks::EMPTY;
-        let plain = strip(self, &mut |found| marks.extend(found));
-        (plain, marks)
+        let plain = strip(self, &mut |found| marks.extend(found), pace)?;
+        Ok((plain, marks))
     }
 
     /// The marks of the value and all its parts.
     #[must_use]
     pub fn marks_deep(&self) -> Marks {
-        self.unmark_deep().1
+        let mut marks = Marks::EMPTY;
+        self.walk(&mut |_, part| {
+            marks.extend(part.marks());
+            part.contains_marks()
+        });
+        marks
     }
 
     /// Takes the marks off the value and all its parts, and lists where they were, containers first.
@@ -59,7 +75,7 @@ impl Value {
             }
             value.contains_marks()
         });
-        (strip(self, &mut |_| {}), found)
+        (self.unmark_deep().0, found)
     }
 
     /// Adds marks at the given places; places that don't exist are passed over.
@@ -68,33 +84,55 @@ impl Value {
         if marks.is_empty() {
             return self.clone();
         }
-        put_marks(self, 0, &marks.iter().collect::<Vec<_>>())
+        put_marks(self, 0, &marks.iter().collect::<Vec<_>>()).unwrap_or_else(|_| Value::dynamic())
     }
 
     /// The value with null, of the same type, in place of every unknown.
     #[must_use]
     pub fn unknown_as_null(&self) -> Value {
+        self.known_on(&mut None).unwrap_or_else(|_| Value::dynamic())
+    }
+
+    /// [`Value::unknown_as_null`] with looks at the limits of a meter, to which the work has been charged, and which is asked
+    /// for the room.
+    ///
+    /// # Errors
+    /// A limit has been reached.
+    pub fn unknown_as_null_within(&self, meter: &mut Meter) -> Result<Value, LimitReached> {
+        self.known_on(&mut Some(meter))
+    }
+
+    fn known_on(&self, pace: Pace<'_, '_>) -> Result<Value, LimitReached> {
         if self.is_wholly_known() {
-            return self.clone();
+            return Ok(self.clone());
         }
         stack::grow(self.depth(), || {
             let plain = self.unmarked();
             let known = match &plain.0 {
                 Repr::Unknown(unknown) => Value::null(unknown.ty().clone()),
-                _ => map_parts(plain, |_, part| part.unknown_as_null()),
+                _ => map_parts(plain, pace, &mut |_, part, pace| part.known_on(pace))?,
             };
-            known.with_marks(self.marks())
+            Ok(known.with_marks(self.marks()))
         })
     }
 }
 
 /// A container of the same kind with other parts; other values come back as they are.
-fn map_parts(value: &Value, mut change: impl FnMut(usize, &Value) -> Value) -> Value {
-    let changed = |parts: &[Value], change: &mut dyn FnMut(usize, &Value) -> Value| {
-        parts.iter().enumerate().map(|(i, part)| change(i, part)).collect::<Vec<_>>()
-    };
-    let Some(parts) = value.parts() else { return value.clone() };
-    rebuild(value, changed(parts, &mut change))
+fn map_parts(
+    value: &Value,
+    pace: Pace<'_, '_>,
+    change: &mut dyn FnMut(usize, &Value, Pace<'_, '_>) -> Result<Value, LimitReached>,
+) -> Result<Value, LimitReached> {
+    let Some(parts) = value.parts() else { return Ok(value.clone()) };
+    // The list, and the container that it is copied to.
+    hold(pace, 2 * size_of_val(parts))?;
+    let mut changed = Vec::with_capacity(parts.len());
+    for (i, part) in parts.iter().enumerate() {
+        go_on(pace, 1)?;
+        changed.push(change(i, part, pace)?);
+    }
+    go_on(pace, changed.len())?;
+    Ok(rebuild(value, changed))
 }
 
 /// A container like `value` with these parts in place of its own. The element type of collections follows
@@ -178,21 +216,24 @@ fn transform_at(
 }
 
 /// The value without any marks; `found` gets each set of marks.
-fn strip(value: &Value, found: &mut dyn FnMut(&Marks)) -> Value {
+fn strip(value: &Value, found: &mut dyn FnMut(&Marks), pace: Pace<'_, '_>) -> Result<Value, LimitReached> {
     if !value.contains_marks() {
-        return value.clone();
+        return Ok(value.clone());
     }
     stack::grow(value.depth(), || {
         if value.is_marked() {
             found(value.marks());
         }
         let plain = value.unmarked();
-        if plain.contains_marks() { map_parts(plain, |_, part| strip(part, found)) } else { plain.clone() }
+        if !plain.contains_marks() {
+            return Ok(plain.clone());
+        }
+        map_parts(plain, pace, &mut |_, part, pace| strip(part, found, pace))
     })
 }
 
-/// Adds the marks whose paths lead through this place, which is `depth` steps in.
-fn put_marks(value: &Value, depth: usize, marks: &[&PathMarks]) -> Value {
+/// Adds the marks whose paths lead through this place, which is `depth` steps in. Nothing ends it.
+fn put_marks(value: &Value, depth: usize, marks: &[&PathMarks]) -> Result<Value, LimitReached> {
     stack::grow(value.depth(), || {
         let plain = value.unmarked();
         let n_parts = plain.len().unwrap_or(0);
@@ -211,11 +252,12 @@ fn put_marks(value: &Value, depth: usize, marks: &[&PathMarks]) -> Value {
         let marked = if below.iter().all(Vec::is_empty) {
             plain.clone()
         } else {
-            map_parts(plain, |i, part| {
-                if below[i].is_empty() { part.clone() } else { put_marks(part, depth + 1, &below[i]) }
-            })
+            map_parts(plain, &mut None, &mut |i, part, _| match below[i].is_empty() {
+                true => Ok(part.clone()),
+                false => put_marks(part, depth + 1, &below[i]),
+            })?
         };
-        marked.with_marks(&here)
+        Ok(marked.with_marks(&here))
     })
 }
 

@@ -32,6 +32,7 @@ mod watched;
 
 mod bodies;
 mod calls;
+mod counted;
 
 use watched::{LONGEST_GAP, token, watched};
 

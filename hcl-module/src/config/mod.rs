@@ -58,7 +58,7 @@ impl Config {
             if !evaluation.bounds().next_item() {
                 break;
             }
-            overriding::merge(&mut config, file, &mut diagnostics);
+            overriding::merge(&mut config, file, &mut diagnostics, evaluation);
         }
         (config, diagnostics)
     }
@@ -77,6 +77,9 @@ impl Config {
         let what = ("module.duplicate", "Duplicate module call", "module call");
         once(&mut self.calls, file.calls, |one| (one.name.clone(), one.place.clone()), what, told);
         for resource in file.resources {
+            if told.evaluation.stopped() {
+                break;
+            }
             let kind = match resource.mode {
                 Mode::Managed => "resource",
                 Mode::Data => "data",
@@ -89,6 +92,9 @@ impl Config {
             once(&mut self.resources, vec![resource], named, what, told);
         }
         for check in file.checks {
+            if told.evaluation.stopped() {
+                break;
+            }
             let title = format!("Duplicate check \"{}\" configuration", check.name);
             let what = ("module.duplicate", title.as_str(), "check");
             once(&mut self.checks, vec![check], |one| (one.name.clone(), one.place.clone()), what, told);

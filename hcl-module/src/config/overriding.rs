@@ -4,6 +4,7 @@
 //! twice, without a complaint. Rules of validation can't be overridden; the reader of declarations refuses them. The
 //! rules are those of the page "Override Files" of Terraform's documentation, as far as the products keep to it.
 
+use hcl_eval::eval::Evaluation;
 use hcl_syntax::diagnostic::Diagnostics;
 
 use super::Config;
@@ -14,10 +15,15 @@ use crate::declare::{
 use crate::place::Place;
 
 /// Merges an override file into what there is so far.
-pub(super) fn merge(config: &mut Config, file: Declarations, diagnostics: &mut Diagnostics) {
+pub(super) fn merge(
+    config: &mut Config,
+    file: Declarations,
+    diagnostics: &mut Diagnostics,
+    evaluation: &mut Evaluation<'_>,
+) {
     for over in file.variables {
         match config.variables.get_mut(&over.name) {
-            Some(base) => variable(base, over, diagnostics),
+            Some(base) => variable(base, over, diagnostics, evaluation),
             None => missing("Missing base variable declaration to override", &over.place, diagnostics),
         }
     }
@@ -102,7 +108,12 @@ fn set<T>(base: &mut Option<T>, over: Option<T>) {
 
 /// Merges a variable. The default that results must have the type that results; the error about it stands at the
 /// block of the override file, not at the default.
-fn variable(base: &mut Variable, over: Variable, diagnostics: &mut Diagnostics) {
+fn variable(
+    base: &mut Variable,
+    over: Variable,
+    diagnostics: &mut Diagnostics,
+    evaluation: &mut Evaluation<'_>,
+) {
     base.is_type_wrong |= over.is_type_wrong;
     if let Some(mut constraint) = over.constraint {
         // The defaults of optional attributes stay those of the base, as in the products.
@@ -120,11 +131,11 @@ fn variable(base: &mut Variable, over: Variable, diagnostics: &mut Diagnostics) 
         return;
     }
     let Some(default) = base.default.clone() else { return };
-    match fitted_default(base, &default, &over.place) {
+    match fitted_default(base, &default, &over.place, evaluation) {
         Ok(value) => base.default = Some(value),
-        Err(problem) => {
+        Err(problems) => {
             base.is_type_wrong = true;
-            diagnostics.push(problem);
+            diagnostics.extend(problems);
         }
     }
 }

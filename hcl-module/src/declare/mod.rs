@@ -118,6 +118,7 @@ impl Reader<'_, '_> {
                 self.diagnostics.extend(limit);
                 break;
             }
+            let n_told = self.diagnostics.len();
             match block.block_type() {
                 "variable" => found.variables.push(self.variable(block)),
                 "locals" => self.locals(block, &mut found.locals),
@@ -137,6 +138,9 @@ impl Reader<'_, '_> {
                 "moved" | "removed" | "import" => found.unread.push(self.without_value(block)),
                 _ => {}
             }
+            if self.diagnostics.len() > n_told && !self.evaluation.may_report(self.diagnostics) {
+                break;
+            }
         }
         found
     }
@@ -153,6 +157,9 @@ impl Reader<'_, '_> {
             if is_identifier(attribute.name()) {
                 locals.push(Local { attribute, place });
             } else {
+                if !self.evaluation.may_report(self.diagnostics) {
+                    break;
+                }
                 let detail = no_identifier("local value", attribute.name());
                 self.diagnostics.push(place.error("module.name", "Invalid local value name", detail));
             }

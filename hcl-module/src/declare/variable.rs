@@ -1,6 +1,7 @@
 //! `variable` blocks.
 
 use hcl_eval::Value;
+use hcl_eval::eval::Evaluation;
 use hcl_eval::types::{Type, TypeConstraint};
 use hcl_syntax::ast::ExpressionKind;
 use hcl_syntax::config::{ConfigExpression, Content, ContentBlock};
@@ -195,7 +196,7 @@ impl Reader<'_, '_> {
             variable.default = Some(value);
             return;
         }
-        match fitted_default(variable, &value, &Place::of(&expression)) {
+        match fitted_default(variable, &value, &Place::of(&expression), self.evaluation) {
             Ok(value) => {
                 variable.default = Some(value);
                 if self.release.tells_ignored_attributes() {
@@ -203,8 +204,8 @@ impl Reader<'_, '_> {
                     self.diagnostics.extend(ignored_attributes(written.expression(), variable));
                 }
             }
-            Err(problem) => {
-                self.diagnostics.push(problem);
+            Err(problems) => {
+                self.diagnostics.extend(problems);
                 // It has a default nevertheless, which override files are held against.
                 let is_null = value.is_null();
                 variable.default = Some(if is_null { value } else { Value::dynamic() });
@@ -246,7 +247,7 @@ impl Reader<'_, '_> {
                     (TypeConstraint::default(), problems.collect())
                 }
             },
-            _ => TypeConstraint::parse(syntax.expression()),
+            _ => TypeConstraint::parse_within(syntax.expression(), self.evaluation.bounds()),
         };
         let failed = has_errors(&problems);
         self.diagnostics.extend(problems);
@@ -266,9 +267,15 @@ fn in_string(problem: Diagnostic, expression: &ConfigExpression) -> Diagnostic {
 ///
 /// # Errors
 /// It does not; the complaint is at `place`.
-pub(crate) fn fitted_default(variable: &Variable, value: &Value, place: &Place) -> Result<Value, Diagnostic> {
-    let refused =
-        |detail: String| place.error("module.variable.default", "Invalid default value for variable", detail);
+pub(crate) fn fitted_default(
+    variable: &Variable,
+    value: &Value,
+    place: &Place,
+    evaluation: &mut Evaluation<'_>,
+) -> Result<Value, Diagnostics> {
+    let refused = |detail: String| {
+        vec![place.error("module.variable.default", "Invalid default value for variable", detail)]
+    };
     if value.is_null() && !variable.is_nullable() {
         return Err(refused(format!(
             "The default of var.{} is null, but the variable is declared with nullable = false. Write another default, \
@@ -277,7 +284,7 @@ pub(crate) fn fitted_default(variable: &Variable, value: &Value, place: &Place) 
         )));
     }
     let Some(constraint) = &variable.constraint else { return Ok(value.clone()) };
-    constraint.apply(value).map_err(|problem| {
+    evaluation.fit(value, constraint, Some(place.in_source()))?.map_err(|problem| {
         refused(format!(
             "The default of var.{}{} does not fit the type: {}.",
             variable.name,

@@ -88,7 +88,7 @@ impl Engine<'_> {
         if failed {
             return Value::dynamic();
         }
-        let value = typed(declared, value, diagnostics);
+        let value = self.typed(declared, value, diagnostics);
         self.check_marks(declared, &value, place.module, diagnostics);
         let value = match declared.is_sensitive() && self.tree().release.marks_sensitive_outputs() {
             true => value.mark(Mark::sensitive()),
@@ -130,20 +130,24 @@ impl Engine<'_> {
             diagnostics.push(at_value.error("module.output.marks", title, detail));
         }
     }
-}
 
-/// The value brought to the type of the output.
-fn typed(declared: &Output, value: Value, diagnostics: &mut Diagnostics) -> Value {
-    let Some(constraint) = &declared.constraint else { return value };
-    constraint.apply(&value).unwrap_or_else(|problem| {
+    /// The value brought to the type of the output.
+    fn typed(&mut self, declared: &Output, value: Value, diagnostics: &mut Diagnostics) -> Value {
+        let Some(constraint) = &declared.constraint else { return value };
         let place = declared.value.as_ref().map_or_else(|| declared.place.clone(), Place::of);
-        let detail = format!(
-            "The value of the output \"{}{}\" does not fit the type: {}.",
-            declared.name,
-            problem.path.to_text(),
-            problem.detail()
-        );
-        diagnostics.push(place.error("module.output.unsuitable", "Invalid output value", detail));
+        match self.evaluation.fit(&value, constraint, Some(place.in_source())) {
+            Ok(Ok(value)) => return value,
+            Err(limit) => diagnostics.extend(limit),
+            Ok(Err(problem)) => {
+                let detail = format!(
+                    "The value of the output \"{}{}\" does not fit the type: {}.",
+                    declared.name,
+                    problem.path.to_text(),
+                    problem.detail()
+                );
+                diagnostics.push(place.error("module.output.unsuitable", "Invalid output value", detail));
+            }
+        }
         Value::unknown(constraint.ty.without_optional())
-    })
+    }
 }

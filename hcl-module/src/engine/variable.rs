@@ -65,7 +65,7 @@ impl Engine<'_> {
 
     /// The value of a variable of the root. Which walk sees it differs: to validate, none; before the tree is whole,
     /// those that are constant, or all in OpenTofu.
-    fn root_variable(&self, at: usize, declared: &Variable, diagnostics: &mut Diagnostics) -> Value {
+    fn root_variable(&mut self, at: usize, declared: &Variable, diagnostics: &mut Diagnostics) -> Value {
         let is_seen = match self.walk {
             Walk::Console => true,
             Walk::Validate => false,
@@ -101,7 +101,12 @@ impl Engine<'_> {
 
     /// The value that is given, or the default, brought to the type and marked. Null means the default if the variable
     /// is declared with `nullable = false`.
-    fn fitted(&self, declared: &Variable, given: Option<Given<'_>>, diagnostics: &mut Diagnostics) -> Value {
+    fn fitted(
+        &mut self,
+        declared: &Variable,
+        given: Option<Given<'_>>,
+        diagnostics: &mut Diagnostics,
+    ) -> Value {
         let given = match given {
             Some(given) if given.value.is_null() && !declared.is_nullable() => match &declared.default {
                 Some(_) => None,
@@ -121,11 +126,16 @@ impl Engine<'_> {
         // The line of a sensitive value would show it. OpenTofu complains at the declaration, wherever the value is from.
         let is_shown = !declared.is_sensitive() && !self.tree().release.is_tofu();
         let shown = given.place.filter(|_| is_shown);
+        let at = Some(given.place.unwrap_or(&declared.place).in_source());
         let value = match &declared.constraint {
             None => given.value,
-            Some(constraint) => match constraint.apply(&given.value) {
-                Ok(value) => value,
-                Err(problem) => {
+            Some(constraint) => match self.evaluation.fit(&given.value, constraint, at) {
+                Err(limit) => {
+                    diagnostics.extend(limit);
+                    declared.unknown()
+                }
+                Ok(Ok(value)) => value,
+                Ok(Err(problem)) => {
                     let path = if declared.is_sensitive() { String::new() } else { problem.path.to_text() };
                     diagnostics.push(unsuitable(declared, &path, &problem.detail(), shown));
                     declared.unknown()

@@ -169,9 +169,11 @@ fn take(
     place: Option<Place>,
     session: &mut Session<'_>,
 ) {
-    match variable.constraint.apply(value) {
-        Ok(value) => variable.assignment = Some(Assignment { origin, value, place }),
-        Err(problem) => session.diagnostics.push(match origin {
+    let fitted = session.evaluation.fit(value, &variable.constraint, place.as_ref().map(Place::in_source));
+    match fitted {
+        Err(limit) => session.diagnostics.extend(limit),
+        Ok(Ok(value)) => variable.assignment = Some(Assignment { origin, value, place }),
+        Ok(Err(problem)) => session.diagnostics.push(match origin {
             Origin::CommandLine => error::unfit_argument(&variable.name, &problem),
             _ => error::unfit_value(&variable.name, &problem, place.as_ref()),
         }),

@@ -121,11 +121,12 @@ impl Variable {
         if self.constraint.ty.is_dynamic() && tells_type(value, empties) {
             self.constraint = TypeConstraint { ty: value.ty(), defaults: None };
         }
-        match self.constraint.apply(value) {
-            Ok(value) => {
+        match session.evaluation.fit(value, &self.constraint, Some(place.in_source())) {
+            Err(limit) => session.diagnostics.extend(limit),
+            Ok(Ok(value)) => {
                 self.assignment = Some(Assignment { origin: Origin::Default, value, place: Some(place) });
             }
-            Err(problem) => session.diagnostics.push(error::unfit_default(&self.name, &problem, &place)),
+            Ok(Err(problem)) => session.diagnostics.push(error::unfit_default(&self.name, &problem, &place)),
         }
     }
 }
@@ -219,7 +220,7 @@ fn constraint(
                 (TypeConstraint::default(), problems.into_iter().map(at).collect())
             }
         },
-        _ => TypeConstraint::parse(syntax.expression()),
+        _ => TypeConstraint::parse_within(syntax.expression(), session.evaluation.bounds()),
     };
     let failed = has_errors(&problems);
     session.diagnostics.extend(problems);

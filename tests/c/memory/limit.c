@@ -435,6 +435,84 @@ static void typed_json(hcl_limits limits)
     free(types);
 }
 
+/* Results that are kept together: of rows, of which those that find no room fail, and of attributes; and values that are completed
+ * with the defaults of a type. */
+static void kept_together(hcl_scope *scope, hcl_frame *frame, hcl_limits limits)
+{
+    static const char *const SOURCES[] = { "[n]", "\"a text of row ${n} that is longer than what fits inside\"", "n" };
+    static const char SPEC[] = "attr {\n name = \"a\"\n type = list(object({ b = optional(number, 1), c = optional(string, \"c\") }))\n}\n";
+    static hcl_cell in[ROWS], out[ROWS];
+    static hcl_str names[ROWS];
+    static char letters[ROWS][8];
+    const size_t slot = 3;
+    hcl_file *file = NULL;
+    hcl_spec *spec = NULL;
+    hcl_value *value = NULL;
+    hcl_buf *buf = NULL;
+    hcl_type *type = NULL;
+    size_t i, row, n_failed, before;
+    char *text;
+
+    limits.max_memory = LIMIT / 4;
+    STATUS(HCL_OK, hcl_frame_set_limits(frame, &limits));
+    for (row = 0; row < ROWS; row++) {
+        in[row].kind = HCL_CELL_I64;
+        in[row].payload.integer = (int64_t)row;
+        names[row].len = (size_t)sprintf(letters[row], "a%u", (unsigned)row);
+        names[row].ptr = letters[row];
+    }
+    for (i = 0; i < sizeof SOURCES / sizeof *SOURCES; i++) {
+        hcl_program *program = compile_in(scope, SOURCES[i]);
+
+        before = peak = live;
+        STATUS(HCL_OK, hcl_eval_rows(program, frame, &slot, 1, in, ROWS, out, &buf, NULL));
+        check_peak(SOURCES[i], before, LIMIT / 4);
+        for (row = 0, n_failed = 0; row < ROWS; row++)
+            n_failed += out[row].kind == HCL_CELL_ERROR;
+        CHECK((n_failed > 0) == (i < 2) && n_failed < ROWS);
+        hcl_buf_free(buf);
+        /* What rows have kept is nothing to the call after them. */
+        STATUS(HCL_OK, hcl_frame_set_i64(frame, slot, 1));
+        STATUS(HCL_OK, hcl_eval(program, frame, &value, NULL));
+        hcl_value_free(value);
+        value = NULL;
+        hcl_program_free(program);
+    }
+    text = many_lines("", "a%u = [1, \"x\"]\n", ROWS, "");
+    STATUS(HCL_OK, hcl_file_parse("f", HCL_NUL, text, HCL_NUL, NULL, &file, NULL));
+    CHECK(hcl_body_attr_find(hcl_file_body(file), "a0", HCL_NUL) != NULL);
+    before = peak = live;
+    STATUS(HCL_ERR_LIMIT, hcl_body_eval(hcl_file_body(file), names, ROWS, frame, out, &buf, NULL));
+    check_peak("attributes of a body", before, LIMIT / 4);
+    STATUS(HCL_OK, hcl_body_eval(hcl_file_body(file), names, 1000, frame, out, &buf, NULL));
+    hcl_buf_free(buf);
+    hcl_file_free(file);
+    free(text);
+    text = many_lines("a = [\n", "{},\n", 100000, "]\n");
+    STATUS(HCL_OK, hcl_file_parse("f", HCL_NUL, text, HCL_NUL, NULL, &file, NULL));
+    STATUS(HCL_OK, hcl_spec_parse("s", HCL_NUL, SPEC, HCL_NUL, NULL, &spec, NULL));
+    before = peak = live;
+    STATUS(HCL_ERR_LIMIT, hcl_spec_decode(spec, hcl_file_body(file), frame, &value, NULL));
+    check_peak("decoding with defaults", before, LIMIT / 4);
+    hcl_spec_free(spec);
+    hcl_file_free(file);
+    free(text);
+    text = many_lines("[", "{},", 100000, "{}]");
+    STATUS(HCL_OK, hcl_type_parse("list(object({ b = optional(number, 1), c = optional(string, \"c\") }))", HCL_NUL, &type, NULL));
+    STATUS(HCL_OK, hcl_value_decode(HCL_FORMAT_JSON, text, strlen(text), NULL, NULL, &value, NULL));
+    hcl_value *completed = NULL;
+    before = peak = live;
+    STATUS(HCL_ERR_LIMIT, hcl_value_convert(value, type, &limits, &completed, NULL));
+    check_peak("conversion with defaults", before, LIMIT / 4);
+    hcl_value_free(value);
+    value = NULL;
+    before = peak = live;
+    STATUS(HCL_ERR_LIMIT, hcl_value_decode(HCL_FORMAT_JSON, text, strlen(text), NULL, &limits, &value, NULL));
+    check_peak("a long JSON text", before, LIMIT / 4);
+    hcl_type_free(type);
+    free(text);
+}
+
 int main(int argc, char **argv)
 {
     const hcl_status full = argc > 1 ? HCL_ERR_MEMORY : HCL_ERR_LIMIT;
@@ -524,7 +602,8 @@ int main(int argc, char **argv)
         hcl_expr_free(expr);
     }
     if (full == HCL_ERR_LIMIT)
-        place_in_a_long_text(frame, limits), long_chains(frame, limits), wholes(frame, limits), typed_json(limits);
+        place_in_a_long_text(frame, limits), long_chains(frame, limits), wholes(frame, limits), typed_json(limits),
+            kept_together(scope, frame, limits);
     printf("%zu expressions and %zu rules over %d rows, %zu stopped, at most %.1f MiB for one\n", n_expressions, n_rules, (int)ROWS,
            stopped, (double)highest / (1 << 20));
     hcl_frame_free(frame);

@@ -688,21 +688,12 @@ impl<'t, 's> Lowering<'t, 's> {
         operands: ExpressionList<'t>,
         lower: impl Fn(&mut Self, Expression<'t>) -> Lowered,
     ) -> (List, bool) {
-        if operands.len() >= MANY_OPERANDS
-            && let Some(meter) = &mut self.watch
-        {
-            // The list that is kept beside the one at hand.
-            self.is_over |= meter.hold_parts(2 * operands.len(), size_of::<OpId>()).is_err();
-        }
+        self.ask_for_operands(operands.len());
         let n = if self.is_over { 0 } else { operands.len() };
         let mut ids: SmallVec<[OpId; 8]> = SmallVec::with_capacity(n);
         let mut constant = true;
         for operand in operands.iter().take(n) {
-            // Operands that are literals take no operation, which would look.
-            if (ids.len() + 1).is_multiple_of(OPS_PER_LOOK) {
-                self.look();
-            }
-            if self.is_over {
+            if self.is_over_after(ids.len()) {
                 break;
             }
             let lowered = lower(self, operand);
@@ -710,6 +701,24 @@ impl<'t, 's> Lowering<'t, 's> {
             ids.push(lowered.at);
         }
         (self.list(&ids), constant)
+    }
+
+    /// Asks for the memory of a list of operands, and of the one that is kept beside it, if it is long.
+    fn ask_for_operands(&mut self, n: usize) {
+        if n >= MANY_OPERANDS
+            && let Some(meter) = &mut self.watch
+        {
+            self.is_over |= meter.hold_parts(2 * n, size_of::<OpId>()).is_err();
+        }
+    }
+
+    /// Returns true if a limit has been reached; looks now and then. Operands that are literals take no operation, which would
+    /// look.
+    fn is_over_after(&mut self, n_operands: usize) -> bool {
+        if (n_operands + 1).is_multiple_of(OPS_PER_LOOK) {
+            self.look();
+        }
+        self.is_over
     }
 
     fn for_expression(&mut self, expression: Expression<'t>, names: ForExpression<'t>) -> OpId {
@@ -803,9 +812,13 @@ impl<'t, 's> Lowering<'t, 's> {
         let has_layout = self.folds() || self.is_kept() && items.iter().all(|item| item.key_name().is_some());
         let layout = if is_json || !has_layout { None } else { layout(items) };
         let lower = if is_json { Self::expression } else { Self::part };
+        self.ask_for_operands(2 * items.len());
         let mut ids: SmallVec<[OpId; 8]> = SmallVec::new();
         let mut constant = true;
-        for item in items.iter() {
+        for (n, item) in items.iter().enumerate() {
+            if self.is_over_after(n) {
+                break;
+            }
             if layout.is_none() {
                 let key = if item.key_name().is_some() && !is_json {
                     Lowered::alone(self.key_name(item.key), true)

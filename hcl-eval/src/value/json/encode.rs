@@ -2,11 +2,12 @@
 
 use super::super::error::ValueErrorKind;
 use super::super::path::PathStep;
+use super::super::quote::make_room;
 use super::super::string::stretches;
 use super::super::{Repr, Value, ValueError};
 use crate::Str;
 use crate::convert::{convert, convert_within};
-use crate::limits::{BYTES_PER_PART, LimitReached, Meter, go_on};
+use crate::limits::{BYTES_PER_PART, Meter, go_on};
 use crate::stack;
 use crate::types::Type;
 
@@ -154,14 +155,6 @@ fn error_at(
 
 /// Room that is made at first, which is enough for most texts.
 const FIRST_ROOM: usize = 128;
-
-/// Room for a comma, for the brackets of a container, and for the words of a type.
-const PUNCTUATION: usize = 16;
-
-#[cold]
-fn out_of_memory() -> ValueError {
-    ValueErrorKind::Limit(LimitReached::OutOfMemory).into()
-}
 
 /// The type under which a part is written.
 #[derive(Copy, Clone)]
@@ -326,17 +319,7 @@ impl<'m> Encoder<'m> {
 
     /// Makes room for `more` bytes if they still fit the limit, and for no more than that.
     pub(super) fn check(&mut self, more: usize) -> Result<(), ValueError> {
-        let length = self.out.len().saturating_add(more);
-        if length > self.limit {
-            return Err(ValueErrorKind::OutputTooLong { limit: self.limit }.into());
-        }
-        // Punctuation around a value has no check of its own.
-        let length = length.saturating_add(PUNCTUATION);
-        if length > self.out.capacity() {
-            let wanted = self.out.capacity().saturating_mul(2).min(self.limit).max(length);
-            self.out.try_reserve_exact(wanted - self.out.len()).map_err(|_| out_of_memory())?;
-        }
-        Ok(())
+        make_room(&mut self.out, more, self.limit)
     }
 }
 

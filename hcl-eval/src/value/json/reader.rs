@@ -9,7 +9,7 @@ use std::borrow::Cow;
 use super::super::ValueError;
 use super::super::error::{JsonProblem, ValueErrorKind};
 use super::JsonOptions;
-use crate::limits::{BYTES_PER_PART, Charge, LimitReached, Pace, go_on};
+use crate::limits::{BYTES_PER_PART, Charge, LimitReached, Pace, go_on, hold};
 use crate::value::string::STRETCH;
 
 /// A JSON text that has been checked.
@@ -318,12 +318,23 @@ impl Reader<'_, '_> {
     }
 
     fn push(&mut self, kind: NodeKind, start: usize, end: usize) -> Result<(), ValueError> {
-        if self.nodes.try_reserve(1).is_err() {
-            return Err(ValueErrorKind::Limit(LimitReached::OutOfMemory).into());
+        if self.nodes.len() == self.nodes.capacity() {
+            self.grow()?;
         }
         let next = self.nodes.len() + 1;
         self.nodes.push(Node { kind, start, end, next });
         Ok(())
+    }
+
+    /// Makes room for more nodes, twice as many as there are.
+    #[cold]
+    fn grow(&mut self) -> Result<(), ValueError> {
+        let more = self.nodes.len().max(16);
+        hold(&mut self.charge.pace(), 2 * more * size_of::<Node>())?;
+        match self.nodes.try_reserve(more) {
+            Ok(()) => Ok(()),
+            Err(_) => Err(ValueErrorKind::Limit(LimitReached::OutOfMemory).into()),
+        }
     }
 
     fn word(&mut self, word: &str, kind: NodeKind) -> Result<(), ValueError> {
@@ -380,7 +391,7 @@ impl Reader<'_, '_> {
             let stretch = &rest[..rest.len().min(STRETCH)];
             let passed = stretch.iter().position(|byte| !plain(byte)).unwrap_or(stretch.len());
             self.at += passed;
-            go_on(&mut self.charge.pace(), passed.div_ceil(BYTES_PER_PART))?;
+            go_on(&mut self.charge.pace(), passed / BYTES_PER_PART + 1)?;
             match self.peek() {
                 Some(_) if passed == STRETCH => {}
                 Some(b'"') => break,
@@ -399,18 +410,19 @@ impl Reader<'_, '_> {
 
     /// Steps over a backslash and what belongs to it.
     fn escape(&mut self) -> Result<(), ValueError> {
-        let invalid = syntax(JsonProblem::InvalidEscape, self.at);
+        let start = self.at;
+        let invalid = || syntax(JsonProblem::InvalidEscape, start);
         self.at += 1;
         match self.peek() {
             Some(b'"' | b'\\' | b'/' | b'b' | b'f' | b'n' | b'r' | b't') => self.at += 1,
             Some(b'u') => {
-                let digits = self.bytes.get(self.at + 1..self.at + 5).ok_or(invalid.clone())?;
+                let digits = self.bytes.get(self.at + 1..self.at + 5).ok_or_else(invalid)?;
                 if !digits.iter().all(u8::is_ascii_hexdigit) {
-                    return Err(invalid);
+                    return Err(invalid());
                 }
                 self.at += 5;
             }
-            _ => return Err(invalid),
+            _ => return Err(invalid()),
         }
         Ok(())
     }

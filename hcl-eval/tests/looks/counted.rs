@@ -1,0 +1,246 @@
+//! Looks that are counted: work on so many parts looks so often, and ends at the look that says so, on every machine.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use hcl_eval::convert::convert_metered;
+use hcl_eval::decode::{SpecFile, decode};
+use hcl_eval::dynamic::Body;
+use hcl_eval::eval::{EvalOptions, Scope, evaluate};
+use hcl_eval::function::{Function, FunctionTable};
+use hcl_eval::json_syntax::to_json;
+use hcl_eval::limits::{CancelToken, LimitReached, Limits, Meter};
+use hcl_eval::types::{Type, TypeConstraint};
+use hcl_eval::value::{Mark, Value};
+use hcl_syntax::config::ConfigBody;
+use hcl_syntax::diagnostic::{Diagnostics, has_errors};
+use hcl_syntax::json::parse_json;
+use hcl_syntax::parser::{ParseLimits, ParsedExpression, parse_expression, parse_file};
+use hcl_syntax::source::Source;
+
+/// There is a look at least each so many parts.
+const PARTS: usize = 1 << 14;
+
+/// So many parts.
+const N: usize = 1 << 18;
+
+/// A token that counts how often it is asked, and is triggered from the look on that has a number.
+fn from_look(number: usize) -> (CancelToken, Arc<AtomicUsize>) {
+    let n_looks = Arc::new(AtomicUsize::new(0));
+    let counter = Arc::clone(&n_looks);
+    (CancelToken::asking(move || counter.fetch_add(1, Ordering::Relaxed) >= number), n_looks)
+}
+
+fn limits(cancel: CancelToken) -> Limits {
+    Limits { cancel: Some(cancel), max_memory: u64::MAX, max_output_bytes: u64::MAX, ..Limits::default() }
+}
+
+fn options(limits: Limits) -> EvalOptions<'static> {
+    EvalOptions { limits, ..EvalOptions::default() }
+}
+
+/// How often work looks that nothing ends.
+fn looks_of<T>(work: impl FnOnce(Limits) -> T) -> usize {
+    let (token, n_looks) = from_look(usize::MAX);
+    drop(work(limits(token)));
+    n_looks.load(Ordering::Relaxed)
+}
+
+/// Work on [`N`] parts looks often enough.
+fn looks_often<T>(name: &str, work: impl FnOnce(Limits) -> T) {
+    let n_looks = looks_of(work);
+    println!("{name}: {n_looks} looks");
+    assert!(n_looks >= N / PARTS, "{name}: {n_looks} looks");
+}
+
+fn source(text: &str) -> Source {
+    Source::new("main.hcl", text).unwrap()
+}
+
+fn config(text: &str) -> ConfigBody {
+    let (file, problems) = parse_file(source(text), &ParseLimits::default());
+    assert!(!has_errors(&problems), "{problems:?}");
+    ConfigBody::from(&file)
+}
+
+fn lines(n: usize, line: impl Fn(usize) -> String) -> String {
+    (0..n).map(line).collect()
+}
+
+fn parsed(text: &str) -> ParsedExpression {
+    let (parsed, problems) = parse_expression(source(text), &ParseLimits::default());
+    assert!(!has_errors(&problems), "{problems:?}");
+    parsed
+}
+
+fn is_told(problems: &Diagnostics, code: &str) -> bool {
+    problems.iter().any(|problem| problem.code == code)
+}
+
+/// A limit in the middle of `block_attrs` is an error; the attributes that are missing then are not just left out.
+#[test]
+fn a_limit_in_the_attributes_of_a_block_is_told() {
+    let body = Body::from(config(&format!("b {{\n{}}}\n", lines(2000, |i| format!("  a{i} = {i}\n")))));
+    let spec = config("block_attrs {\n  block_type   = \"b\"\n  element_type = number\n}\n");
+    let root = SpecFile::read(&spec, &EvalOptions::default()).0.root;
+    let decoded = |limits| decode(&body, &root, None, &options(limits));
+    let n_looks = looks_of(decoded);
+    for look in 0..n_looks + 1 {
+        let (token, _) = from_look(look);
+        let (value, problems) = decoded(limits(token));
+        assert_eq!(is_told(&problems, "limit.cancelled"), look < n_looks, "look {look} of {n_looks}");
+        assert!(look < n_looks || value.len() == Some(2000));
+    }
+    for max_steps in [500, 1000, 2000, 3000, 4000] {
+        let (value, problems) = decoded(Limits { max_steps, ..Limits::default() });
+        assert!(is_told(&problems, "limit.steps") || value.len() == Some(2000), "{max_steps} steps");
+    }
+}
+
+/// Defaults of a type are put into each of many parts.
+#[test]
+fn defaults_are_put_in_within_the_limits() {
+    let constraint = TypeConstraint::from_text(
+        "list(object({ a = optional(number, 1), b = optional(list(string), []) }))",
+    )
+    .unwrap();
+    let given = Value::tuple(vec![Value::object(Vec::new()); N]);
+    looks_often("defaults", |limits| constraint.apply_within(&given, &mut Meter::new(limits)));
+    let defaults = constraint.defaults.as_ref().unwrap();
+    let few = Limits { max_memory: 1 << 20, ..Limits::default() };
+    let made = defaults.apply_within(&given, &mut Meter::new(few.clone()));
+    assert_eq!(made.map(drop), Err(LimitReached::Memory(1 << 20)));
+    let body = Body::from(config(&format!("a = [\n{}]\n", "{},\n".repeat(N))));
+    let spec = "attr {\n  name = \"a\"\n  type = list(object({ a = optional(number, 1), b = optional(string, \"b\") }))\n}\n";
+    let root = SpecFile::read(&config(spec), &EvalOptions::default()).0.root;
+    let (_, problems) = decode(&body, &root, None, &options(few));
+    assert!(is_told(&problems, "limit.memory"), "{problems:?}");
+}
+
+/// The types of nested values are compared before what is in them: here they differ at the end.
+#[test]
+fn types_of_nested_values_are_compared_in_pieces() {
+    let nested = |last: Value| {
+        let parts = (0..N / 2).map(|i| Value::tuple(vec![Value::count(i)])).chain([last]);
+        Value::tuple(parts.collect())
+    };
+    let (a, b) = (nested(Value::TRUE), nested(Value::string("x")));
+    looks_often("types", |limits| {
+        let equal = a.equals_within(&b, &mut Meter::new(limits)).unwrap();
+        assert_eq!(equal.as_bool(), Some(false));
+    });
+}
+
+/// Marks are taken off, and unknown parts made null, in pieces.
+#[test]
+fn marks_are_taken_off_in_pieces() {
+    let secret = Value::TRUE.mark(Mark::sensitive());
+    let unknown = Value::unknown(Type::Bool);
+    let value = Value::tuple((0..N).map(|_| Value::tuple(vec![secret.clone(), unknown.clone()])).collect());
+    looks_often("marks", |limits| value.unmark_deep_within(&mut Meter::new(limits)).unwrap());
+    looks_often("unknown parts", |limits| value.unknown_as_null_within(&mut Meter::new(limits)).unwrap());
+    looks_often("equality", |limits| value.equals_within(&value, &mut Meter::new(limits)).unwrap());
+    let few = Limits { max_memory: 1 << 20, ..Limits::default() };
+    assert!(value.unmark_deep_within(&mut Meter::new(few)).is_err());
+}
+
+/// Chains, labels, attributes and interpolations are written as JSON in pieces, within what memory there may be.
+#[test]
+fn json_syntax_is_written_in_pieces() {
+    let scope = Scope::builder().build();
+    let written = |text: &str, limits: Limits| {
+        let (file, problems) = parse_file(source(text), &ParseLimits::default());
+        assert!(!has_errors(&problems));
+        to_json(&[file.body()], &scope, &options(limits))
+    };
+    let chain = format!("a = {}b\n", "1 + ".repeat(N));
+    let labels = format!("b {}{{}}\n", "\"x\" ".repeat(N));
+    let attributes = lines(N, |i| format!("a{:06} = 1\n", i * 7919 % N));
+    let parts = format!("a = \"{}\"\n", "${b}".repeat(N));
+    let escapes = format!("a = \"{}\"\n", "\\u00e9\\n".repeat(N));
+    for (name, text) in
+        [("a chain", &chain), ("attributes", &attributes), ("parts", &parts), ("escapes", &escapes)]
+    {
+        looks_often(name, |limits| assert!(written(text, limits).0.ends_with("\n}\n")));
+    }
+    // Writing the parts of a template is work of its own beside preparing them.
+    assert!(looks_of(|limits| written(&parts, limits)) >= 4 * N / PARTS);
+    for (name, text) in [("a chain", &chain), ("labels", &labels), ("attributes", &attributes)] {
+        let few = Limits { max_memory: 1 << 20, ..Limits::default() };
+        assert!(is_told(&written(text, few).1, "limit.memory"), "{name}");
+    }
+}
+
+/// An expression is prepared link by link, within the limits: where that ends, nothing of it is evaluated.
+#[test]
+fn nothing_is_evaluated_of_what_is_too_large_to_prepare() {
+    let n_calls = Arc::new(AtomicUsize::new(0));
+    let counter = Arc::clone(&n_calls);
+    let noted = Function::new("noted", "Counts its calls.").implementation(move |_, _| {
+        counter.fetch_add(1, Ordering::Relaxed);
+        Ok(Value::TRUE)
+    });
+    let mut table = FunctionTable::new();
+    table.insert(noted);
+    let scope = Scope::builder().functions(Arc::new(table)).variable("b", 1).build();
+    let chains = [
+        ("a sum", format!("[noted(), {}b]", "b + ".repeat(N))),
+        ("negations", format!("[noted(), {}noted()]", "!".repeat(N))),
+        ("conditionals", format!("[noted(), {}b]", "noted() ? b : ".repeat(N / 4))),
+        ("elements", format!("[noted(), [{}]]", "b, ".repeat(N))),
+        ("keys", format!("[noted(), {{{}}}]", lines(N, |i| format!("k{i} = b\n")))),
+    ];
+    for (name, text) in chains {
+        let parsed = parsed(&text);
+        let few = Limits { max_memory: 1 << 20, ..Limits::default() };
+        let (_, problems) = evaluate(parsed.expression(), Some(&scope), &options(few));
+        assert!(is_told(&problems, "limit.memory"), "{name}: {problems:?}");
+        assert_eq!(n_calls.load(Ordering::Relaxed), 0, "{name}");
+        looks_often(name, |limits| evaluate(parsed.expression(), Some(&scope), &options(limits)));
+        n_calls.store(0, Ordering::Relaxed);
+    }
+}
+
+/// JSON is read in pieces, within what memory there may be.
+#[test]
+fn json_is_read_in_pieces() {
+    let escapes = format!("\"{}\"", "\\n".repeat(N));
+    looks_often("escapes", |limits| {
+        Value::from_json_metered(&escapes, None, &mut Meter::new(limits)).unwrap()
+    });
+    let nulls = format!("[{}null]", "[],".repeat(N));
+    let few = Limits { max_memory: 4 << 20, ..Limits::default() };
+    let error = Value::from_json_metered(&nulls, None, &mut Meter::new(few)).unwrap_err();
+    assert_eq!(error.code(), "limit.memory");
+}
+
+/// The attributes of an object of JSON syntax are put in order in pieces.
+#[test]
+fn objects_of_json_syntax_are_made_in_pieces() {
+    let text = format!("{{\"a\": {{{}\"z\": 1}}}}", lines(N, |i| format!("\"k{}\": 1,", i * 7919 % N)));
+    let (file, _) = parse_json(Source::json("main.json", &text).unwrap(), &ParseLimits::default());
+    let body = Body::from(ConfigBody::from(&file));
+    let root =
+        SpecFile::read(&config("attr {\n  name = \"a\"\n  type = any\n}\n"), &EvalOptions::default()).0.root;
+    let empty = Scope::builder().build();
+    // Making and evaluating the parts takes a look for each 1,024 of them; what comes after takes as many again.
+    let n_looks = looks_of(|limits| decode(&body, &root, Some(&empty), &options(limits)));
+    assert!(n_looks >= 2 * N / 1024, "{n_looks} looks");
+}
+
+/// Functions of a specification, and optional attributes that an object lacks.
+#[test]
+fn large_specifications_and_types_are_read_in_pieces() {
+    let n = N / 16;
+    let functions = config(&format!(
+        "{}attr \"a\" {{\n  type = any\n}}\n",
+        lines(n, |i| format!("function \"f{i}\" {{\n  params = []\n  result = 1\n}}\n"))
+    ));
+    looks_often("functions", |limits| SpecFile::read(&functions, &options(limits)));
+    let ty = format!("object({{{}}})", lines(N, |i| format!("a{i} = optional(number),")));
+    let wide = TypeConstraint::from_text(&ty).unwrap();
+    let none = Value::object(Vec::new());
+    looks_often("optional attributes", |limits| {
+        convert_metered(&none, &wide.ty, &mut Meter::new(limits)).unwrap()
+    });
+}
