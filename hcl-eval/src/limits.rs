@@ -742,6 +742,11 @@ impl Meter {
         Ok(())
     }
 
+    /// Goes one level deeper and uses `n` steps, if there are so many; else nothing.
+    pub(crate) fn enter_with(&mut self, n: u32) -> bool {
+        self.depth < self.limits.max_depth && self.afford(n) && self.enter().is_ok()
+    }
+
     /// Comes back from a level.
     pub fn leave(&mut self) {
         self.depth -= 1;

@@ -77,43 +77,80 @@ impl<'e> CallSite<'e> {
 
 impl Evaluator<'_> {
     /// The result of a call whose arguments lead straight to values, if these are small, of the parameters' types, and the steps
-    /// are there. Else nothing has been charged or reported, and the general rules apply. It is a call of its own because its
-    /// room for arguments would otherwise lie in the frame of each level.
+    /// are there. Else nothing has been charged or reported, and the general rules apply.
     #[inline(never)]
     pub(super) fn direct_call(&mut self, at: OpId, op: &Op, env: Env<'_>) -> Option<Value> {
-        let Node::Call { direct, function, arguments, .. } = op.node else { return None };
-        let code = env.code();
-        let function = code.functions.get(function as usize)?;
-        let Body::Strict(run) = &function.body else { return None };
-        let written = code.list(arguments);
-        let small = |position: usize, argument: OpId| {
-            let value = env.view().direct(&code.op(argument).node)?;
-            (value.is_light() && takes(function.parameter_at(position)?, value)).then_some(value)
-        };
-        let several: Arguments;
-        let arguments = match *written {
-            [only] => std::slice::from_ref(small(0, only)?),
-            _ => {
-                let values = written.iter().enumerate().map(|(position, &at)| small(position, at).cloned());
-                several = values.collect::<Option<_>>()?;
-                &several
+        let Node::Call { function, arguments, .. } = op.node else { return None };
+        let function = env.code().functions.get(function as usize)?;
+        match *env.code().list(arguments) {
+            [only] => {
+                let argument = small_argument(function, 0, only, env)?;
+                self.call_with(std::slice::from_ref(argument), function, at, op, env)
             }
-        };
-        let has_room = self.observer.is_none() && self.meter.depth() < self.meter.limits().max_depth;
-        if !has_room || !self.meter.afford(op.cost.saturating_add(u32::from(direct))) {
+            _ => self.direct_call_of_several(function, at, op, env),
+        }
+    }
+
+    /// A call of its own because its room for arguments would otherwise be made for one, too.
+    #[inline(never)]
+    fn direct_call_of_several(
+        &mut self,
+        function: &Arc<Function>,
+        at: OpId,
+        op: &Op,
+        env: Env<'_>,
+    ) -> Option<Value> {
+        let Node::Call { arguments: written, .. } = op.node else { return None };
+        let mut arguments = Arguments::new();
+        for (position, &argument) in env.code().list(written).iter().enumerate() {
+            arguments.push(small_argument(function, position, argument, env)?.clone());
+        }
+        self.call_with(&arguments, function, at, op, env)
+    }
+
+    /// The result of a call with arguments that no parameter could object to, if the steps are there. A part of its callers: 23
+    /// instructions for each element of a `for`.
+    #[inline(always)]
+    fn call_with(
+        &mut self,
+        arguments: &[Value],
+        function: &Arc<Function>,
+        at: OpId,
+        op: &Op,
+        env: Env<'_>,
+    ) -> Option<Value> {
+        let Body::Strict(run) = &function.body else { return None };
+        if self.observer.is_some() || !self.meter.enter_with(op.direct_cost()) {
             return None;
         }
-        let result = self.meter.enter().map_err(FunctionError::from).and_then(|()| {
-            let given = env.given();
-            let mut invocation = Invocation::new(self.meter, given.host, given.scope).of_user(given.user);
-            let result = invoke_plain(function, run, arguments, &mut invocation);
-            self.meter.leave();
-            result
-        });
+        let given = env.given();
+        let mut invocation = Invocation::new(self.meter, given.host, given.scope).of_user(given.user);
+        let result = invoke_plain(function, run, arguments, &mut invocation);
+        self.meter.leave();
         match result {
-            Ok(value) if value.is_light() || self.is_bounded(&value, at, env) => Some(value),
-            Ok(_) => Some(Value::dynamic()),
-            result => Some(self.in_time(&CallSite { at, env, written, expanded: None }, function, result)),
+            Ok(value) if value.is_light() => Some(value),
+            result => Some(self.large_or_failed(result, function, at, op, env)),
+        }
+    }
+
+    /// The result of such a call that is not small, unless it is too large, or there is none.
+    #[inline(never)]
+    fn large_or_failed(
+        &mut self,
+        result: CallResult,
+        function: &Arc<Function>,
+        at: OpId,
+        op: &Op,
+        env: Env<'_>,
+    ) -> Value {
+        match result {
+            Ok(value) if self.is_bounded(&value, at, env) => value,
+            Ok(_) => Value::dynamic(),
+            result => {
+                let Node::Call { arguments, .. } = op.node else { return Value::dynamic() };
+                let site = CallSite { at, env, written: env.code().list(arguments), expanded: None };
+                self.in_time(&site, function, result)
+            }
         }
     }
 
@@ -260,7 +297,7 @@ impl Evaluator<'_> {
             if self.stopped() {
                 return;
             }
-            let value = self.eval(argument, site.env).into_owned();
+            let value = self.eval_owned(argument, site.env.op(argument), site.env);
             self.charge_walk(&value, site.at, site.env);
             arguments.push(self.argument(value, position, site, function));
         }
@@ -350,6 +387,18 @@ impl Evaluator<'_> {
             }
         }
     }
+}
+
+/// The value that an argument leads straight to, if that is small and the parameter takes it.
+#[inline(always)]
+fn small_argument<'e>(
+    function: &Function,
+    position: usize,
+    argument: OpId,
+    env: Env<'e>,
+) -> Option<&'e Value> {
+    let value = env.view().direct(&env.op(argument).node)?;
+    (value.is_light() && takes(function.parameter_at(position)?, value)).then_some(value)
 }
 
 /// Returns whether a parameter takes the value as it is.

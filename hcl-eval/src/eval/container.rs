@@ -87,12 +87,7 @@ impl Evaluator<'_> {
             if place.is_literal && self.meter.step().is_err() {
                 return self.stop_at_key(at, index, env);
             }
-            let place = &mut values[place.position as usize];
-            if let Some(value) = self.reach(env.op(item), env) {
-                put(place, value.clone());
-                continue;
-            }
-            put(place, self.eval_other(item, env, false).into_owned());
+            put(&mut values[place.position as usize], self.eval_owned(item, env.op(item), env));
             if self.stopped() {
                 return Flow::dynamic();
             }

@@ -185,7 +185,7 @@ impl Evaluator<'_> {
     pub(crate) fn run(mut self, run: &Run<'_>) -> (Value, Diagnostics) {
         let env = Env { run, locals: None };
         let root = run.readable.code.root();
-        let value = self.eval_other(root, env, false).into_owned();
+        let value = self.eval_other(root, env.op(root), env).into_owned();
         match self.meter.stopped() {
             None => {
                 let Self { diagnostics, deep_names, .. } = self;
@@ -231,7 +231,16 @@ impl Evaluator<'_> {
         let op = env.op(at);
         match self.reach(op, env) {
             Some(value) => Flow::Borrowed(value),
-            None => self.eval_other(at, env, false),
+            None => self.eval_other(at, op, env),
+        }
+    }
+
+    /// The value of an operation, to be kept.
+    #[inline(always)]
+    pub(super) fn eval_owned(&mut self, at: OpId, op: &Op, env: Env<'_>) -> Value {
+        match self.reach(op, env) {
+            Some(value) => value.clone(),
+            None => self.make(at, op, env),
         }
     }
 
@@ -241,35 +250,55 @@ impl Evaluator<'_> {
         if self.observer.is_some() { None } else { env.view().reach(op, self.meter) }
     }
 
-    /// The value of an operation that does not lead straight to one. `is_begun` tells that its steps have been counted and
-    /// an observer has been told of it.
+    /// The value of an operation that does not lead straight to one.
     #[inline(never)]
-    pub(super) fn eval_other<'e>(&mut self, at: OpId, env: Env<'e>, is_begun: bool) -> Flow<'e> {
-        let op = env.op(at);
-        if !is_begun {
-            match op.node {
-                Node::Folded { value, usage } => return self.folded(at, [value, usage], env),
-                Node::Binary { direct: 1.., .. }
-                | Node::Conditional { direct: 1.., .. }
-                | Node::Template { direct: 1.., .. }
-                    if let Some(result) = self.direct_result(op, env) =>
-                {
-                    return Flow::Owned(result);
-                }
-                Node::Call { direct: 1.., .. } if let Some(result) = self.direct_call(at, op, env) => {
-                    return Flow::Owned(result);
-                }
-                _ => {}
-            }
-            if !self.meter.afford(op.cost - op.path_cost) {
-                return self.unaffordable(at, env);
-            }
-            if self.observer.is_some() {
-                return self.watched(at, env);
-            }
+    pub(super) fn eval_other<'e>(&mut self, at: OpId, op: &Op, env: Env<'e>) -> Flow<'e> {
+        match self.at_once(at, op, env) {
+            Some(result) => Flow::Owned(result),
+            None => self.begin(at, op, env),
         }
+    }
+
+    /// The value of such an operation, to be kept. On its own because results that may be borrowed are looked at and moved once
+    /// more: 12 instructions for each element of a `for`.
+    #[inline(never)]
+    fn make(&mut self, at: OpId, op: &Op, env: Env<'_>) -> Value {
+        match self.at_once(at, op, env) {
+            Some(result) => result,
+            None => self.begin(at, op, env).into_owned(),
+        }
+    }
+
+    /// The value of an operation by a short way, if there is one.
+    #[inline(always)]
+    fn at_once(&mut self, at: OpId, op: &Op, env: Env<'_>) -> Option<Value> {
+        match op.node {
+            Node::Binary { direct: 1.., .. }
+            | Node::Conditional { direct: 1.., .. }
+            | Node::Template { direct: 1.., .. } => self.direct_result(op, env),
+            Node::Call { direct: 1.., .. } => self.direct_call(at, op, env),
+            _ => None,
+        }
+    }
+
+    /// The value of an operation that leads to none by a short way.
+    #[inline(never)]
+    fn begin<'e>(&mut self, at: OpId, op: &Op, env: Env<'e>) -> Flow<'e> {
+        if let Node::Folded { value, usage } = op.node {
+            self.folded(at, [value, usage], env)
+        } else if !self.meter.afford(op.cost - op.path_cost) {
+            self.unaffordable(at, env)
+        } else if self.observer.is_some() {
+            self.watched(at, env)
+        } else {
+            self.proceed(at, op, env)
+        }
+    }
+
+    /// The value of an operation whose steps have been counted and of which an observer has been told.
+    pub(super) fn proceed<'e>(&mut self, at: OpId, op: &Op, env: Env<'e>) -> Flow<'e> {
         if self.is_time_to_look() {
-            return self.on_enough_stack(move |this| this.eval_other(at, env, true));
+            return self.on_enough_stack(move |this| this.proceed(at, op, env));
         }
         self.level += 1;
         let flow = self.dispatch(at, op, env);
@@ -304,7 +333,7 @@ impl Evaluator<'_> {
                 self.as_level(at, env, |this| this.record(at, layout, values, env))
             }
             Node::Template { parts, .. } => self.as_level(at, env, |this| this.template(at, parts, env)),
-            Node::For(parts) => self.as_level(at, env, |this| this.for_expression(at, parts, env)),
+            Node::For(parts) => self.as_level(at, env, |this| this.for_expression(at, None, parts, env)),
             Node::TemplateFor(inner) => self.template_for(at, inner, env),
             Node::Splat { source, each } => {
                 if let Err(limit) = self.enter_splat() {

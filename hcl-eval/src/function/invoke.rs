@@ -47,10 +47,7 @@ pub(crate) fn invoke_plain(
     arguments: &[Value],
     invocation: &mut Invocation<'_>,
 ) -> Result<Value, FunctionError> {
-    match run(invocation, arguments) {
-        Err(error) => or_unknown(function, arguments, error, invocation),
-        result => result,
-    }
+    run(invocation, arguments).or_else(|error| or_unknown(function, arguments, error, invocation))
 }
 
 /// Calls with arguments that are null, unknown or marked, or have parts that are.

@@ -213,13 +213,10 @@ impl Value {
         }
     }
 
-    /// Finds the attribute if the name is where it was found last.
+    /// Finds the attribute of an object if the name is short and where it was found last.
     pub(crate) fn find_attribute_again(&self, name: &Probe) -> Option<&Value> {
-        match &self.0 {
-            Repr::Object(node) => node.elements().get(node.header().shape.find_again(name)?),
-            Repr::Map(node) => node.elements().get(node.header().shape.find_again(name)?),
-            _ => None,
-        }
+        let Repr::Object(node) = &self.0 else { return None };
+        node.elements().get(node.header().shape.find_again(name)?)
     }
 
     /// The number of stored elements of a known container.

@@ -154,7 +154,7 @@ enum Touching {
 }
 
 /// Returns whether two numbers compare as asked, or are equal.
-pub(crate) fn is_ordered_or_equal(a: &Number, b: &Number, order: Ordering) -> bool {
+fn is_ordered_or_equal(a: &Number, b: &Number, order: Ordering) -> bool {
     // "Or equal" means the language's equality: it can hold for numbers that differ a little, and need not
     // hold for the same number at another precision, which has another text.
     a.cmp(b) == order || a.equal(b)
