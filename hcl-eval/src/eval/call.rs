@@ -77,50 +77,26 @@ impl<'e> CallSite<'e> {
 
 impl Evaluator<'_> {
     /// The result of a call whose arguments lead straight to values, if these are small, of the parameters' types, and the steps
-    /// are there. Else nothing has been charged or reported, and the general rules apply.
+    /// are there. Else nothing has been charged or reported, and the general rules apply. It is a call of its own because its
+    /// room for arguments would otherwise lie in the frame of each level.
     #[inline(never)]
     pub(super) fn direct_call(&mut self, at: OpId, op: &Op, env: Env<'_>) -> Option<Value> {
         let Node::Call { function, arguments, .. } = op.node else { return None };
         let function = env.code().functions.get(function as usize)?;
-        match *env.code().list(arguments) {
-            [only] => {
-                let argument = small_argument(function, 0, only, env)?;
-                self.call_with(std::slice::from_ref(argument), function, at, op, env)
-            }
-            _ => self.direct_call_of_several(function, at, op, env),
-        }
-    }
-
-    /// A call of its own because its room for arguments would otherwise be made for one, too.
-    #[inline(never)]
-    fn direct_call_of_several(
-        &mut self,
-        function: &Arc<Function>,
-        at: OpId,
-        op: &Op,
-        env: Env<'_>,
-    ) -> Option<Value> {
-        let Node::Call { arguments: written, .. } = op.node else { return None };
-        let mut arguments = Arguments::new();
-        for (position, &argument) in env.code().list(written).iter().enumerate() {
-            arguments.push(small_argument(function, position, argument, env)?.clone());
-        }
-        self.call_with(&arguments, function, at, op, env)
-    }
-
-    /// The result of a call with arguments that no parameter could object to, if the steps are there. A part of its callers: 23
-    /// instructions for each element of a `for`.
-    #[inline(always)]
-    fn call_with(
-        &mut self,
-        arguments: &[Value],
-        function: &Arc<Function>,
-        at: OpId,
-        op: &Op,
-        env: Env<'_>,
-    ) -> Option<Value> {
         let Body::Strict(run) = &function.body else { return None };
-        if self.observer.is_some() || !self.meter.enter_with(op.direct_cost()) {
+        let written = env.code().list(arguments);
+        let mut several: Arguments;
+        let arguments = match *written {
+            [only] => std::slice::from_ref(small_argument(function, 0, only, env)?),
+            _ => {
+                several = Arguments::new();
+                for (position, &argument) in written.iter().enumerate() {
+                    several.push(small_argument(function, position, argument, env)?.clone());
+                }
+                &several
+            }
+        };
+        if !self.meter.enter_with(op.direct_cost()) {
             return None;
         }
         let given = env.given();
@@ -128,29 +104,9 @@ impl Evaluator<'_> {
         let result = invoke_plain(function, run, arguments, &mut invocation);
         self.meter.leave();
         match result {
-            Ok(value) if value.is_light() => Some(value),
-            result => Some(self.large_or_failed(result, function, at, op, env)),
-        }
-    }
-
-    /// The result of such a call that is not small, unless it is too large, or there is none.
-    #[inline(never)]
-    fn large_or_failed(
-        &mut self,
-        result: CallResult,
-        function: &Arc<Function>,
-        at: OpId,
-        op: &Op,
-        env: Env<'_>,
-    ) -> Value {
-        match result {
-            Ok(value) if self.is_bounded(&value, at, env) => value,
-            Ok(_) => Value::dynamic(),
-            result => {
-                let Node::Call { arguments, .. } = op.node else { return Value::dynamic() };
-                let site = CallSite { at, env, written: env.code().list(arguments), expanded: None };
-                self.in_time(&site, function, result)
-            }
+            Ok(value) if value.is_light() || self.is_bounded(&value, at, env) => Some(value),
+            Ok(_) => Some(Value::dynamic()),
+            result => Some(self.in_time(&CallSite { at, env, written, expanded: None }, function, result)),
         }
     }
 
@@ -168,7 +124,8 @@ impl Evaluator<'_> {
         if expands && let Err(settled) = self.expand(&mut site) {
             return settled;
         }
-        if !self.check_count(&site, function) {
+        if !function.takes(site.len()) {
+            self.report_count(&site, function);
             return Flow::dynamic();
         }
         let result = match &function.body {
@@ -265,15 +222,6 @@ impl Evaluator<'_> {
         Err(Flow::dynamic())
     }
 
-    /// Returns whether there are as many arguments as the function takes.
-    fn check_count(&mut self, site: &CallSite<'_>, function: &Function) -> bool {
-        let fits = function.takes(site.len());
-        if !fits {
-            self.report_count(site, function);
-        }
-        fits
-    }
-
     #[cold]
     fn report_count(&mut self, site: &CallSite<'_>, function: &Function) {
         let given = site.len();
@@ -324,8 +272,8 @@ impl Evaluator<'_> {
     ) -> Value {
         match convert_within(&value, &parameter.ty, self.meter) {
             Ok(value) => value,
-            Err(error) if let ValueErrorKind::Limit(limit) = error.kind => {
-                self.note_stop(site.at, site.env, limit);
+            Err(error) if let ValueErrorKind::Limit(_) = error.kind => {
+                self.stopped_at(site.at, site.env);
                 value
             }
             Err(error) => {
@@ -354,7 +302,7 @@ impl Evaluator<'_> {
     fn report_failure(&mut self, error: &FunctionError, site: &CallSite<'_>, function: &Arc<Function>) {
         if let Some(limit) = error.limit {
             self.meter.stop(limit);
-            return self.note_stop(site.at, site.env, limit);
+            return self.stopped_at(site.at, site.env);
         }
         if error.is_diagnosed {
             return self.report_diagnosed_call(error, site);

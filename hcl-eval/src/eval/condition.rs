@@ -7,7 +7,6 @@
 use hcl_syntax::ast::BinaryOperator;
 
 use super::conditional::is_alike;
-use super::evaluator::{Env, Evaluator};
 use super::locals::Locals;
 use super::operator::{calculate, number_answer, plain_answer};
 use crate::limits::Meter;
@@ -76,7 +75,7 @@ impl<'e> View<'e> {
     }
 
     /// The answer of such an operation.
-    fn direct_answer(self, op: &Op, meter: &mut Meter) -> Option<bool> {
+    pub(super) fn direct_answer(self, op: &Op, meter: &mut Meter) -> Option<bool> {
         let Node::Binary { direct: 1.., .. } = op.node else { return None };
         let answer = self.answer(op)?;
         meter.afford(op.direct_cost()).then_some(answer)
@@ -100,17 +99,14 @@ impl<'e> View<'e> {
         match operator {
             BinaryOperator::And => Some(self.test(left)? & self.test(right)?),
             BinaryOperator::Or => Some(self.test(left)? | self.test(right)?),
-            _ => match (self.direct(&left.node), self.constant_or(constant, right)) {
-                (Some(left), Some(right)) => plain_answer(operator, left, right),
-                _ => self.answer_about_numbers(operator, [left, right]),
-            },
+            _ => {
+                let constant = self.readable.code.values.get(constant as usize);
+                match (self.direct(&left.node), constant.or_else(|| self.direct(&right.node))) {
+                    (Some(left), Some(right)) => plain_answer(operator, left, right),
+                    _ => self.answer_about_numbers(operator, [left, right]),
+                }
+            }
         }
-    }
-
-    /// The value of a right operand: a constant, or what it leads straight to.
-    #[inline(always)]
-    fn constant_or(self, constant: u32, right: &Op) -> Option<&'e Value> {
-        self.readable.code.values.get(constant as usize).or_else(|| self.direct(&right.node))
     }
 
     /// The answer of a comparison of numbers, one of which at least is calculated.
@@ -212,18 +208,5 @@ impl<'e> View<'e> {
             _ => return false,
         }
         true
-    }
-}
-
-impl Evaluator<'_> {
-    /// The answer of an operation on operands that lead straight to values, if they are plain, the steps are there and
-    /// nobody watches.
-    pub(super) fn direct_answer(&mut self, op: &Op, env: Env<'_>) -> Option<bool> {
-        if self.observer.is_some() { None } else { env.view().direct_answer(op, self.meter) }
-    }
-
-    /// The result of such an operation.
-    pub(super) fn direct_result(&mut self, op: &Op, env: Env<'_>) -> Option<Value> {
-        if self.observer.is_some() { None } else { env.view().direct_result(op, self.meter) }
     }
 }

@@ -192,22 +192,14 @@ impl Evaluator<'_> {
         let marks = collection.marks();
         let none = Value::dynamic();
         for (position, value) in values.iter().enumerate() {
-            let made;
-            let key = match keys {
-                _ if !wants_key => &none,
-                None if is_set => value,
-                None => {
-                    made = Value::count(position);
-                    &made
-                }
-                Some(keys) => {
-                    made = Value::string_nfc(keys[position].clone());
-                    &made
-                }
-            };
-            let local = Local::new(whole.nesting, key, value);
+            let key = wants_key.then(|| match keys {
+                Some(keys) => Value::string_nfc(keys[position].clone()),
+                None if is_set => value.clone(),
+                None => Value::count(position),
+            });
+            let local = Local::new(whole.nesting, key.as_ref().unwrap_or(&none), value);
             let before = self.diagnostics.len();
-            let depth = self.open_element(wants_key.then_some(key), value, marks);
+            let depth = self.open_element(key.as_ref(), value, marks);
             self.visit(whole, progress, results, whole.env.with(Some(&local)));
             let is_good = self.diagnostics.len() == before;
             if !is_good {
@@ -271,7 +263,9 @@ impl Evaluator<'_> {
 
     /// True if the condition takes the element.
     fn is_taken(&mut self, condition: &Op, whole: Loop<'_>, progress: &mut Progress, env: Env<'_>) -> bool {
-        if let Some(answer) = self.direct_answer(condition, env) {
+        if self.observer.is_none()
+            && let Some(answer) = env.view().direct_answer(condition, self.meter)
+        {
             return answer;
         }
         let Some(condition) = whole.parts.condition else { return true };

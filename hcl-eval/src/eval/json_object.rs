@@ -18,9 +18,8 @@ impl Evaluator<'_> {
     pub(super) fn json_object<'e>(&mut self, at: OpId, items: List, env: Env<'e>) -> Flow<'e> {
         let items = env.code().list(items);
         let n_items = items.len() / 2;
-        if let Err(limit) = self.meter.elements(n_items) {
-            self.note_stop(at, env, limit);
-            return Flow::dynamic();
+        if self.meter.elements(n_items).is_err() {
+            return self.stop_at(at, env);
         }
         let mut entries = Vec::with_capacity(n_items);
         let mut places: HashMap<Str, Span> = HashMap::with_capacity_and_hasher(n_items, Seeded);

@@ -117,8 +117,8 @@ impl Evaluator<'_> {
         };
         match result {
             Ok(value) => value,
-            Err(error) if let ValueErrorKind::Limit(limit) = error.kind => {
-                self.note_stop(operation.at, env, limit);
+            Err(error) if let ValueErrorKind::Limit(_) = error.kind => {
+                self.stopped_at(operation.at, env);
                 unknown()
             }
             Err(error) => {
@@ -259,8 +259,7 @@ fn answer_of_fractions(operator: BinaryOperator, a: &Number, b: &Number) -> Opti
     compare(operator, || a.cmp(b), || a.equal(b))
 }
 
-/// The answer of a comparison by the order of the operands, and by their equality in the language. That can hold for numbers that
-/// differ a little, and need not hold for the same number at another precision, which has another text.
+/// The answer of a comparison by the order of the operands, and by their equality in the language.
 fn compare(
     operator: BinaryOperator,
     order: impl FnOnce() -> Ordering,
@@ -288,19 +287,24 @@ pub(super) fn plain_answer(operator: BinaryOperator, left: &Value, right: &Value
 /// That where the operands are no numbers. To tell three kinds from each other at once takes four instructions more.
 #[inline(never)]
 fn answer_of_others(operator: BinaryOperator, left: &Value, right: &Value) -> Option<bool> {
-    match (&left.0, &right.0) {
-        (Repr::String(a), Repr::String(b)) => match operator {
-            BinaryOperator::Equal => Some(a == b),
-            BinaryOperator::NotEqual => Some(a != b),
-            _ => None,
-        },
-        (Repr::Bool(a), Repr::Bool(b)) => match operator {
-            BinaryOperator::And => Some(*a && *b),
-            BinaryOperator::Or => Some(*a || *b),
-            BinaryOperator::Equal => Some(a == b),
-            BinaryOperator::NotEqual => Some(a != b),
-            _ => None,
-        },
+    let (Repr::String(a), Repr::String(b)) = (&left.0, &right.0) else {
+        return answer_of_bools(operator, left, right);
+    };
+    match operator {
+        BinaryOperator::Equal => Some(a == b),
+        BinaryOperator::NotEqual => Some(a != b),
+        _ => None,
+    }
+}
+
+#[inline(never)]
+fn answer_of_bools(operator: BinaryOperator, left: &Value, right: &Value) -> Option<bool> {
+    let (Repr::Bool(a), Repr::Bool(b)) = (&left.0, &right.0) else { return None };
+    match operator {
+        BinaryOperator::And => Some(*a && *b),
+        BinaryOperator::Or => Some(*a || *b),
+        BinaryOperator::Equal => Some(a == b),
+        BinaryOperator::NotEqual => Some(a != b),
         _ => None,
     }
 }

@@ -10,7 +10,7 @@ use super::variable::follow;
 use crate::convert::unify_values;
 use crate::program::{Base, Node, OpId};
 use crate::types::Type;
-use crate::value::node::{Summary, TupleHeader, Unfinished, put};
+use crate::value::node::{Unfinished, put};
 use crate::value::{Kind, Marks, Refinement, Repr, Value};
 
 /// The elements of a splat's source.
@@ -88,7 +88,7 @@ impl Evaluator<'_> {
         env: Env<'_>,
     ) -> Result<Value, Failed> {
         self.charge_results(values.len(), whole, env)?;
-        let mut tuple = Unfinished::new(TupleHeader { summary: Summary::default() }, values.len());
+        let mut tuple = Unfinished::new((), values.len());
         self.each(values, tuple.places(), marks, each, env)?;
         Ok(Value(Repr::Tuple(tuple.finish())))
     }
@@ -109,8 +109,8 @@ impl Evaluator<'_> {
     }
 
     fn charge_results(&mut self, n: usize, whole: OpId, env: Env<'_>) -> Result<(), Failed> {
-        self.meter.elements(n).map_err(|limit| {
-            self.note_stop(whole, env, limit);
+        self.meter.elements(n).map_err(|_| {
+            self.stopped_at(whole, env);
             Failed
         })
     }

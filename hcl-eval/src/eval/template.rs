@@ -70,11 +70,11 @@ impl Evaluator<'_> {
             }
             self.append(text, &value, part, at, env);
         }
-        if let Err(limit) = self.meter.bytes(self.meter.text.len() - text.start) {
-            self.note_stop(at, env, limit);
-            return false;
+        let is_bounded = self.meter.bytes(self.meter.text.len() - text.start).is_ok();
+        if !is_bounded {
+            self.stopped_at(at, env);
         }
-        true
+        is_bounded
     }
 
     /// Adds a part that is a literal, which takes no step; whether it is one.
@@ -140,8 +140,8 @@ impl Evaluator<'_> {
         if (self.meter.text.len() - text.start + more) as u64 <= max {
             return true;
         }
-        let limit = self.meter.stop(LimitReached::OutputBytes(max));
-        self.note_stop(whole, env, limit);
+        self.meter.stop(LimitReached::OutputBytes(max));
+        self.stopped_at(whole, env);
         false
     }
 
@@ -255,8 +255,8 @@ impl Evaluator<'_> {
                 }
             }
         }
-        if let Err(limit) = self.meter.bytes(self.meter.text.len() - start) {
-            self.note_stop(at, env, limit);
+        if self.meter.bytes(self.meter.text.len() - start).is_err() {
+            self.stopped_at(at, env);
         }
         Flow::Owned(self.written(start).with_marks(&marks))
     }

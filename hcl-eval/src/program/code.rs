@@ -37,8 +37,7 @@ impl OpId {
             .map(|index| Self(index | LITERAL))
     }
 
-    /// The part of a template that is a literal text and takes no step: no operation is made for it. `None` for a number that is
-    /// too large.
+    /// The part of a template that is a literal text and takes no step: no operation is made for it, unless there are too many.
     pub(crate) fn of_constant(value: u32) -> Option<Self> {
         (value < CONSTANT).then_some(Self(value | CONSTANT))
     }
