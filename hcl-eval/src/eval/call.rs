@@ -87,11 +87,11 @@ impl Evaluator<'_> {
         let written = env.code().list(arguments);
         let mut several: Arguments;
         let arguments = match *written {
-            [only] => std::slice::from_ref(small_argument(function, 0, only, env)?),
+            [only] => std::slice::from_ref(small(function, 0, only, env)?),
             _ => {
                 several = Arguments::new();
                 for (position, &argument) in written.iter().enumerate() {
-                    several.push(small_argument(function, position, argument, env)?.clone());
+                    several.push(small(function, position, argument, env)?.clone());
                 }
                 &several
             }
@@ -339,13 +339,8 @@ impl Evaluator<'_> {
 
 /// The value that an argument leads straight to, if that is small and the parameter takes it.
 #[inline(always)]
-fn small_argument<'e>(
-    function: &Function,
-    position: usize,
-    argument: OpId,
-    env: Env<'e>,
-) -> Option<&'e Value> {
-    let value = env.view().direct(&env.op(argument).node)?;
+fn small<'e>(function: &Function, position: usize, at: OpId, env: Env<'e>) -> Option<&'e Value> {
+    let value = env.view().direct(&env.op(at).node)?;
     (value.is_light() && takes(function.parameter_at(position)?, value)).then_some(value)
 }
 

@@ -259,8 +259,7 @@ impl Evaluator<'_> {
         }
     }
 
-    /// The value of such an operation, to be kept. On its own because results that may be borrowed are looked at and moved once
-    /// more: seven instructions for each element of a `for`.
+    /// The value of such an operation, to be kept: what may be borrowed is looked at and moved once more, by seven instructions.
     #[inline(never)]
     fn make(&mut self, at: OpId, op: &Op, env: Env<'_>) -> Value {
         match self.at_once(at, op, env) {
@@ -423,8 +422,7 @@ impl Evaluator<'_> {
         flow
     }
 
-    /// Returns true unless there is too much of a value, at which the evaluation stops: it shares its parts too often, or nests
-    /// too deep.
+    /// Returns false, and ends the evaluation, if there is too much of a value: it shares its parts too often, or nests too deep.
     #[inline(never)]
     pub(super) fn is_bounded(&mut self, value: &Value, at: OpId, env: Env<'_>) -> bool {
         let limits = self.meter.limits();

@@ -43,9 +43,7 @@ struct Loop<'e> {
 enum Results {
     Tuple(Vec<Value>),
     /// Plain texts go to the room for text; from the first of another kind on, all are values.
-    Texts {
-        rest: Vec<Value>,
-    },
+    Texts(Vec<Value>),
     Object(BTreeMap<Str, Value>),
     Groups(Groups),
 }
@@ -107,7 +105,7 @@ impl Evaluator<'_> {
         }
         progress.marks = collection.marks().clone();
         let mut results = match whole.joined_by {
-            Some(_) => Results::Texts { rest: Vec::new() },
+            Some(_) => Results::Texts(Vec::new()),
             None => Results::new(whole.names, collection.len().unwrap_or_default()),
         };
         self.go_through(collection, whole, &mut progress, &mut results);
@@ -223,7 +221,7 @@ impl Evaluator<'_> {
         let value = whole.parts.value;
         match results {
             Results::Tuple(values) => return values.push(self.eval_owned(value, whole.value, env)),
-            Results::Texts { rest } => return self.add_text(rest, whole, env),
+            Results::Texts(rest) => return self.add_text(rest, whole, env),
             Results::Object(_) | Results::Groups(_) => {}
         }
         let Some(key) = whole.parts.key else { return };
@@ -378,7 +376,7 @@ impl Results {
     /// Adds a result under a key, if that is free.
     fn insert(&mut self, name: &Str, value: Value) -> Result<(), Taken> {
         match self {
-            Self::Tuple(values) | Self::Texts { rest: values } => values.push(value),
+            Self::Tuple(values) | Self::Texts(values) => values.push(value),
             Self::Groups(groups) => groups.group(name).push(value),
             Self::Object(attributes) => match attributes.entry(name.clone()) {
                 Entry::Occupied(_) => return Err(Taken),
@@ -392,7 +390,7 @@ impl Results {
 
     fn len(&self) -> usize {
         match self {
-            Self::Tuple(values) | Self::Texts { rest: values } => values.len(),
+            Self::Tuple(values) | Self::Texts(values) => values.len(),
             Self::Object(attributes) => attributes.len(),
             Self::Groups(groups) => {
                 groups.first.iter().map(|(.., group)| group.len()).sum::<usize>()
@@ -403,7 +401,7 @@ impl Results {
 
     fn finish(self) -> Value {
         match self {
-            Self::Tuple(values) | Self::Texts { rest: values } => Value::tuple(values),
+            Self::Tuple(values) | Self::Texts(values) => Value::tuple(values),
             Self::Object(attributes) => object(attributes.into_iter()),
             Self::Groups(groups) => {
                 object(groups.sorted().into_iter().map(|(name, values)| (name, Value::tuple(values))))

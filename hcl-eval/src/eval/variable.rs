@@ -294,7 +294,7 @@ fn literal_of(key: Expression<'_>) -> Value {
     literal_value(key).unwrap_or_else(Value::dynamic)
 }
 
-/// Follows the steps as long as every value is plain. Mostly there is one: as a part of its callers it takes 19 instructions less.
+/// Follows the steps as long as every value is plain. Mostly there is one: a part of its callers, for 19 instructions less.
 #[inline(always)]
 pub(super) fn follow<'v>(value: &'v Value, steps: &[CodeStep]) -> Option<&'v Value> {
     match steps {

@@ -140,11 +140,11 @@ impl<H> Node<H> {
     }
 
     /// A container of the elements that an iterator gives.
-    pub(crate) fn from_values(
+    pub(crate) fn from_values<I: ExactSizeIterator<Item = Value>>(
         summary: Summary,
         header: H,
-        values: impl ExactSizeIterator<Item = Value>,
-    ) -> Node<H> {
+        values: I,
+    ) -> Self {
         Node(ThinArc::from_header_and_iter(Head { summary, header }, values))
     }
 

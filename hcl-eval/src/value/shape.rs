@@ -147,8 +147,7 @@ impl Shape {
     /// The position of a name that is probably where it was found last.
     pub(crate) fn find(&self, probe: &Probe) -> Option<usize> {
         let last = probe.last.load(Ordering::Relaxed) as usize;
-        let is_there = self.names().get(last) == Some(&probe.name);
-        if is_there { Some(last) } else { self.find_anew(probe) }
+        if self.names().get(last) == Some(&probe.name) { Some(last) } else { self.find_anew(probe) }
     }
 
     /// The position where a short name was found last, if it is there again.

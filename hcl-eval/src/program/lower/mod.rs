@@ -389,13 +389,12 @@ impl<'t, 's> Lowering<'t, 's> {
     /// Lowers a part of a template. A literal text takes no step, and no operation of its own where it is kept.
     fn template_part(&mut self, expression: Expression<'t>) -> Lowered {
         let ExpressionKind::Text(text) = expression.kind() else { return self.expression(expression) };
-        let literal = Literal::Text(text);
         if self.is_kept()
-            && let Some(at) = OpId::of_constant(self.add(value_of(literal)))
+            && let Some(at) = OpId::of_constant(self.add(Value::string(text)))
         {
             return Lowered::alone(at, true);
         }
-        let at = self.literal(expression, literal);
+        let at = self.literal(expression, Literal::Text(text));
         self.discount(at);
         Lowered::alone(at, true)
     }

@@ -126,10 +126,7 @@ impl Number {
 
     /// The whole number that it is, if it is kept as a machine integer.
     pub(crate) fn as_small(&self) -> Option<i64> {
-        match self.0 {
-            Repr::Small { v, .. } => Some(v),
-            _ => None,
-        }
+        if let Repr::Small { v, .. } = self.0 { Some(v) } else { None }
     }
 
     /// Returns whether the number is more than a machine integer and a few bits beside it, and shared.
