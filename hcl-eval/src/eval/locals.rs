@@ -107,7 +107,6 @@ pub(crate) const FEW: u32 = 16;
 /// At what depths names are bound that have [`FEW`] bindings or more around them, so that finding a name takes no
 /// longer below many bindings. Names of bindings farther out are not in here.
 #[derive(Debug, Default)]
-
 pub(crate) struct DeepNames(Option<Box<HashMap<Str, SmallVec<[u32; 4]>>>>);
 
 impl DeepNames {
