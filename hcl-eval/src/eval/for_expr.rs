@@ -30,7 +30,6 @@ struct Loop<'e> {
     /// What joins the results to a text, if anything does.
     joined_by: Option<OpId>,
     parts: ForParts,
-    /// The operations of the condition and of the value.
     condition: Option<&'e Op>,
     value: &'e Op,
     names: ForExpression<'e>,

@@ -218,7 +218,6 @@ impl Evaluator<'_> {
         goes_on
     }
 
-    /// Joins what the room for text has from `start` on and these elements.
     fn join_results<'e>(
         &mut self,
         start: usize,

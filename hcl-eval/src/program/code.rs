@@ -42,7 +42,6 @@ impl OpId {
         (value < CONSTANT).then_some(Self(value | CONSTANT))
     }
 
-    /// Which value such a part is.
     pub(crate) fn as_constant(self) -> Option<u32> {
         (self.0 & (LITERAL | CONSTANT) == CONSTANT).then_some(self.0 & !CONSTANT)
     }
@@ -100,8 +99,7 @@ pub(crate) enum Node {
         operand: OpId,
     },
     /// `direct` is the steps of the operands, if all of them lead straight to values or are a few operations on such; else 0. It
-    /// is 0 for an operation that is an operand of one that has it. `constant` is the value of the right operand if that is a
-    /// constant, else [`NONE`].
+    /// is 0 for an operand of one that has it. `constant` is the value of a right operand that is a constant, else [`NONE`].
     Binary {
         operator: BinaryOperator,
         direct: u16,

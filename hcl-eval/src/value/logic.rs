@@ -129,8 +129,7 @@ pub fn greater_equal(a: &Value, b: &Value) -> Result<Value, ValueError> {
     ordered(a, b, Ordering::Greater, Touching::Equal)
 }
 
-/// The choice between `<=` and `<`. "Or equal" means the language's equality: it can hold for numbers that differ a little, and
-/// need not hold for the same number at another precision, which has another text.
+/// The choice between `<=` and `<`. "Or equal" is the language's equality, by which numbers that differ a little may be equal.
 #[derive(Copy, Clone, PartialEq, Eq)]
 enum Touching {
     Excluded,
