@@ -746,14 +746,17 @@ impl Meter {
     /// # Errors
     /// A bound has been reached.
     pub fn enter(&mut self) -> Result<(), LimitReached> {
-        if self.depth >= self.limits.max_depth {
-            return Err(self.stop(LimitReached::Depth(self.limits.max_depth)));
+        if self.enter_with(0) { Ok(()) } else { Err(self.stop(LimitReached::Depth(self.limits.max_depth))) }
+    }
+
+    /// Goes one level deeper and uses `n` steps, if there are so many; else nothing.
+    pub(crate) fn enter_with(&mut self, n: u32) -> bool {
+        let enters = self.depth < self.limits.max_depth && self.afford(n);
+        if enters {
+            self.depth += 1;
+            self.deepest = self.deepest.max(self.depth);
         }
-        self.depth += 1;
-        if self.depth > self.deepest {
-            self.deepest = self.depth;
-        }
-        Ok(())
+        enters
     }
 
     /// Comes back from a level.

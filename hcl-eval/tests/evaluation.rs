@@ -200,9 +200,9 @@ fn long_details_lack_their_middle() {
 #[test]
 fn keys_that_are_calls_are_evaluated_each_time() {
     let calls = AtomicUsize::new(0);
-    let tick = Function::new("tick", "Counts its calls.").pure(false).implementation(
-        move |_, _| Ok(Value::count(calls.fetch_add(1, Ordering::Relaxed))),
-    );
+    let tick = Function::new("tick", "Counts its calls.")
+        .pure(false)
+        .implementation(move |_, _| Ok(Value::count(calls.fetch_add(1, Ordering::Relaxed))));
     let scope = Scope::builder().function(tick).build();
     let parsed = parse("{ (tick()) = 1 }");
     let (tree, id) = (parsed.tree().clone(), parsed.expression().id());

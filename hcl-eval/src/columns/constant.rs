@@ -48,7 +48,8 @@ impl Known {
 
 /// The operands of an operation; of containers those that are operations.
 fn operands(code: &Code, node: Node) -> Vec<OpId> {
-    let list = |list: List| code.list(list).iter().filter(|at| at.literal().is_none()).copied().collect();
+    let is_operation = |at: &&OpId| at.literal().is_none() && at.as_constant().is_none();
+    let list = |list: List| code.list(list).iter().filter(is_operation).copied().collect();
     match node {
         Node::Interpolation(inner) | Node::TemplateFor(inner) | Node::Steps(inner) => vec![inner],
         Node::Unary { operand, .. } => vec![operand],

@@ -81,35 +81,28 @@ impl Evaluator<'_> {
     /// room for arguments would otherwise lie in the frame of each level.
     #[inline(never)]
     pub(super) fn direct_call(&mut self, at: OpId, op: &Op, env: Env<'_>) -> Option<Value> {
-        let Node::Call { direct, function, arguments, .. } = op.node else { return None };
-        let code = env.code();
-        let function = code.functions.get(function as usize)?;
+        let Node::Call { function, arguments, .. } = op.node else { return None };
+        let function = env.code().functions.get(function as usize)?;
         let Body::Strict(run) = &function.body else { return None };
-        let written = code.list(arguments);
-        let small = |position: usize, argument: OpId| {
-            let value = env.view().direct(&code.op(argument).node)?;
-            (value.is_light() && takes(function.parameter_at(position)?, value)).then_some(value)
-        };
-        let several: Arguments;
+        let written = env.code().list(arguments);
+        let mut several: Arguments;
         let arguments = match *written {
-            [only] => std::slice::from_ref(small(0, only)?),
+            [only] => std::slice::from_ref(small(function, 0, only, env)?),
             _ => {
-                let values = written.iter().enumerate().map(|(position, &at)| small(position, at).cloned());
-                several = values.collect::<Option<_>>()?;
+                several = Arguments::new();
+                for (position, &argument) in written.iter().enumerate() {
+                    several.push(small(function, position, argument, env)?.clone());
+                }
                 &several
             }
         };
-        let has_room = self.observer.is_none() && self.meter.depth() < self.meter.limits().max_depth;
-        if !has_room || !self.meter.afford(op.cost.saturating_add(u32::from(direct))) {
+        if !self.meter.enter_with(op.direct_cost()) {
             return None;
         }
-        let result = self.meter.enter().map_err(FunctionError::from).and_then(|()| {
-            let given = env.given();
-            let mut invocation = Invocation::new(self.meter, given.host, given.scope).of_user(given.user);
-            let result = invoke_plain(function, run, arguments, &mut invocation);
-            self.meter.leave();
-            result
-        });
+        let given = env.given();
+        let mut invocation = Invocation::new(self.meter, given.host, given.scope).of_user(given.user);
+        let result = invoke_plain(function, run, arguments, &mut invocation);
+        self.meter.leave();
         match result {
             Ok(value) if value.is_light() || self.is_bounded(&value, at, env) => Some(value),
             Ok(_) => Some(Value::dynamic()),
@@ -131,7 +124,8 @@ impl Evaluator<'_> {
         if expands && let Err(settled) = self.expand(&mut site) {
             return settled;
         }
-        if !self.check_count(&site, function) {
+        if !function.takes(site.len()) {
+            self.report_count(&site, function);
             return Flow::dynamic();
         }
         let result = match &function.body {
@@ -228,15 +222,6 @@ impl Evaluator<'_> {
         Err(Flow::dynamic())
     }
 
-    /// Returns whether there are as many arguments as the function takes.
-    fn check_count(&mut self, site: &CallSite<'_>, function: &Function) -> bool {
-        let fits = function.takes(site.len());
-        if !fits {
-            self.report_count(site, function);
-        }
-        fits
-    }
-
     #[cold]
     fn report_count(&mut self, site: &CallSite<'_>, function: &Function) {
         let given = site.len();
@@ -260,7 +245,7 @@ impl Evaluator<'_> {
             if self.stopped() {
                 return;
             }
-            let value = self.eval(argument, site.env).into_owned();
+            let value = self.eval_owned(argument, site.env.op(argument), site.env);
             self.charge_walk(&value, site.at, site.env);
             arguments.push(self.argument(value, position, site, function));
         }
@@ -287,8 +272,8 @@ impl Evaluator<'_> {
     ) -> Value {
         match convert_within(&value, &parameter.ty, self.meter) {
             Ok(value) => value,
-            Err(error) if let ValueErrorKind::Limit(limit) = error.kind => {
-                self.note_stop(site.at, site.env, limit);
+            Err(error) if let ValueErrorKind::Limit(_) = error.kind => {
+                self.stopped_at(site.at, site.env);
                 value
             }
             Err(error) => {
@@ -317,7 +302,7 @@ impl Evaluator<'_> {
     fn report_failure(&mut self, error: &FunctionError, site: &CallSite<'_>, function: &Arc<Function>) {
         if let Some(limit) = error.limit {
             self.meter.stop(limit);
-            return self.note_stop(site.at, site.env, limit);
+            return self.stopped_at(site.at, site.env);
         }
         if error.is_diagnosed {
             return self.report_diagnosed_call(error, site);
@@ -350,6 +335,13 @@ impl Evaluator<'_> {
             }
         }
     }
+}
+
+/// The value that an argument leads straight to, if that is small and the parameter takes it.
+#[inline(always)]
+fn small<'e>(function: &Function, position: usize, at: OpId, env: Env<'e>) -> Option<&'e Value> {
+    let value = env.view().direct(&env.op(at).node)?;
+    (value.is_light() && takes(function.parameter_at(position)?, value)).then_some(value)
 }
 
 /// Returns whether a parameter takes the value as it is.

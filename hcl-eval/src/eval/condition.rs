@@ -7,13 +7,11 @@
 use hcl_syntax::ast::BinaryOperator;
 
 use super::conditional::is_alike;
-use super::evaluator::{Env, Evaluator};
-use super::flow::Flow;
 use super::locals::Locals;
 use super::operator::{calculate, number_answer, plain_answer};
 use crate::limits::Meter;
 use crate::program::{Code, List, Node, Op, OpId};
-use crate::value::string::{STRETCH, normalized};
+use crate::value::string::{STRETCH, is_ascii, normalized};
 use crate::value::{Number, Repr, Value};
 
 /// Code and the values of slots, which are read without an evaluator.
@@ -35,7 +33,13 @@ impl Readable<'_> {
     pub(crate) fn at_once(&self, meter: &mut Meter) -> Option<Value> {
         let view = View { readable: self, locals: None };
         let op = self.code.ops.last()?;
-        if op.node.is_direct() { view.reach(op, meter).cloned() } else { view.direct_result(op, meter) }
+        match op.node {
+            Node::Direct { .. } => view.reach(op, meter).cloned(),
+            Node::Binary { operator, .. } if !operator.is_arithmetic() => {
+                view.direct_answer(op, meter).map(Value::bool)
+            }
+            _ => view.direct_result(op, meter),
+        }
     }
 }
 
@@ -53,51 +57,55 @@ impl<'e> View<'e> {
 
     /// The result of an operation on operands that lead straight to values, if they are plain and the steps are there.
     pub(super) fn direct_result(self, op: &Op, meter: &mut Meter) -> Option<Value> {
-        let (result, steps) = match op.node {
+        let mut result = match op.node {
             Node::Binary { operator, .. } if !operator.is_arithmetic() => {
                 return self.direct_answer(op, meter).map(Value::bool);
             }
-            Node::Binary { direct: steps @ 1.., .. } => (Value::number(self.calculated(op)?), steps),
-            Node::Conditional { direct: steps @ 1.., condition, when_true, when_false } => {
-                (self.choice(condition, [when_true, when_false])?, steps)
+            Node::Binary { direct: 1.., .. } => self.calculated(op).map(Value::number),
+            Node::Conditional { direct: 1.., condition, when_true, when_false } => {
+                self.choice(condition, when_true, when_false)
             }
-            Node::Template { direct: steps @ 1.., parts } => {
-                return self.direct_text(parts, op.cost.saturating_add(u32::from(steps)), meter);
-            }
+            Node::Template { direct: 1.., parts } => return self.direct_text(parts, op.direct_cost(), meter),
             _ => return None,
         };
-        meter.afford(op.cost.saturating_add(u32::from(steps))).then_some(result)
+        if result.is_some() && !meter.afford(op.direct_cost()) {
+            result = None;
+        }
+        result
     }
 
     /// The answer of such an operation.
-    fn direct_answer(self, op: &Op, meter: &mut Meter) -> Option<bool> {
-        let Node::Binary { direct: steps @ 1.., .. } = op.node else { return None };
+    pub(super) fn direct_answer(self, op: &Op, meter: &mut Meter) -> Option<bool> {
+        let Node::Binary { direct: 1.., .. } = op.node else { return None };
         let answer = self.answer(op)?;
-        meter.afford(op.cost.saturating_add(u32::from(steps))).then_some(answer)
+        meter.afford(op.direct_cost()).then_some(answer)
     }
 
     /// The answer of an operation, or a bool that one leads straight to.
     #[inline(always)]
     fn test(self, op: &Op) -> Option<bool> {
-        match self.direct(&op.node) {
-            Some(Value(Repr::Bool(answer))) => Some(*answer),
-            Some(_) => None,
-            None => self.answer(op),
+        if !op.node.is_direct() {
+            return self.answer(op);
         }
+        let Repr::Bool(answer) = self.direct(&op.node)?.0 else { return None };
+        Some(answer)
     }
 
     /// The answer of a comparison, or of `&&` or `||` of such and bools.
     #[inline(never)]
     fn answer(self, op: &Op) -> Option<bool> {
-        let Node::Binary { operator, left, right, .. } = op.node else { return None };
+        let Node::Binary { operator, constant, left, right, .. } = op.node else { return None };
         let (left, right) = (self.op(left), self.op(right));
         match operator {
             BinaryOperator::And => Some(self.test(left)? & self.test(right)?),
             BinaryOperator::Or => Some(self.test(left)? | self.test(right)?),
-            _ => match (self.direct(&left.node), self.direct(&right.node)) {
-                (Some(left), Some(right)) => plain_answer(operator, left, right),
-                _ => self.answer_about_numbers(operator, [left, right]),
-            },
+            _ => {
+                let constant = self.readable.code.values.get(constant as usize);
+                match (self.direct(&left.node), constant.or_else(|| self.direct(&right.node))) {
+                    (Some(left), Some(right)) => plain_answer(operator, left, right),
+                    _ => self.answer_about_numbers(operator, [left, right]),
+                }
+            }
         }
     }
 
@@ -111,46 +119,51 @@ impl<'e> View<'e> {
 
     /// The result of arithmetic.
     fn calculated(self, op: &Op) -> Option<Number> {
-        let Node::Binary { operator, left, right, .. } = op.node else { return None };
+        let Node::Binary { operator, constant, left, right, .. } = op.node else { return None };
         let mut rooms = [const { Number::from_i64(0) }; 2];
         let [left_room, right_room] = &mut rooms;
         let left = self.number(self.op(left), left_room)?;
-        calculate(operator, left, self.number(self.op(right), right_room)?)
+        let right = match self.readable.code.values.get(constant as usize) {
+            Some(Value(Repr::Number(number))) => number,
+            Some(_) => return None,
+            None => self.number(self.op(right), right_room)?,
+        };
+        calculate(operator, left, right)
     }
 
     /// A number that an operation leads straight to, or one that is calculated and put into `room`.
     #[inline(always)]
     fn number(self, op: &Op, room: &'e mut Number) -> Option<&'e Number> {
-        match self.direct(&op.node) {
-            Some(Value(Repr::Number(number))) => Some(number),
-            Some(_) => None,
-            None => {
-                *room = self.calculated(op)?;
-                Some(room)
-            }
+        if !op.node.is_direct() {
+            *room = self.calculated(op)?;
+            return Some(room);
         }
+        let Repr::Number(number) = &self.direct(&op.node)?.0 else { return None };
+        Some(number)
     }
 
     /// The result of a conditional of which either result is small and needs no conversion.
     #[inline(never)]
-    fn choice(self, condition: OpId, results: [OpId; 2]) -> Option<Value> {
-        let [when_true, when_false] = results.map(|at| self.op(at));
-        let (when_true, when_false) = (self.result(when_true)?, self.result(when_false)?);
-        let is_plain = is_alike(&when_true, &when_false) && when_true.is_light() && when_false.is_light();
-        let answer = self.test(self.op(condition)).filter(|_| is_plain)?;
+    fn choice(self, condition: OpId, when_true: OpId, when_false: OpId) -> Option<Value> {
+        let answer = self.test(self.op(condition))?;
         let (chosen, other) = if answer { (when_true, when_false) } else { (when_false, when_true) };
+        let other = self.result(self.op(other))?;
+        let chosen = self.result(self.op(chosen))?;
+        if !is_alike(&chosen, &other) {
+            return None;
+        }
         other.discard();
-        Some(chosen.into_owned())
+        Some(chosen)
     }
 
-    /// A result of a conditional.
-    fn result(self, op: &Op) -> Option<Flow<'e>> {
+    /// A result of a conditional, if it is small.
+    fn result(self, op: &Op) -> Option<Value> {
         match op.node {
             Node::Binary { operator, .. } if operator.is_arithmetic() => {
-                self.calculated(op).map(|number| Flow::Owned(Value::number(number)))
+                self.calculated(op).filter(|number| !number.is_big()).map(Value::number)
             }
-            Node::Binary { .. } => self.answer(op).map(|answer| Flow::Owned(Value::bool(answer))),
-            _ => self.direct(&op.node).map(Flow::Borrowed),
+            Node::Binary { .. } => self.answer(op).map(Value::bool),
+            _ => self.direct(&op.node).filter(|value| value.is_light()).cloned(),
         }
     }
 
@@ -158,35 +171,42 @@ impl<'e> View<'e> {
     #[inline(never)]
     fn direct_text(self, parts: List, steps: u32, meter: &mut Meter) -> Option<Value> {
         let start = meter.text.len();
-        let mut parts = self.readable.code.list(parts).iter();
-        let is_short = |text: &str| text.len() - start <= STRETCH;
-        let is_plain = parts.all(|&part| self.write(self.op(part), &mut meter.text) && is_short(&meter.text));
+        let text = self.write_all(parts, &mut meter.text).then(|| normalized(&meter.text[start..]));
         let n_bytes = meter.text.len() - start;
-        let text = is_plain.then(|| normalized(&meter.text[start..]));
         meter.text.truncate(start);
         text.filter(|_| meter.afford_text(steps, n_bytes)).map(Value::string_nfc)
     }
 
+    /// Appends such a text to the one that is being put together, if that is no other then; returns whether it did.
+    pub(super) fn append_direct_text(self, op: &Op, meter: &mut Meter) -> bool {
+        let Node::Template { direct: 1.., parts } = op.node else { return false };
+        let start = meter.text.len();
+        let is_normal = self.write_all(parts, &mut meter.text) && is_ascii(&meter.text[start..]);
+        let done = is_normal && meter.afford_text(op.direct_cost(), meter.text.len() - start);
+        if !done {
+            meter.text.truncate(start);
+        }
+        done
+    }
+
+    /// Appends the parts of a template, as long as they are texts and small numbers and there are not many bytes.
+    fn write_all(self, parts: List, to: &mut String) -> bool {
+        let start = to.len();
+        let mut parts = self.readable.code.list(parts).iter();
+        parts.all(|&part| self.write(part, to) && to.len() - start <= STRETCH)
+    }
+
     /// Appends a part of a template, if it is a text or a small number.
-    fn write(self, part: &Op, to: &mut String) -> bool {
-        match self.direct(&part.node) {
+    fn write(self, part: OpId, to: &mut String) -> bool {
+        let value = match part.as_constant() {
+            Some(constant) => self.readable.code.values.get(constant as usize),
+            None => self.direct(&self.op(part).node),
+        };
+        match value {
             Some(Value(Repr::String(part))) if part.len() <= STRETCH => to.push_str(part),
             Some(Value(Repr::Number(number))) if !number.is_big() => number.write_text(to),
             _ => return false,
         }
         true
-    }
-}
-
-impl Evaluator<'_> {
-    /// The answer of an operation on operands that lead straight to values, if they are plain, the steps are there and
-    /// nobody watches.
-    pub(super) fn direct_answer(&mut self, op: &Op, env: Env<'_>) -> Option<bool> {
-        if self.observer.is_some() { None } else { env.view().direct_answer(op, self.meter) }
-    }
-
-    /// The result of such an operation.
-    pub(super) fn direct_result(&mut self, op: &Op, env: Env<'_>) -> Option<Value> {
-        if self.observer.is_some() { None } else { env.view().direct_result(op, self.meter) }
     }
 }

@@ -301,9 +301,7 @@ const SHALLOW: u32 = 64;
 fn same_type(left: &Value, right: &Value, depth: u32) -> bool {
     let (left, right) = (left.unmarked(), right.unmarked());
     match (&left.0, &right.0) {
-        (Repr::String(_), Repr::String(_))
-        | (Repr::Number(_), Repr::Number(_))
-        | (Repr::Bool(_), Repr::Bool(_)) => true,
+        _ if is_alike(left, right) => true,
         (Repr::List(_), Repr::List(_)) | (Repr::Set(_), Repr::Set(_)) | (Repr::Map(_), Repr::Map(_)) => {
             left.element_type() == right.element_type()
         }

@@ -10,7 +10,7 @@ use crate::convert::convert_within;
 use crate::program::{List, Node, OpId};
 use crate::types::Type;
 use crate::value::assembly::Start;
-use crate::value::node::{ObjectHeader, Summary, Unfinished, put};
+use crate::value::node::{ObjectHeader, Unfinished, put};
 use crate::value::{Marks, Repr, Value};
 
 /// From so many keys and values on an object takes memory that is asked for beforehand: its attributes are sorted beside what
@@ -29,9 +29,8 @@ impl Evaluator<'_> {
     #[inline(never)]
     pub(super) fn tuple<'e>(&mut self, at: OpId, elements: List, env: Env<'e>) -> Flow<'e> {
         let elements = env.code().list(elements);
-        if let Err(limit) = self.meter.elements(elements.len()) {
-            self.note_stop(at, env, limit);
-            return Flow::dynamic();
+        if self.meter.elements(elements.len()).is_err() {
+            return self.stop_at(at, env);
         }
         let start = self.meter.assembly().start(elements.len());
         for &element in elements {
@@ -47,9 +46,8 @@ impl Evaluator<'_> {
     #[inline(never)]
     pub(super) fn object<'e>(&mut self, at: OpId, items: List, env: Env<'e>) -> Flow<'e> {
         let items = env.code().list(items);
-        if let Err(limit) = self.meter.elements(items.len() / 2) {
-            self.note_stop(at, env, limit);
-            return Flow::dynamic();
+        if self.meter.elements(items.len() / 2).is_err() {
+            return self.stop_at(at, env);
         }
         let start = self.meter.assembly().start(items.len() / 2);
         let mut marks = Marks::EMPTY;
@@ -65,9 +63,9 @@ impl Evaluator<'_> {
             return Flow::Owned(Value::dynamic().with_marks(&marks));
         }
         if items.len() >= MANY
-            && let Err(limit) = self.meter.hold_parts(items.len() / 2, size_of::<(usize, Str, Value)>())
+            && self.meter.hold_parts(items.len() / 2, size_of::<(usize, Str, Value)>()).is_err()
         {
-            self.note_stop(at, env, limit);
+            self.stopped_at(at, env);
             return self.give_up(start);
         }
         Flow::Owned(self.meter.assembly().object(start)).with_marks(&marks)
@@ -85,24 +83,17 @@ impl Evaluator<'_> {
     pub(super) fn record<'e>(&mut self, at: OpId, layout: u32, values: List, env: Env<'e>) -> Flow<'e> {
         let code = env.code();
         let (layout, items) = (&code.layouts[layout as usize], code.list(values));
-        if let Err(limit) = self.meter.elements(items.len()) {
-            self.note_stop(at, env, limit);
-            return Flow::dynamic();
+        if self.meter.elements(items.len()).is_err() {
+            return self.stop_at(at, env);
         }
         let shape = layout.shape.clone();
-        let mut object =
-            Unfinished::new(ObjectHeader { summary: Summary::default(), shape }, layout.shape.len());
+        let mut object = Unfinished::new(ObjectHeader { shape }, layout.shape.len());
         let values = object.places();
         for (index, (&item, place)) in items.iter().zip(&layout.places).enumerate() {
             if place.is_literal && self.meter.step().is_err() {
                 return self.stop_at_key(at, index, env);
             }
-            let place = &mut values[place.position as usize];
-            if let Some(value) = self.reach(env.op(item), env) {
-                put(place, value.clone());
-                continue;
-            }
-            put(place, self.eval_other(item, env, false).into_owned());
+            put(&mut values[place.position as usize], self.eval_owned(item, env.op(item), env));
             if self.stopped() {
                 return Flow::dynamic();
             }

@@ -185,7 +185,7 @@ impl Evaluator<'_> {
     pub(crate) fn run(mut self, run: &Run<'_>) -> (Value, Diagnostics) {
         let env = Env { run, locals: None };
         let root = run.readable.code.root();
-        let value = self.eval_other(root, env, false).into_owned();
+        let value = self.make(root, env.op(root), env);
         match self.meter.stopped() {
             None => {
                 let Self { diagnostics, deep_names, .. } = self;
@@ -231,7 +231,16 @@ impl Evaluator<'_> {
         let op = env.op(at);
         match self.reach(op, env) {
             Some(value) => Flow::Borrowed(value),
-            None => self.eval_other(at, env, false),
+            None => self.eval_other(at, op, env),
+        }
+    }
+
+    /// The value of an operation, to be kept.
+    #[inline(always)]
+    pub(super) fn eval_owned(&mut self, at: OpId, op: &Op, env: Env<'_>) -> Value {
+        match self.reach(op, env) {
+            Some(value) => value.clone(),
+            None => self.make(at, op, env),
         }
     }
 
@@ -241,35 +250,55 @@ impl Evaluator<'_> {
         if self.observer.is_some() { None } else { env.view().reach(op, self.meter) }
     }
 
-    /// The value of an operation that does not lead straight to one. `is_begun` tells that its steps have been counted and
-    /// an observer has been told of it.
+    /// The value of an operation that does not lead straight to one.
     #[inline(never)]
-    pub(super) fn eval_other<'e>(&mut self, at: OpId, env: Env<'e>, is_begun: bool) -> Flow<'e> {
-        let op = env.op(at);
-        if !is_begun {
-            match op.node {
-                Node::Folded { value, usage } => return self.folded(at, [value, usage], env),
-                Node::Binary { direct: 1.., .. }
-                | Node::Conditional { direct: 1.., .. }
-                | Node::Template { direct: 1.., .. }
-                    if let Some(result) = self.direct_result(op, env) =>
-                {
-                    return Flow::Owned(result);
-                }
-                Node::Call { direct: 1.., .. } if let Some(result) = self.direct_call(at, op, env) => {
-                    return Flow::Owned(result);
-                }
-                _ => {}
-            }
-            if !self.meter.afford(op.cost - op.path_cost) {
-                return self.unaffordable(at, env);
-            }
-            if self.observer.is_some() {
-                return self.watched(at, env);
-            }
+    pub(super) fn eval_other<'e>(&mut self, at: OpId, op: &Op, env: Env<'e>) -> Flow<'e> {
+        match self.at_once(at, op, env) {
+            Some(result) => Flow::Owned(result),
+            None => self.begin(at, op, env),
         }
-        if self.is_time_to_look() {
-            return self.on_enough_stack(move |this| this.eval_other(at, env, true));
+    }
+
+    /// The value of such an operation, to be kept: what may be borrowed is looked at and moved once more, by seven instructions.
+    #[inline(never)]
+    fn make(&mut self, at: OpId, op: &Op, env: Env<'_>) -> Value {
+        match self.at_once(at, op, env) {
+            Some(result) => result,
+            None => self.begin(at, op, env).into_owned(),
+        }
+    }
+
+    /// The value of an operation by a short way, if there is one.
+    #[inline(always)]
+    fn at_once(&mut self, at: OpId, op: &Op, env: Env<'_>) -> Option<Value> {
+        match op.node {
+            _ if self.observer.is_some() => None,
+            Node::Binary { direct: 1.., .. }
+            | Node::Conditional { direct: 1.., .. }
+            | Node::Template { direct: 1.., .. } => env.view().direct_result(op, self.meter),
+            Node::Call { direct: 1.., .. } => self.direct_call(at, op, env),
+            _ => None,
+        }
+    }
+
+    /// The value of an operation that leads to none by a short way.
+    #[inline(never)]
+    fn begin<'e>(&mut self, at: OpId, op: &Op, env: Env<'e>) -> Flow<'e> {
+        if let Node::Folded { value, usage } = op.node {
+            self.folded(at, [value, usage], env)
+        } else if !self.meter.afford(op.cost - op.path_cost) {
+            self.unaffordable(at, env)
+        } else if self.observer.is_some() {
+            self.watched(at, env)
+        } else {
+            self.proceed(at, op, env)
+        }
+    }
+
+    /// The value of an operation whose steps have been counted and of which an observer has been told.
+    pub(super) fn proceed<'e>(&mut self, at: OpId, op: &Op, env: Env<'e>) -> Flow<'e> {
+        if self.level % LEVELS_PER_LOOK == LEVELS_PER_LOOK - 1 {
+            return self.on_enough_stack(move |this| this.proceed(at, op, env));
         }
         self.level += 1;
         let flow = self.dispatch(at, op, env);
@@ -304,12 +333,11 @@ impl Evaluator<'_> {
                 self.as_level(at, env, |this| this.record(at, layout, values, env))
             }
             Node::Template { parts, .. } => self.as_level(at, env, |this| this.template(at, parts, env)),
-            Node::For(parts) => self.as_level(at, env, |this| this.for_expression(at, parts, env)),
+            Node::For(parts) => self.as_level(at, env, |this| this.for_expression(at, None, parts, env)),
             Node::TemplateFor(inner) => self.template_for(at, inner, env),
             Node::Splat { source, each } => {
-                if let Err(limit) = self.enter_splat() {
-                    self.note_stop(at, env, limit);
-                    return Flow::dynamic();
+                if self.enter_splat().is_err() {
+                    return self.stop_at(at, env);
                 }
                 let flow = self.splat(at, [source, each], env);
                 self.splats -= 1;
@@ -376,18 +404,12 @@ impl Evaluator<'_> {
     /// checks around `work`, which the result should not pass through memory for.
     #[inline(always)]
     fn as_level<'e>(&mut self, at: OpId, env: Env<'e>, work: impl FnOnce(&mut Self) -> Flow<'e>) -> Flow<'e> {
-        if let Err(limit) = self.meter.enter() {
-            self.note_stop(at, env, limit);
-            return Flow::dynamic();
+        if self.meter.enter().is_err() {
+            return self.stop_at(at, env);
         }
         let flow = work(self);
         self.meter.leave();
         if flow.is_light() || self.is_bounded(&flow, at, env) { flow } else { Flow::dynamic() }
-    }
-
-    /// Returns whether it is time to see if there is enough stack, which [`Evaluator::on_enough_stack`] does.
-    fn is_time_to_look(&self) -> bool {
-        self.level % LEVELS_PER_LOOK == LEVELS_PER_LOOK - 1
     }
 
     /// Goes a level down the Rust stack, and on with more of it if little is left.
@@ -400,7 +422,7 @@ impl Evaluator<'_> {
         flow
     }
 
-    /// Returns true unless there is too much of a value, at which the evaluation stops.
+    /// Returns false, and ends the evaluation, if there is too much of a value: it shares its parts too often, or nests too deep.
     #[inline(never)]
     pub(super) fn is_bounded(&mut self, value: &Value, at: OpId, env: Env<'_>) -> bool {
         let limits = self.meter.limits();
@@ -413,7 +435,8 @@ impl Evaluator<'_> {
         } else {
             return true;
         };
-        self.too_large(at, env, limit);
+        self.meter.stop(limit);
+        self.stopped_at(at, env);
         false
     }
 
@@ -427,13 +450,6 @@ impl Evaluator<'_> {
         Ok(())
     }
 
-    /// Gives up because of a value that nobody could look at: it shares its parts too often, or nests too deep.
-    #[cold]
-    fn too_large(&mut self, at: OpId, env: Env<'_>, limit: LimitReached) {
-        let limit = self.meter.stop(limit);
-        self.note_stop(at, env, limit);
-    }
-
     /// Charges for looking at all of a value.
     pub(super) fn charge_walk(&mut self, value: &Value, at: OpId, env: Env<'_>) {
         if !value.is_light() {
@@ -444,10 +460,8 @@ impl Evaluator<'_> {
     #[inline(never)]
     fn charge_long_walk(&mut self, value: &Value, at: OpId, env: Env<'_>) {
         let work = value.weight() / WEIGHT_PER_STEP;
-        if work > 0
-            && let Err(limit) = self.meter.walk(u64::from(work), u64::from(value.weight()))
-        {
-            self.note_stop(at, env, limit);
+        if work > 0 && self.meter.walk(u64::from(work), u64::from(value.weight())).is_err() {
+            self.stopped_at(at, env);
         }
     }
 
@@ -492,12 +506,6 @@ impl Evaluator<'_> {
             Ok(None) => Flow::dynamic(),
             Err(_) => self.stop_at(at, env),
         }
-    }
-
-    /// Remembers where a limit was reached.
-    #[cold]
-    pub(super) fn note_stop(&mut self, at: OpId, env: Env<'_>, _limit: LimitReached) {
-        self.stopped_at(at, env);
     }
 
     /// Remembers where a limit was reached.

@@ -8,10 +8,10 @@ use hcl_syntax::ast::{ExpressionKind, ForExpression};
 use super::error::{self, ForConditionNull, Problem};
 use super::evaluator::{Env, Evaluator, Place};
 use super::flow::Flow;
-use super::locals::{Binding, Local, Nesting, part_of};
+use super::locals::{Local, Nesting, part_of};
 use crate::Str;
 use crate::convert::convert_within;
-use crate::program::{ForParts, OpId};
+use crate::program::{ForParts, Op, OpId};
 use crate::types::Type;
 use crate::value::shape::Shape;
 use crate::value::{Kind, Marks, Repr, Value};
@@ -27,16 +27,22 @@ struct Progress {
 #[derive(Copy, Clone)]
 struct Loop<'e> {
     at: OpId,
+    /// What joins the results to a text, if anything does.
+    joined_by: Option<OpId>,
     parts: ForParts,
+    condition: Option<&'e Op>,
+    value: &'e Op,
     names: ForExpression<'e>,
     /// Where its names are bound.
-    nesting: Nesting<'e>,
+    nesting: &'e Nesting<'e>,
     env: Env<'e>,
 }
 
 /// Where results go.
 enum Results {
     Tuple(Vec<Value>),
+    /// Plain texts go to the room for text; from the first of another kind on, all are values.
+    Texts(Vec<Value>),
     Object(BTreeMap<Str, Value>),
     Groups(Groups),
 }
@@ -45,7 +51,8 @@ enum Results {
 /// and 560 with a search in an ordered map.
 #[derive(Default)]
 struct Groups {
-    first: Vec<(Str, Vec<Value>)>,
+    /// With the first bytes of each key, which tell most of them apart.
+    first: Vec<(u64, Str, Vec<Value>)>,
     others: BTreeMap<Str, Vec<Value>>,
 }
 
@@ -59,12 +66,20 @@ struct Taken;
 const EXPECTED: usize = 64;
 
 impl Evaluator<'_> {
-    /// The value of a `for` expression.
+    /// The value of a `for` expression, or what is left of it when plain texts have been put into the room for text.
     #[inline(never)]
-    pub(super) fn for_expression<'e>(&mut self, at: OpId, parts: u32, env: Env<'e>) -> Flow<'e> {
+    pub(super) fn for_expression<'e>(
+        &mut self,
+        at: OpId,
+        joined_by: Option<OpId>,
+        parts: u32,
+        env: Env<'e>,
+    ) -> Flow<'e> {
         let ExpressionKind::For(names) = env.source(at).kind() else { return Flow::dynamic() };
         let parts = env.code().fors[parts as usize];
-        let whole = Loop { at, parts, names, nesting: Nesting::inside(env.locals), env };
+        let nesting = Nesting::inside(env.locals, Some(names));
+        let (condition, value) = (parts.condition.map(|at| env.op(at)), env.op(parts.value));
+        let whole = Loop { at, joined_by, parts, condition, value, names, nesting: &nesting, env };
         let collection = self.eval(parts.collection, env);
         if self.stopped() || !self.is_iterable(&collection, whole) {
             return Flow::dynamic().with_marks(collection.marks());
@@ -88,7 +103,10 @@ impl Evaluator<'_> {
             return Value::dynamic().with_marks(&progress.marks);
         }
         progress.marks = collection.marks().clone();
-        let mut results = Results::new(whole.names, collection.len().unwrap_or_default());
+        let mut results = match whole.joined_by {
+            Some(_) => Results::Texts(Vec::new()),
+            None => Results::new(whole.names, collection.len().unwrap_or_default()),
+        };
         self.go_through(collection, whole, &mut progress, &mut results);
         if !progress.known || self.stopped() {
             return Value::dynamic().with_marks(&progress.marks);
@@ -125,7 +143,7 @@ impl Evaluator<'_> {
     fn try_condition(&mut self, condition: OpId, progress: &mut Progress, whole: Loop<'_>) -> bool {
         let before = self.diagnostics.len();
         let any = Value::dynamic();
-        let local = Local::new(whole.nesting, Binding::For { names: whole.names, key: &any, value: &any });
+        let local = Local::new(whole.nesting, &any, &any);
         let env = whole.env.with(Some(&local));
         self.hide();
         let value = self.eval(condition, env);
@@ -153,6 +171,7 @@ impl Evaluator<'_> {
         false
     }
 
+    #[inline(never)]
     fn go_through(
         &mut self,
         collection: &Value,
@@ -164,29 +183,20 @@ impl Evaluator<'_> {
         if self.meter.room(values.len()).is_err() {
             return self.stopped_at(whole.at, whole.env);
         }
-        let names = whole.names;
         let keys = collection.shape().map(|shape| shape.names());
         let is_set = collection.kind() == Kind::Set;
-        let wants_key = names.key_name().is_some();
+        let wants_key = whole.names.key_name().is_some();
         let marks = collection.marks();
         let none = Value::dynamic();
         for (position, value) in values.iter().enumerate() {
-            let made;
-            let key = match keys {
-                _ if !wants_key => &none,
-                None if is_set => value,
-                None => {
-                    made = Value::count(position);
-                    &made
-                }
-                Some(keys) => {
-                    made = Value::string_nfc(keys[position].clone());
-                    &made
-                }
-            };
-            let local = Local::new(whole.nesting, Binding::For { names, key, value });
+            let key = wants_key.then(|| match keys {
+                Some(keys) => Value::string_nfc(keys[position].clone()),
+                None if is_set => value.clone(),
+                None => Value::count(position),
+            });
+            let local = Local::new(whole.nesting, key.as_ref().unwrap_or(&none), value);
             let before = self.diagnostics.len();
-            let depth = self.open_element(wants_key.then_some(key), value, marks);
+            let depth = self.open_element(key.as_ref(), value, marks);
             self.visit(whole, progress, results, whole.env.with(Some(&local)));
             let is_good = self.diagnostics.len() == before;
             if !is_good {
@@ -202,15 +212,18 @@ impl Evaluator<'_> {
 
     /// Deals with the element that is bound.
     fn visit(&mut self, whole: Loop<'_>, progress: &mut Progress, results: &mut Results, env: Env<'_>) {
-        if let Some(condition) = whole.parts.condition
+        if let Some(condition) = whole.condition
             && !self.is_taken(condition, whole, progress, env)
         {
             return;
         }
-        let Some(key) = whole.parts.key else {
-            let value = self.eval(whole.parts.value, env).into_owned();
-            return results.push(value);
-        };
+        let value = whole.parts.value;
+        match results {
+            Results::Tuple(values) => return values.push(self.eval_owned(value, whole.value, env)),
+            Results::Texts(rest) => return self.add_text(rest, whole, env),
+            Results::Object(_) | Results::Groups(_) => {}
+        }
+        let Some(key) = whole.parts.key else { return };
         let key_value = self.eval(key, env);
         let converted;
         let text = match &key_value.0 {
@@ -223,18 +236,36 @@ impl Evaluator<'_> {
                 None => return,
             },
         };
-        let value = self.eval(whole.parts.value, env).into_owned();
+        let value = self.eval_owned(value, whole.value, env);
         if results.insert(text, value).is_err() {
             let problem = error::duplicate_key((!key_value.is_marked()).then_some(text));
             self.report(problem, whole.place_of(key), env.written(key), env);
         }
     }
 
+    /// Adds a result that is a text to the room for it.
+    fn add_text(&mut self, rest: &mut Vec<Value>, whole: Loop<'_>, env: Env<'_>) {
+        let goes_on = rest.is_empty();
+        if goes_on && self.observer.is_none() && env.view().append_direct_text(whole.value, self.meter) {
+            return;
+        }
+        let value = self.eval_owned(whole.parts.value, whole.value, env);
+        match &value.0 {
+            Repr::String(text) if goes_on => {
+                self.push_text(text, whole.joined_by.unwrap_or(whole.at), env);
+            }
+            _ => rest.push(value),
+        }
+    }
+
     /// True if the condition takes the element.
-    fn is_taken(&mut self, condition: OpId, whole: Loop<'_>, progress: &mut Progress, env: Env<'_>) -> bool {
-        if let Some(answer) = self.direct_answer(env.op(condition), env) {
+    fn is_taken(&mut self, condition: &Op, whole: Loop<'_>, progress: &mut Progress, env: Env<'_>) -> bool {
+        if self.observer.is_none()
+            && let Some(answer) = env.view().direct_answer(condition, self.meter)
+        {
             return answer;
         }
+        let Some(condition) = whole.parts.condition else { return true };
         let value = self.eval(condition, env);
         match value.0 {
             Repr::Bool(answer) => answer,
@@ -341,17 +372,11 @@ impl Results {
         }
     }
 
-    fn push(&mut self, value: Value) {
-        if let Self::Tuple(values) = self {
-            values.push(value);
-        }
-    }
-
     /// Adds a result under a key, if that is free.
     fn insert(&mut self, name: &Str, value: Value) -> Result<(), Taken> {
         match self {
-            Self::Tuple(values) => values.push(value),
-            Self::Groups(groups) => groups.insert(name, value),
+            Self::Tuple(values) | Self::Texts(values) => values.push(value),
+            Self::Groups(groups) => groups.group(name).push(value),
             Self::Object(attributes) => match attributes.entry(name.clone()) {
                 Entry::Occupied(_) => return Err(Taken),
                 Entry::Vacant(free) => {
@@ -364,10 +389,10 @@ impl Results {
 
     fn len(&self) -> usize {
         match self {
-            Self::Tuple(values) => values.len(),
+            Self::Tuple(values) | Self::Texts(values) => values.len(),
             Self::Object(attributes) => attributes.len(),
             Self::Groups(groups) => {
-                groups.first.iter().map(|(_, group)| group.len()).sum::<usize>()
+                groups.first.iter().map(|(.., group)| group.len()).sum::<usize>()
                     + groups.others.values().map(Vec::len).sum::<usize>()
             }
         }
@@ -375,7 +400,7 @@ impl Results {
 
     fn finish(self) -> Value {
         match self {
-            Self::Tuple(values) => Value::tuple(values),
+            Self::Tuple(values) | Self::Texts(values) => Value::tuple(values),
             Self::Object(attributes) => object(attributes.into_iter()),
             Self::Groups(groups) => {
                 object(groups.sorted().into_iter().map(|(name, values)| (name, Value::tuple(values))))
@@ -385,19 +410,22 @@ impl Results {
 }
 
 impl Groups {
-    fn insert(&mut self, name: &Str, value: Value) {
-        if let Some((_, group)) = self.first.iter_mut().find(|(known, _)| known == name) {
-            return group.push(value);
+    /// The values under a key.
+    fn group(&mut self, name: &Str) -> &mut Vec<Value> {
+        let prefix = name.prefix();
+        let is_it = |(known, key, _): &(u64, Str, _)| *known == prefix && key == name;
+        if let Some(at) = self.first.iter().position(is_it) {
+            return &mut self.first[at].2;
         }
         if self.first.len() < FEW_GROUPS {
-            return self.first.push((name.clone(), vec![value]));
+            return &mut self.first.push_mut((prefix, name.clone(), Vec::new())).2;
         }
-        self.others.entry(name.clone()).or_default().push(value);
+        self.others.entry(name.clone()).or_default()
     }
 
     fn sorted(self) -> BTreeMap<Str, Vec<Value>> {
         let mut all = self.others;
-        all.extend(self.first);
+        all.extend(self.first.into_iter().map(|(_, key, group)| (key, group)));
         all
     }
 }

@@ -20,9 +20,8 @@ impl Evaluator<'_> {
         let n_items = items.len() / 2;
         let bytes = size_of::<(Str, Value)>() + size_of::<(Str, Span)>();
         let room = self.meter.elements(n_items).and_then(|()| self.meter.hold_parts(n_items, bytes));
-        if let Err(limit) = room {
-            self.note_stop(at, env, limit);
-            return Flow::dynamic();
+        if room.is_err() {
+            return self.stop_at(at, env);
         }
         let mut entries = Vec::with_capacity(n_items);
         let mut places: HashMap<Str, Span> = HashMap::with_capacity_and_hasher(n_items, Seeded);
@@ -58,10 +57,7 @@ impl Evaluator<'_> {
         }
         match Value::object_on(entries, &mut Some(self.meter)) {
             Ok(value) => Flow::Owned(value.with_marks(&marks)),
-            Err(limit) => {
-                self.note_stop(at, env, limit);
-                Flow::dynamic()
-            }
+            Err(_) => self.stop_at(at, env),
         }
     }
 

@@ -14,12 +14,15 @@ pub(crate) type Locals<'e> = Option<&'e Local<'e>>;
 /// A binding and those around it, a list that lives on the stack.
 #[derive(Copy, Clone)]
 pub(crate) struct Local<'e> {
-    at: Nesting<'e>,
-    pub(crate) binding: Binding<'e>,
+    at: &'e Nesting<'e>,
+    /// The key of the element at hand of a `for`; the item of a splat.
+    key: &'e Value,
+    /// The value of the element, or the item.
+    value: &'e Value,
 }
 
-/// Where in the list a binding stands. The links over several bindings are laid so that any of them is reached in
-/// a number of hops that grows with the logarithm of how far out it is.
+/// Where in the list the bindings of a `for` or a splat stand, one for each element. The links over several are laid so that any
+/// of them is reached in a number of hops that grows with the logarithm of how far out it is.
 #[derive(Copy, Clone)]
 pub(crate) struct Nesting<'e> {
     outer: Locals<'e>,
@@ -27,14 +30,8 @@ pub(crate) struct Nesting<'e> {
     far: Locals<'e>,
     /// How many bindings are around this one.
     depth: u32,
-}
-
-#[derive(Copy, Clone)]
-pub(crate) enum Binding<'e> {
-    /// The element at hand of a `for`.
-    For { names: ForExpression<'e>, key: &'e Value, value: &'e Value },
-    /// The item at hand of a splat.
-    Item(&'e Value),
+    /// The names that a `for` binds.
+    names: Option<ForExpression<'e>>,
 }
 
 /// Returns the part of a `for` that `name` means. If both names are equal the value wins.
@@ -49,14 +46,14 @@ pub(crate) fn part_of(names: ForExpression<'_>, name: &str) -> Option<Base> {
 }
 
 impl<'e> Nesting<'e> {
-    /// Right inside of these bindings.
-    pub(crate) fn inside(outer: Locals<'e>) -> Self {
-        let Some(Local { at, .. }) = outer else { return Self { outer, far: outer, depth: 0 } };
+    /// Right inside of these bindings; of a `for` if there are names.
+    pub(crate) fn inside(outer: Locals<'e>, names: Option<ForExpression<'e>>) -> Self {
+        let Some(Local { at, .. }) = outer else { return Self { outer, far: outer, depth: 0, names } };
         // Two links in a row that are equally long are followed by one over both and itself.
         let length = |local: Locals<'e>, from: u32| from - local.map_or(0, |local| local.at.depth);
         let is_pair = at.far.is_some_and(|far| length(at.far, at.depth) == length(far.at.far, far.at.depth));
         let far = if is_pair { at.far.and_then(|far| far.at.far) } else { outer };
-        Self { outer, far, depth: at.depth + 1 }
+        Self { outer, far, depth: at.depth + 1, names }
     }
 
     /// How many bindings are around this place.
@@ -67,8 +64,13 @@ impl<'e> Nesting<'e> {
 
 impl<'e> Local<'e> {
     /// A binding at a place.
-    pub(crate) fn new(at: Nesting<'e>, binding: Binding<'e>) -> Self {
-        Self { at, binding }
+    pub(crate) fn new(at: &'e Nesting<'e>, key: &'e Value, value: &'e Value) -> Self {
+        Self { at, key, value }
+    }
+
+    /// The names of a `for` binding.
+    pub(crate) fn names(&self) -> Option<ForExpression<'e>> {
+        self.at.names
     }
 
     /// This binding and those around it.
@@ -93,13 +95,9 @@ impl<'e> Local<'e> {
         Some(local)
     }
 
-    /// The value of a part of a `for` binding.
-    pub(crate) fn part(&self, part: Base) -> Option<&'e Value> {
-        match (self.binding, part) {
-            (Binding::For { key, .. }, Base::Key) => Some(key),
-            (Binding::For { value, .. }, Base::Element) => Some(value),
-            _ => None,
-        }
+    /// The value of a part of the binding.
+    pub(crate) fn part(&self, part: Base) -> &'e Value {
+        if part == Base::Key { self.key } else { self.value }
     }
 }
 
@@ -109,7 +107,6 @@ pub(crate) const FEW: u32 = 16;
 /// At what depths names are bound that have [`FEW`] bindings or more around them, so that finding a name takes no
 /// longer below many bindings. Names of bindings farther out are not in here.
 #[derive(Debug, Default)]
-
 pub(crate) struct DeepNames(Option<Box<HashMap<Str, SmallVec<[u32; 4]>>>>);
 
 impl DeepNames {
@@ -162,28 +159,16 @@ impl DeepNames {
 
 /// The value that the innermost `for` with such a name gives it, looked for in one binding after the other.
 fn lookup<'e>(locals: Locals<'e>, name: &str) -> Option<&'e Value> {
-    locals?.chain().find_map(|local| match local.binding {
-        Binding::For { names, .. } => local.part(part_of(names, name)?),
-        Binding::Item(_) => None,
-    })
+    locals?.chain().find_map(|local| Some(local.part(part_of(local.names()?, name)?)))
 }
 
 /// The item of the innermost splat.
 pub(crate) fn item<'e>(locals: Locals<'e>) -> Option<&'e Value> {
-    let mut local = locals?;
-    loop {
-        match local.binding {
-            Binding::Item(item) => return Some(item),
-            Binding::For { .. } => local = local.at.outer?,
-        }
-    }
+    locals?.chain().find(|local| local.names().is_none()).map(|local| local.value)
 }
 
 /// All names bound by `for`, the innermost first.
 pub(crate) fn names<'e>(locals: Locals<'e>) -> impl Iterator<Item = &'e str> {
-    let bindings = locals.into_iter().flat_map(Local::chain).filter_map(|local| match local.binding {
-        Binding::For { names, .. } => Some(names),
-        Binding::Item(_) => None,
-    });
+    let bindings = locals.into_iter().flat_map(Local::chain).filter_map(Local::names);
     bindings.flat_map(|names| names.key_name().into_iter().chain([names.value_name()]))
 }

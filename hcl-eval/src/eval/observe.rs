@@ -57,7 +57,7 @@ impl Evaluator<'_> {
         if let Some(observer) = &mut self.observer {
             observer.open(expression, is_local);
         }
-        let value = self.eval_other(at, env, true);
+        let value = self.proceed(at, env.op(at), env);
         if let Some(observer) = &mut self.observer {
             observer.abandon(depth + 1);
         }

@@ -5,12 +5,12 @@ use hcl_syntax::ast::ExpressionKind;
 use super::error;
 use super::evaluator::{Env, Evaluator, Place};
 use super::flow::Flow;
-use super::locals::{Binding, Local, Nesting};
+use super::locals::{Local, Nesting};
 use super::variable::follow;
 use crate::convert::unify_values;
 use crate::program::{Base, Node, OpId};
 use crate::types::Type;
-use crate::value::node::{Summary, TupleHeader, Unfinished, put};
+use crate::value::node::{Unfinished, put};
 use crate::value::{Kind, Marks, Refinement, Repr, Value};
 
 /// The elements of a splat's source.
@@ -88,7 +88,7 @@ impl Evaluator<'_> {
         env: Env<'_>,
     ) -> Result<Value, Failed> {
         self.charge_results(values.len(), whole, env)?;
-        let mut tuple = Unfinished::new(TupleHeader { summary: Summary::default() }, values.len());
+        let mut tuple = Unfinished::new((), values.len());
         self.each(values, tuple.places(), marks, each, env)?;
         Ok(Value(Repr::Tuple(tuple.finish())))
     }
@@ -109,8 +109,8 @@ impl Evaluator<'_> {
     }
 
     fn charge_results(&mut self, n: usize, whole: OpId, env: Env<'_>) -> Result<(), Failed> {
-        self.meter.elements(n).map_err(|limit| {
-            self.note_stop(whole, env, limit);
+        self.meter.elements(n).map_err(|_| {
+            self.stopped_at(whole, env);
             Failed
         })
     }
@@ -125,7 +125,7 @@ impl Evaluator<'_> {
         env: Env<'_>,
     ) -> Result<(), Failed> {
         let before = self.diagnostics.len();
-        let at = Nesting::inside(env.locals);
+        let at = Nesting::inside(env.locals, None);
         let op = env.op(each);
         // Nobody needs the binding of an item whose steps lead straight to a value.
         let path = match op.node {
@@ -139,11 +139,11 @@ impl Evaluator<'_> {
                 put(result, part.clone());
                 continue;
             }
-            let local = Local::new(at, Binding::Item(value));
+            let local = Local::new(&at, value, value);
             let env = env.with(Some(&local));
             let before = self.diagnostics.len();
             let depth = self.open_element(None, value, marks);
-            *result = self.eval_other(each, env, false).into_owned();
+            *result = self.eval_owned(each, op, env);
             let is_good = self.diagnostics.len() == before;
             if !is_good {
                 self.redact_since(before, marks);
@@ -199,7 +199,8 @@ impl Evaluator<'_> {
     /// The type of the result for an element of type `element`.
     fn type_of_each(&mut self, element: &Type, each: OpId, env: Env<'_>) -> Type {
         let item = Value::unknown(element.clone());
-        let local = Local::new(Nesting::inside(env.locals), Binding::Item(&item));
+        let at = Nesting::inside(env.locals, None);
+        let local = Local::new(&at, &item, &item);
         self.hide();
         let ty = self.eval(each, env.with(Some(&local))).ty();
         self.show();

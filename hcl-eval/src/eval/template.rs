@@ -8,7 +8,7 @@ use super::flow::Flow;
 use crate::Str;
 use crate::convert::convert_within;
 use crate::limits::{BYTES_PER_PART, LimitReached};
-use crate::program::{Base, List, Node, Op, OpId};
+use crate::program::{List, Node, OpId};
 use crate::text::ShortStr;
 use crate::types::Type;
 use crate::value::string::{STRETCH, normalize_on, normalized, normalized_elsewhere};
@@ -57,8 +57,7 @@ impl Evaluator<'_> {
     fn join(&mut self, text: &mut Text, at: OpId, parts: List, env: Env<'_>) -> bool {
         let leaves_text = env.leaves_text();
         for &part in env.code().list(parts) {
-            let op = env.op(part);
-            if op.cost == 0 && self.append_literal(text, op, env) {
+            if self.append_literal(text, part, env) {
                 continue;
             }
             if leaves_text && let Some(written) = self.left_as_text(env.written(part), env) {
@@ -71,33 +70,29 @@ impl Evaluator<'_> {
             }
             self.append(text, &value, part, at, env);
         }
-        if let Err(limit) = self.meter.bytes(self.meter.text.len() - text.start) {
-            self.note_stop(at, env, limit);
-            return false;
+        let is_bounded = self.meter.bytes(self.meter.text.len() - text.start).is_ok();
+        if !is_bounded {
+            self.stopped_at(at, env);
         }
-        true
+        is_bounded
     }
 
     /// Adds a part that is a literal, which takes no step; whether it is one.
-    fn append_literal(&mut self, text: &Text, part: &Op, env: Env<'_>) -> bool {
-        match part.node {
-            Node::Direct { base: Base::Constant, index, .. } => {
-                let Some(Value(Repr::String(constant))) = env.code().values.get(index as usize) else {
-                    return false;
-                };
-                self.append_written(text, constant);
-            }
-            Node::Literal => {
-                let Some(Literal::Text(written)) = env.run.tree.expression(part.source).literal() else {
-                    return false;
-                };
-                // As long as a constant, whose text is normalised, so that both cost the same.
-                match written.is_ascii() {
-                    true => self.append_written(text, written),
-                    false => self.append_written(text, &normalized(written)),
-                }
-            }
-            _ => return false,
+    fn append_literal(&mut self, text: &Text, part: OpId, env: Env<'_>) -> bool {
+        if let Some(constant) = part.as_constant() {
+            let constant = env.code().values.get(constant as usize).and_then(Value::as_str);
+            self.append_written(text, constant.unwrap_or_default());
+            return true;
+        }
+        let op = env.op(part);
+        if op.cost > 0 || op.node != Node::Literal {
+            return false;
+        }
+        let Some(Literal::Text(written)) = env.source(part).literal() else { return false };
+        // As long as a constant, whose text is normalised, so that both cost the same.
+        match written.is_ascii() {
+            true => self.append_written(text, written),
+            false => self.append_written(text, &normalized(written)),
         }
         true
     }
@@ -145,8 +140,8 @@ impl Evaluator<'_> {
         if (self.meter.text.len() - text.start + more) as u64 <= max {
             return true;
         }
-        let limit = self.meter.stop(LimitReached::OutputBytes(max));
-        self.note_stop(whole, env, limit);
+        self.meter.stop(LimitReached::OutputBytes(max));
+        self.stopped_at(whole, env);
         false
     }
 
@@ -203,14 +198,24 @@ impl Evaluator<'_> {
     #[inline(never)]
     pub(super) fn template_for<'e>(&mut self, at: OpId, inner: OpId, env: Env<'e>) -> Flow<'e> {
         let Node::For(parts) = env.op(inner).node else { return Flow::dynamic() };
-        let results = self.for_expression(inner, parts, env);
-        let Some(elements) = results.elements() else {
-            return Flow::unknown(Type::String).with_marks(results.marks());
-        };
         let start = self.meter.text.len();
-        let flow = self.join_results(start, elements, results.marks(), at, env);
+        let results = self.for_expression(inner, Some(at), parts, env);
+        let flow = match results.elements() {
+            Some(elements) => self.join_results(start, elements, results.marks(), at, env),
+            None => Flow::unknown(Type::String).with_marks(results.marks()),
+        };
         self.meter.text.truncate(start);
         flow
+    }
+
+    /// Appends a text; whether nothing stopped that.
+    pub(super) fn push_text(&mut self, text: &str, at: OpId, env: Env<'_>) -> bool {
+        let goes_on = self.meter.go_on(1 + text.len() / BYTES_PER_PART).is_ok();
+        match goes_on {
+            true => self.meter.text.push_str(text),
+            false => self.stopped_at(at, env),
+        }
+        goes_on
     }
 
     fn join_results<'e>(
@@ -225,10 +230,9 @@ impl Evaluator<'_> {
         let mut marks = marks.clone();
         for value in elements {
             if let Repr::String(part) = &value.0 {
-                if self.meter.go_on(1 + part.len() / BYTES_PER_PART).is_err() {
-                    return self.stop_at(at, env);
+                if !self.push_text(part, at, env) {
+                    return Flow::dynamic();
                 }
-                self.meter.text.push_str(part);
                 continue;
             }
             if value.is_null() {
@@ -250,8 +254,8 @@ impl Evaluator<'_> {
                 }
             }
         }
-        if let Err(limit) = self.meter.bytes(self.meter.text.len() - start) {
-            self.note_stop(at, env, limit);
+        if self.meter.bytes(self.meter.text.len() - start).is_err() {
+            self.stopped_at(at, env);
         }
         Flow::Owned(self.written(start).with_marks(&marks))
     }

@@ -39,7 +39,7 @@ impl Evaluator<'_> {
         if !matches!(op.node, Node::Folded { .. }) && !self.meter.afford(op.cost - op.path_cost) {
             return self.stop_within(inner, env);
         }
-        self.eval_other(inner, env, true)
+        self.proceed(inner, env.op(inner), env)
     }
 
     /// The text that stands for a reference, if its name is known nowhere: that of the interpolation that it would be

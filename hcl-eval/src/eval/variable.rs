@@ -8,7 +8,7 @@ use super::condition::View;
 use super::error::{self, Problem};
 use super::evaluator::{Env, Evaluator, Place, Told, literal_value};
 use super::flow::Flow;
-use super::locals::{self, Binding, Local};
+use super::locals::{self, Local};
 use super::resolver::LookupError;
 use crate::Str;
 use crate::function::{FunctionTable, Name, Scope};
@@ -24,7 +24,7 @@ impl<'e> View<'e> {
         let value = match base {
             Base::Slot => self.slot(index)?,
             Base::Constant | Base::Root => self.readable.code.values.get(index as usize)?,
-            Base::Element if index == 0 => self.locals?.part(base)?,
+            Base::Element if index == 0 => self.locals?.part(base),
             _ => return self.direct_outward(base, index, path),
         };
         if path.len == 0 { Some(value) } else { follow(value, self.readable.code.path(path)?) }
@@ -40,7 +40,7 @@ impl<'e> View<'e> {
     fn bound(self, base: Base, hops: u32) -> Option<&'e Value> {
         match base {
             Base::Item => locals::item(self.locals),
-            _ => self.locals?.outward(hops)?.part(base),
+            _ => self.locals?.outward(hops).map(|local| local.part(base)),
         }
     }
 
@@ -179,7 +179,7 @@ impl Evaluator<'_> {
     #[cold]
     fn report_unknown(&mut self, expression: Expression<'_>, traversal: Traversal<'_>, env: Env<'_>) {
         let locally = env.locals.into_iter().flat_map(Local::chain);
-        let in_for = locally.into_iter().any(|local| matches!(local.binding, Binding::For { .. }));
+        let in_for = locally.into_iter().any(|local| local.names().is_some());
         let problem = problem_of_name(env.given().scope, traversal, in_for, locals::names(env.locals));
         self.report(problem, Place::at(traversal.root_span()), expression, env.with(None));
     }
@@ -294,9 +294,18 @@ fn literal_of(key: Expression<'_>) -> Value {
     literal_value(key).unwrap_or_else(Value::dynamic)
 }
 
-/// Follows the steps as long as every value is plain.
+/// Follows the steps as long as every value is plain. Mostly there is one: a part of its callers, for 19 instructions less.
+#[inline(always)]
+pub(super) fn follow<'v>(value: &'v Value, steps: &[CodeStep]) -> Option<&'v Value> {
+    match steps {
+        [CodeStep::Name(name)] if let Some(part) = value.find_attribute_again(name) => Some(part),
+        steps => follow_several(value, steps),
+    }
+}
+
+/// On its own because what finds names anew saves registers: 18 instructions for three steps.
 #[inline(never)]
-pub(super) fn follow<'v>(mut value: &'v Value, mut steps: &[CodeStep]) -> Option<&'v Value> {
+fn follow_several<'v>(mut value: &'v Value, mut steps: &[CodeStep]) -> Option<&'v Value> {
     while let Some((CodeStep::Name(name), rest)) = steps.split_first()
         && let Some(part) = value.find_attribute_again(name)
     {

@@ -24,6 +24,8 @@ pub(crate) struct OpId(pub(crate) u32);
 
 /// Marks the number of an expression among the operands of a container.
 const LITERAL: u32 = 1 << 31;
+/// Marks the number of a value among the parts of a template.
+const CONSTANT: u32 = 1 << 30;
 
 impl OpId {
     /// The operand of a container that is a literal, or the plain name that is a key, and made where it will be: no operation is
@@ -33,6 +35,15 @@ impl OpId {
             .ok()
             .filter(|index| *index < LITERAL)
             .map(|index| Self(index | LITERAL))
+    }
+
+    /// The part of a template that is a literal text and takes no step: no operation is made for it, unless there are too many.
+    pub(crate) fn of_constant(value: u32) -> Option<Self> {
+        (value < CONSTANT).then_some(Self(value | CONSTANT))
+    }
+
+    pub(crate) fn as_constant(self) -> Option<u32> {
+        (self.0 & (LITERAL | CONSTANT) == CONSTANT).then_some(self.0 & !CONSTANT)
     }
 
     /// The literal that an operand of a container is.
@@ -88,10 +99,11 @@ pub(crate) enum Node {
         operand: OpId,
     },
     /// `direct` is the steps of the operands, if all of them lead straight to values or are a few operations on such; else 0. It
-    /// is 0 for an operation that is an operand of one that has it.
+    /// is 0 for an operand of one that has it. `constant` is the value of a right operand that is a constant, else [`NONE`].
     Binary {
         operator: BinaryOperator,
         direct: u16,
+        constant: u32,
         left: OpId,
         right: OpId,
     },
@@ -141,6 +153,19 @@ pub(crate) enum Node {
 }
 
 const _: () = assert!(size_of::<Node>() <= 16);
+
+impl Op {
+    /// The steps that it takes with its operands, where these lead straight to values.
+    pub(crate) fn direct_cost(&self) -> u32 {
+        match self.node {
+            Node::Binary { direct, .. }
+            | Node::Conditional { direct, .. }
+            | Node::Call { direct, .. }
+            | Node::Template { direct, .. } => self.cost.saturating_add(u32::from(direct)),
+            _ => self.cost,
+        }
+    }
+}
 
 /// Where [`Node::Direct`] begins, and what its index counts.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]

@@ -82,8 +82,7 @@ fn format_with(nulls: UntypedNull) -> Function {
         }
         let format = text(args, 0);
         if values.iter().all(|value| value.is_light() || value.is_wholly_known()) {
-            let values: Row<'_> = values.iter().collect();
-            return fill_in(invocation, format, &values);
+            return fill_in(invocation, format, (values.len(), &|at| values.get(at)));
         }
         let known = Refinement::new().not_null();
         Ok(match format.find('%') {
@@ -114,7 +113,8 @@ fn formatlist_with(nulls: UntypedNull) -> Function {
             invocation.meter().hold_push(&texts)?;
             texts.push(match next_row(&mut columns) {
                 Some(row) => {
-                    fill_in(invocation, text(args, 0), &row).map_err(|error| of_iteration(error, index))?
+                    let filled = fill_in(invocation, text(args, 0), (row.len(), &|at| row.get(at).copied()));
+                    filled.map_err(|error| of_iteration(error, index))?
                 }
                 None => unknown(Type::String),
             });
@@ -211,11 +211,18 @@ fn common_length(values: &[Value]) -> Result<Option<usize>, FunctionError> {
 /// The values for the verbs of one text, mostly a few.
 type Row<'a> = SmallVec<[&'a Value; 4]>;
 
+/// How many values there are for the verbs of a text, and the one at a place.
+type Given<'a, 'v> = (usize, &'a dyn Fn(usize) -> Option<&'v Value>);
+
 /// The width or precision up to which nothing is charged in advance. The text that results is charged either way.
 const CHARGED_LATER: usize = 1024;
 
 /// Fills the verbs in with known values.
-fn fill_in(invocation: &mut Invocation<'_>, format: &str, values: &[&Value]) -> Result<Value, FunctionError> {
+fn fill_in(
+    invocation: &mut Invocation<'_>,
+    format: &str,
+    values: Given<'_, '_>,
+) -> Result<Value, FunctionError> {
     // The room for text that is being put together; nobody else needs it meanwhile.
     let mut room = std::mem::take(&mut invocation.meter().text);
     let start = room.len();
@@ -231,7 +238,7 @@ fn fill_in(invocation: &mut Invocation<'_>, format: &str, values: &[&Value]) -> 
 fn write_filled(
     invocation: &mut Invocation<'_>,
     format: &str,
-    values: &[&Value],
+    values: Given<'_, '_>,
     out: &mut String,
 ) -> Result<(), FunctionError> {
     let mut offset = 0;
@@ -246,7 +253,7 @@ fn write_filled(
             continue;
         }
         if let [b'%', letter @ (b's' | b'd'), ..] = rest.as_bytes()
-            && let Some(value) = values.get(next - 1)
+            && let Some(value) = values.1(next - 1)
             && write_simply(invocation, *letter, value, out)?
         {
             highest = highest.max(next);
@@ -258,11 +265,10 @@ fn write_filled(
         let argument = verb.argument.unwrap_or(next);
         highest = highest.max(argument);
         next = argument.saturating_add(1);
-        let Some(value) = values.get(argument - 1) else {
+        let Some(value) = values.1(argument - 1) else {
             return Err(FunctionError::new(format!(
                 "not enough arguments for {:?} at {offset}: need index {argument} but have {} total",
-                verb.text,
-                values.len()
+                verb.text, values.0
             )));
         };
         write_value(invocation, &verb, value, out)?;
@@ -270,7 +276,7 @@ fn write_filled(
     }
     out.push_str(&format[offset..]);
     match highest {
-        _ if highest >= values.len() => Ok(()),
+        _ if highest >= values.0 => Ok(()),
         0 => Err(FunctionError::argument(1, "too many arguments; no verbs in format string")),
         _ => Err(FunctionError::argument(
             highest + 1,

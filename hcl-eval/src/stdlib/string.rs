@@ -42,6 +42,7 @@ fn mapping(
 }
 
 /// The text with every character mapped.
+#[inline(never)]
 fn map_chars(invocation: &mut Invocation<'_>, str: &str, mut map: impl FnMut(char) -> char) -> Outcome {
     let mut mapped = invocation.text_room(str.len())?;
     in_stretches(invocation, str, |stretch| mapped.extend(stretch.chars().map(&mut map)))?;

@@ -1,6 +1,6 @@
 //! The arithmetic operators: `+ - * / %` and negation, on numbers.
 //!
-//! Two plain numbers come first and cost next to nothing. Otherwise null is refused, an unknown or dynamic
+//! Null is refused, an unknown or dynamic
 //! operand makes the result an unknown number that is not null, without any arithmetic on ranges (as the
 //! reference does, which calls its operators like functions), and the operands' marks go to the result.
 
@@ -116,12 +116,6 @@ fn binary(
     b: &Value,
     operation: impl Fn(&Number, &Number) -> Result<Number, NumberError>,
 ) -> Result<Value, ValueError> {
-    if let (Repr::Number(a), Repr::Number(b)) = (&a.0, &b.0) {
-        return match operation(a, b) {
-            Ok(number) => Ok(Value::number(number)),
-            Err(error) => Err(error.into()),
-        };
-    }
     let (left, right) = (operand(a)?, operand(b)?);
     let result = match (left, right) {
         (Some(left), Some(right)) => Value::number(operation(left, right)?),
@@ -131,7 +125,7 @@ fn binary(
 }
 
 /// The number of an operand; `None` if it is unknown.
-fn operand(value: &Value) -> Result<Option<&Number>, ValueError> {
+pub(super) fn operand(value: &Value) -> Result<Option<&Number>, ValueError> {
     match &value.unmarked().0 {
         Repr::Number(number) => Ok(Some(number)),
         Repr::Null(_) => Err(ValueErrorKind::NullOperand.into()),

@@ -7,7 +7,7 @@ use std::mem;
 
 use hcl_syntax::ast::Literal;
 
-use super::node::{Node, ObjectHeader, Summary, TupleHeader};
+use super::node::{Node, ObjectHeader, Summary};
 use super::shape::Shape;
 use super::string::normalized_elsewhere;
 use super::{Repr, Value};
@@ -99,7 +99,7 @@ impl Assembly {
     /// A tuple of the elements since `start`.
     pub(crate) fn tuple(&mut self, start: Start) -> Value {
         let summary = Summary::of_container(&self.values[start.values..]);
-        Value(Repr::Tuple(Node::from_values(TupleHeader { summary }, self.values.drain(start.values..))))
+        Value(Repr::Tuple(Node::from_values(summary, (), self.values.drain(start.values..))))
     }
 
     /// An object of the attributes since `start`; of two with the same name the later counts.
@@ -119,8 +119,8 @@ impl Assembly {
             None => self.new_record(start, slot),
         };
         let summary = Summary::of_container(&self.values[start.values..]);
-        let header = ObjectHeader { summary, shape };
-        Value(Repr::Object(Node::from_values(header, self.values.drain(start.values..))))
+        let values = self.values.drain(start.values..);
+        Value(Repr::Object(Node::from_values(summary, ObjectHeader { shape }, values)))
     }
 
     /// Makes an object of many attributes in no order: each goes from where it is to where it belongs.
@@ -147,7 +147,7 @@ impl Assembly {
         };
         let summary = Summary::of_container(places.iter().map(|&at| &values[at]));
         let sorted = places.iter().map(|&at| mem::replace(&mut values[at], Value::FALSE));
-        let object = Value(Repr::Object(Node::from_values(ObjectHeader { summary, shape }, sorted)));
+        let object = Value(Repr::Object(Node::from_values(summary, ObjectHeader { shape }, sorted)));
         self.give_up(start);
         object
     }

@@ -4,7 +4,7 @@ use std::iter::Zip;
 use std::slice::Iter;
 
 use super::marks::Marks;
-use super::node::{MapHeader, Node, ObjectHeader, SequenceHeader, Summary, TupleHeader};
+use super::node::{MapHeader, Node, ObjectHeader, SequenceHeader, Summary};
 use super::shape::{Probe, Shape};
 use super::string::normalize;
 use super::{Number, Refinement, Repr, Value, set};
@@ -27,7 +27,7 @@ impl Value {
     #[must_use]
     pub fn list(element: Type, mut values: Vec<Value>) -> Value {
         let (element, summary) = agree(element, &mut values);
-        Value(Repr::List(Node::new(SequenceHeader { summary, element }, values)))
+        Value(Repr::List(Node::new(summary, SequenceHeader { element }, values)))
     }
 
     /// A set: duplicates go, the rest is brought into the set's order, marks anywhere in the elements move
@@ -72,7 +72,7 @@ impl Value {
         hold(pace, set::room_for(&element, plain.len()))?;
         let values = set::arrange(&element, plain, pace)?;
         let summary = Summary::of_collection(&element, &values);
-        Ok(Value(Repr::Set(Node::new(SequenceHeader { summary, element }, values))).with_marks(&marks))
+        Ok(Value(Repr::Set(Node::new(summary, SequenceHeader { element }, values))).with_marks(&marks))
     }
 
     /// A map. Keys are normalised and sorted, of two equal ones the later counts; marks stay on the elements.
@@ -104,14 +104,14 @@ impl Value {
     pub fn map_with_shape(element: Type, shape: Shape, mut values: Vec<Value>) -> Value {
         debug_assert_eq!(shape.len(), values.len(), "one value for each name");
         let (element, summary) = agree(element, &mut values);
-        Value(Repr::Map(Node::new(MapHeader { summary, element, shape }, values)))
+        Value(Repr::Map(Node::new(summary, MapHeader { element, shape }, values)))
     }
 
     /// A tuple.
     #[must_use]
     pub fn tuple(values: Vec<Value>) -> Value {
         let summary = Summary::of_container(&values);
-        Value(Repr::Tuple(Node::new(TupleHeader { summary }, values)))
+        Value(Repr::Tuple(Node::new(summary, (), values)))
     }
 
     /// An object. Names are normalised and sorted, of two equal ones the later counts.
@@ -130,7 +130,7 @@ impl Value {
     pub fn object_with_shape(shape: Shape, values: Vec<Value>) -> Value {
         debug_assert_eq!(shape.len(), values.len(), "one value for each name");
         let summary = Summary::of_container(&values);
-        Value(Repr::Object(Node::new(ObjectHeader { summary, shape }, values)))
+        Value(Repr::Object(Node::new(summary, ObjectHeader { shape }, values)))
     }
 
     /// An object of a known shape and copies of these values.
@@ -140,9 +140,8 @@ impl Value {
         shape: Shape,
         values: impl ExactSizeIterator<Item = &'v Value> + Clone,
     ) -> Value {
-        let header = ObjectHeader { summary: Summary::of_container(values.clone()), shape };
-        let values = values.cloned();
-        Value(Repr::Object(Node::from_values(header, values)))
+        let summary = Summary::of_container(values.clone());
+        Value(Repr::Object(Node::from_values(summary, ObjectHeader { shape }, values.cloned())))
     }
 
     /// The elements of a list, set or tuple, in order.
@@ -213,13 +212,10 @@ impl Value {
         }
     }
 
-    /// Finds the attribute if the name is where it was found last.
+    /// Finds the attribute of an object if the name is short and where it was found last.
     pub(crate) fn find_attribute_again(&self, name: &Probe) -> Option<&Value> {
-        match &self.0 {
-            Repr::Object(node) => node.elements().get(node.header().shape.find_again(name)?),
-            Repr::Map(node) => node.elements().get(node.header().shape.find_again(name)?),
-            _ => None,
-        }
+        let Repr::Object(node) = &self.0 else { return None };
+        node.elements().get(node.header().shape.find_again(name)?)
     }
 
     /// The number of stored elements of a known container.

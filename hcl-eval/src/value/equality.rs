@@ -126,11 +126,7 @@ impl Value {
     }
 }
 
-fn same_part_types<H: super::node::Header>(
-    a: &Node<H>,
-    b: &Node<H>,
-    pace: Pace<'_, '_>,
-) -> Result<bool, LimitReached> {
+fn same_part_types<H>(a: &Node<H>, b: &Node<H>, pace: Pace<'_, '_>) -> Result<bool, LimitReached> {
     if a.same(b) || a.elements().len() != b.elements().len() {
         return Ok(a.same(b));
     }
@@ -264,11 +260,7 @@ fn compare_content(a: &Value, b: &Value, pace: Pace<'_, '_>) -> Result<Tri, Limi
     })
 }
 
-fn compare_ordered<H: super::node::Header>(
-    a: &Node<H>,
-    b: &Node<H>,
-    pace: Pace<'_, '_>,
-) -> Result<Tri, LimitReached> {
+fn compare_ordered<H>(a: &Node<H>, b: &Node<H>, pace: Pace<'_, '_>) -> Result<Tri, LimitReached> {
     if a.elements().len() != b.elements().len() {
         return Ok(Tri::False);
     }
@@ -285,11 +277,7 @@ fn compare_ordered<H: super::node::Header>(
     Ok(Tri::True)
 }
 
-fn compare_keyed<H: super::node::Header>(
-    a: &Node<H>,
-    b: &Node<H>,
-    pace: Pace<'_, '_>,
-) -> Result<Tri, LimitReached> {
+fn compare_keyed<H>(a: &Node<H>, b: &Node<H>, pace: Pace<'_, '_>) -> Result<Tri, LimitReached> {
     if a.same(b) && !a.summary().contains_unknown() {
         return Ok(Tri::True);
     }

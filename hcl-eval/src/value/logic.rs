@@ -6,10 +6,11 @@
 
 use std::cmp::Ordering;
 
+use super::arithmetic::operand;
 use super::equality::{Tri, compare};
 use super::error::ValueErrorKind;
 use super::refinement::Bound;
-use super::{Number, Repr, Value, ValueError};
+use super::{Repr, Value, ValueError};
 use crate::types::Type;
 
 /// An operand of a logical operator.
@@ -37,9 +38,6 @@ enum Truth {
 /// # Errors
 /// When an operand is no bool.
 pub fn and(a: &Value, b: &Value) -> Result<Value, ValueError> {
-    if let (Repr::Bool(a), Repr::Bool(b)) = (&a.0, &b.0) {
-        return Ok(Value::bool(*a && *b));
-    }
     let result = match (truth(a)?, truth(b)?) {
         (Truth::False | Truth::Null, _) | (_, Truth::False | Truth::Null) => Tri::False,
         (Truth::Unknown, _) | (_, Truth::Unknown) => Tri::Unknown,
@@ -60,9 +58,6 @@ pub fn and(a: &Value, b: &Value) -> Result<Value, ValueError> {
 /// # Errors
 /// When an operand is no bool, or one is null and the other false.
 pub fn or(a: &Value, b: &Value) -> Result<Value, ValueError> {
-    if let (Repr::Bool(a), Repr::Bool(b)) = (&a.0, &b.0) {
-        return Ok(Value::bool(*a || *b));
-    }
     let result = match (truth(a)?, truth(b)?) {
         (Truth::True, _) | (_, Truth::True) => Tri::True,
         (Truth::Unknown, _) | (_, Truth::Unknown) => Tri::Unknown,
@@ -107,9 +102,6 @@ pub fn not(a: &Value) -> Result<Value, ValueError> {
 /// # Errors
 /// When an operand is null or no number.
 pub fn less(a: &Value, b: &Value) -> Result<Value, ValueError> {
-    if let (Repr::Number(a), Repr::Number(b)) = (&a.0, &b.0) {
-        return Ok(Value::bool(a.cmp(b) == Ordering::Less));
-    }
     ordered(a, b, Ordering::Less, Touching::Excluded)
 }
 
@@ -118,9 +110,6 @@ pub fn less(a: &Value, b: &Value) -> Result<Value, ValueError> {
 /// # Errors
 /// When an operand is null or no number.
 pub fn less_equal(a: &Value, b: &Value) -> Result<Value, ValueError> {
-    if let (Repr::Number(a), Repr::Number(b)) = (&a.0, &b.0) {
-        return Ok(Value::bool(is_ordered_or_equal(a, b, Ordering::Less)));
-    }
     ordered(a, b, Ordering::Less, Touching::Equal)
 }
 
@@ -129,9 +118,6 @@ pub fn less_equal(a: &Value, b: &Value) -> Result<Value, ValueError> {
 /// # Errors
 /// When an operand is null or no number.
 pub fn greater(a: &Value, b: &Value) -> Result<Value, ValueError> {
-    if let (Repr::Number(a), Repr::Number(b)) = (&a.0, &b.0) {
-        return Ok(Value::bool(a.cmp(b) == Ordering::Greater));
-    }
     ordered(a, b, Ordering::Greater, Touching::Excluded)
 }
 
@@ -140,24 +126,14 @@ pub fn greater(a: &Value, b: &Value) -> Result<Value, ValueError> {
 /// # Errors
 /// When an operand is null or no number.
 pub fn greater_equal(a: &Value, b: &Value) -> Result<Value, ValueError> {
-    if let (Repr::Number(a), Repr::Number(b)) = (&a.0, &b.0) {
-        return Ok(Value::bool(is_ordered_or_equal(a, b, Ordering::Greater)));
-    }
     ordered(a, b, Ordering::Greater, Touching::Equal)
 }
 
-/// The choice between `<=` and `<`.
+/// The choice between `<=` and `<`. "Or equal" is the language's equality, by which numbers that differ a little may be equal.
 #[derive(Copy, Clone, PartialEq, Eq)]
 enum Touching {
     Excluded,
     Equal,
-}
-
-/// Returns whether two numbers compare as asked, or are equal.
-pub(crate) fn is_ordered_or_equal(a: &Number, b: &Number, order: Ordering) -> bool {
-    // "Or equal" means the language's equality: it can hold for numbers that differ a little, and need not
-    // hold for the same number at another precision, which has another text.
-    a.cmp(b) == order || a.equal(b)
 }
 
 fn truth(value: &Value) -> Result<Truth, ValueError> {
@@ -171,8 +147,9 @@ fn truth(value: &Value) -> Result<Truth, ValueError> {
 }
 
 fn ordered(a: &Value, b: &Value, order: Ordering, touching: Touching) -> Result<Value, ValueError> {
-    check_number(a)?;
-    check_number(b)?;
+    for number in [a, b] {
+        operand(number)?;
+    }
     let (left, right) = (a.unmarked(), b.unmarked());
     let mut result = match order {
         Ordering::Less => strictly_less(left, right),
@@ -186,17 +163,6 @@ fn ordered(a: &Value, b: &Value, order: Ordering, touching: Touching) -> Result<
         };
     }
     Ok(result.into_value().with_marks(a.marks()).with_marks(b.marks()))
-}
-
-fn check_number(value: &Value) -> Result<(), ValueError> {
-    match &value.unmarked().0 {
-        Repr::Number(_) => Ok(()),
-        Repr::Null(_) => Err(ValueErrorKind::NullOperand.into()),
-        Repr::Unknown(unknown) if matches!(unknown.ty(), Type::Number | Type::Dynamic) => Ok(()),
-        _ => {
-            Err(ValueErrorKind::OperandType { expected: "number", found: value.ty().friendly_name() }.into())
-        }
-    }
 }
 
 /// Bounds count as exclusive on either side: only ranges that lie apart decide.

@@ -99,106 +99,61 @@ impl Summary {
     }
 }
 
-/// The data before the elements.
-pub(crate) trait Header {
-    fn summary(&self) -> Summary;
-
-    fn set_summary(&mut self, summary: Summary);
+/// The data before the elements of a container: their summary, and what the kind of the container has beside it.
+struct Head<H> {
+    summary: Summary,
+    header: H,
 }
 
 /// The header of a list or set.
 pub(crate) struct SequenceHeader {
-    pub(crate) summary: Summary,
     pub(crate) element: Type,
-}
-
-/// The header of a tuple.
-pub(crate) struct TupleHeader {
-    pub(crate) summary: Summary,
 }
 
 /// The header of a map.
 pub(crate) struct MapHeader {
-    pub(crate) summary: Summary,
     pub(crate) element: Type,
     pub(crate) shape: Shape,
 }
 
 /// The header of an object.
 pub(crate) struct ObjectHeader {
-    pub(crate) summary: Summary,
     pub(crate) shape: Shape,
 }
 
-impl Header for SequenceHeader {
-    fn summary(&self) -> Summary {
-        self.summary
-    }
-
-    fn set_summary(&mut self, summary: Summary) {
-        self.summary = summary;
-    }
-}
-
-impl Header for TupleHeader {
-    fn summary(&self) -> Summary {
-        self.summary
-    }
-
-    fn set_summary(&mut self, summary: Summary) {
-        self.summary = summary;
-    }
-}
-
-impl Header for MapHeader {
-    fn summary(&self) -> Summary {
-        self.summary
-    }
-
-    fn set_summary(&mut self, summary: Summary) {
-        self.summary = summary;
-    }
-}
-
-impl Header for ObjectHeader {
-    fn summary(&self) -> Summary {
-        self.summary
-    }
-
-    fn set_summary(&mut self, summary: Summary) {
-        self.summary = summary;
-    }
-}
-
 /// A header and its elements, shared.
-pub(crate) struct Node<H: Header>(ThinArc<H, Value>);
+pub(crate) struct Node<H>(ThinArc<Head<H>, Value>);
 
 /// A container of known length, the elements of which are made where they stay.
-pub(crate) struct Unfinished<H: Header>(Arc<HeaderSlice<HeaderWithLength<H>, [Value]>>);
+pub(crate) struct Unfinished<H>(Arc<HeaderSlice<HeaderWithLength<Head<H>>, [Value]>>);
 
 pub(crate) type List = Node<SequenceHeader>;
 pub(crate) type Set = Node<SequenceHeader>;
-pub(crate) type Tuple = Node<TupleHeader>;
+pub(crate) type Tuple = Node<()>;
 pub(crate) type Map = Node<MapHeader>;
 pub(crate) type Object = Node<ObjectHeader>;
 
-impl<H: Header> Node<H> {
-    pub(crate) fn new(header: H, values: Vec<Value>) -> Node<H> {
-        let header = HeaderWithLength::new(header, values.len());
+impl<H> Node<H> {
+    pub(crate) fn new(summary: Summary, header: H, values: Vec<Value>) -> Node<H> {
+        let header = HeaderWithLength::new(Head { summary, header }, values.len());
         Node(Arc::into_thin(Arc::from_header_and_vec(header, values)))
     }
 
     /// A container of the elements that an iterator gives.
-    pub(crate) fn from_values(header: H, values: impl ExactSizeIterator<Item = Value>) -> Node<H> {
-        Node(ThinArc::from_header_and_iter(header, values))
+    pub(crate) fn from_values<I: ExactSizeIterator<Item = Value>>(
+        summary: Summary,
+        header: H,
+        values: I,
+    ) -> Self {
+        Node(ThinArc::from_header_and_iter(Head { summary, header }, values))
     }
 
     pub(crate) fn header(&self) -> &H {
-        &self.0.header.header
+        &self.0.header.header.header
     }
 
     pub(crate) fn summary(&self) -> Summary {
-        self.header().summary()
+        self.0.header.header.summary
     }
 
     pub(crate) fn elements(&self) -> &[Value] {
@@ -233,11 +188,12 @@ impl<H: Header> Node<H> {
     }
 }
 
-impl<H: Header> Unfinished<H> {
+impl<H> Unfinished<H> {
     /// A container of so many elements, each `false` so far.
     pub(crate) fn new(header: H, len: usize) -> Self {
         let values = iter::repeat_n((), len).map(|()| Value::FALSE);
-        Self(Arc::from_header_and_iter(HeaderWithLength::new(header, len), values))
+        let head = Head { summary: Summary::LEAF, header };
+        Self(Arc::from_header_and_iter(HeaderWithLength::new(head, len), values))
     }
 
     /// The places of the elements.
@@ -248,7 +204,7 @@ impl<H: Header> Unfinished<H> {
     /// The container, all elements of which are there.
     pub(crate) fn finish(mut self) -> Node<H> {
         if let Some(node) = Arc::get_mut(&mut self.0) {
-            node.header.header.set_summary(Summary::of_container(&node.slice));
+            node.header.header.summary = Summary::of_container(&node.slice);
         }
         Node(Arc::into_thin(self.0))
     }
@@ -264,19 +220,19 @@ pub(crate) fn put(place: &mut Value, element: Value) {
     }
 }
 
-impl<H: Header> Clone for Node<H> {
+impl<H> Clone for Node<H> {
     fn clone(&self) -> Self {
         Node(self.0.clone())
     }
 }
 
-impl<H: Header> fmt::Debug for Node<H> {
+impl<H> fmt::Debug for Node<H> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_list().entries(self.elements()).finish()
     }
 }
 
-impl<H: Header> Drop for Node<H> {
+impl<H> Drop for Node<H> {
     fn drop(&mut self) {
         if self.summary().depth > SHALLOW {
             self.take_apart();

@@ -146,7 +146,8 @@ impl Shape {
 
     /// The position of a name that is probably where it was found last.
     pub(crate) fn find(&self, probe: &Probe) -> Option<usize> {
-        self.find_again(probe).or_else(|| self.find_anew(probe))
+        let last = probe.last.load(Ordering::Relaxed) as usize;
+        if self.names().get(last) == Some(&probe.name) { Some(last) } else { self.find_anew(probe) }
     }
 
     /// The position where a short name was found last, if it is there again.
@@ -157,10 +158,6 @@ impl Shape {
 
     #[inline(never)]
     fn find_anew(&self, probe: &Probe) -> Option<usize> {
-        let last = probe.last.load(Ordering::Relaxed) as usize;
-        if self.names().get(last).is_some_and(|name| name.as_bytes() == probe.name.as_bytes()) {
-            return Some(last);
-        }
         let found = self.position(&probe.name)?;
         probe.last.store(u32::try_from(found).unwrap_or(u32::MAX), Ordering::Relaxed);
         Some(found)

@@ -2,7 +2,7 @@
 //!
 //! Parts come in the order of iteration. Null and unknown values have no parts. Deep values grow the stack.
 
-use super::node::{MapHeader, Node, ObjectHeader, SequenceHeader, Summary, TupleHeader};
+use super::node::{MapHeader, Node, ObjectHeader, SequenceHeader, Summary};
 use super::{Marks, Path, PathStep, Repr, Value, ValueError};
 use crate::limits::{LimitReached, Meter, Pace, go_on, hold};
 use crate::stack;
@@ -143,7 +143,7 @@ fn rebuild(value: &Value, parts: Vec<Value>) -> Value {
         Repr::List(list) if same(&list.header().element) => {
             let element = list.header().element.clone();
             let summary = Summary::of_collection(&element, &parts);
-            Value(Repr::List(Node::new(SequenceHeader { summary, element }, parts)))
+            Value(Repr::List(Node::new(summary, SequenceHeader { element }, parts)))
         }
         Repr::List(_) => Value::list(Type::Dynamic, parts),
         Repr::Set(set) if same(&set.header().element) => Value::set(set.header().element.clone(), parts),
@@ -156,16 +156,16 @@ fn rebuild(value: &Value, parts: Vec<Value>) -> Value {
                 return Value::map_with_shape(Type::Dynamic, shape, parts);
             };
             let summary = Summary::of_collection(&element, &parts);
-            Value(Repr::Map(Node::new(MapHeader { summary, element, shape }, parts)))
+            Value(Repr::Map(Node::new(summary, MapHeader { element, shape }, parts)))
         }
         Repr::Tuple(_) => {
             let summary = Summary::of_container(&parts);
-            Value(Repr::Tuple(Node::new(TupleHeader { summary }, parts)))
+            Value(Repr::Tuple(Node::new(summary, (), parts)))
         }
         Repr::Object(object) => {
             let summary = Summary::of_container(&parts);
             let shape = object.header().shape.clone();
-            Value(Repr::Object(Node::new(ObjectHeader { summary, shape }, parts)))
+            Value(Repr::Object(Node::new(summary, ObjectHeader { shape }, parts)))
         }
         _ => value.clone(),
     }

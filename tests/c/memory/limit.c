@@ -435,8 +435,8 @@ static void typed_json(hcl_limits limits)
     free(types);
 }
 
-/* Results that are kept together: of rows, of which those that find no room fail, and of attributes; and values that are completed
- * with the defaults of a type. */
+/* Results that are kept together: of rows, of which those that find no room fail, and of attributes; and values that are
+ * completed with the defaults of a type. */
 static void kept_together(hcl_scope *scope, hcl_frame *frame, hcl_limits limits)
 {
     static const char *const SOURCES[] = { "[n]", "\"a text of row ${n} that is longer than what fits inside\"", "n" };

@@ -386,6 +386,19 @@ impl<'t, 's> Lowering<'t, 's> {
         }
     }
 
+    /// Lowers a part of a template. A literal text takes no step, and no operation of its own where it is kept.
+    fn template_part(&mut self, expression: Expression<'t>) -> Lowered {
+        let ExpressionKind::Text(text) = expression.kind() else { return self.expression(expression) };
+        if self.is_kept()
+            && let Some(at) = OpId::of_constant(self.add(Value::string(text)))
+        {
+            return Lowered::alone(at, true);
+        }
+        let at = self.literal(expression, Literal::Text(text));
+        self.discount(at);
+        Lowered::alone(at, true)
+    }
+
     /// The operand that stands for a literal, where that is made once and nobody watches.
     fn literal_part(&self, expression: Expression<'t>) -> Option<OpId> {
         if self.is_made_once() && expression.is_literal() && !is_long_literal(expression) {
@@ -593,7 +606,12 @@ impl<'t, 's> Lowering<'t, 's> {
             self.join_tree(left.at);
             self.join_tree(right.at);
         }
-        let at = self.push(whole, Node::Binary { operator, direct, left: left.at, right: right.at });
+        let constant_right = match self.code.op(right.at).node {
+            Node::Direct { base: Base::Constant, index, .. } => index,
+            _ => NONE,
+        };
+        let (left, right) = (left.at, right.at);
+        let at = self.push(whole, Node::Binary { operator, direct, constant: constant_right, left, right });
         let lowered = self.finish(at, start, constant);
         if lowered.constant || direct == 0 { lowered } else { Lowered { n_plain, ..lowered } }
     }
@@ -623,9 +641,9 @@ impl<'t, 's> Lowering<'t, 's> {
 
     /// The steps that operands take if all of them lead straight to values; else 0.
     fn steps_of_direct(&self, operands: List) -> u16 {
-        let operands = self.code.list(operands);
-        let is_direct = operands.iter().all(|&at| self.code.op(at).node.is_direct());
-        if is_direct { self.steps_of_operands(operands.iter().copied()) } else { 0 }
+        let operands = self.code.list(operands).iter().copied().filter(|at| at.as_constant().is_none());
+        let is_direct = operands.clone().all(|at| self.code.op(at).node.is_direct());
+        if is_direct { self.steps_of_operands(operands) } else { 0 }
     }
 
     /// Goes on with what a splat makes of each item, after its source. That may be a splat again, and so on without end,
@@ -650,14 +668,7 @@ impl<'t, 's> Lowering<'t, 's> {
                 self.finish(at, start, constant)
             }
             ExpressionKind::Template(parts) => {
-                let (operands, constant) = self.all(parts, Self::expression);
-                // Literal parts take no step.
-                let first = operands.first as usize;
-                for (at, part) in (first..first + operands.len as usize).zip(parts.iter()) {
-                    if matches!(part.kind(), ExpressionKind::Text(_)) {
-                        self.discount(self.code.operands[at]);
-                    }
-                }
+                let (operands, constant) = self.all(parts, Self::template_part);
                 // A scope may ask for the text of a part in place of its value.
                 let is_text = self.scope.is_some_and(Scope::leaves_unknown_interpolations);
                 let direct = if is_text { 0 } else { self.steps_of_direct(operands) };

@@ -78,7 +78,7 @@ impl Number {
         {
             return Ok(sum);
         }
-        self.add_other(other)
+        self.sum_other(other, false)
     }
 
     /// The difference.
@@ -92,7 +92,7 @@ impl Number {
         {
             return Ok(difference);
         }
-        self.sub_other(other)
+        self.sum_other(other, true)
     }
 
     /// The product.
@@ -215,48 +215,31 @@ impl Number {
         }
     }
 
+    /// The sum, or the difference if the other number is `negated`.
     #[inline(never)]
-    fn add_other(&self, other: &Number) -> Result<Number, NumberError> {
+    fn sum_other(&self, other: &Number, negated: bool) -> Result<Number, NumberError> {
+        let prec = self.precision().max(other.precision());
         if let (Some(a), Some(b)) = (self.scaled(), other.scaled())
-            && let Some(result) = short(a + b, u32::from(MAX_SHIFT), self.precision().max(other.precision()))
+            && let Some(result) = short(if negated { a - b } else { a + b }, u32::from(MAX_SHIFT), prec)
         {
             return Ok(result);
         }
-        self.add_slow(other)
+        self.sum_slow(other, negated)
     }
 
     #[inline(never)]
-    pub(super) fn add_slow(&self, other: &Number) -> Result<Number, NumberError> {
-        let mut rooms = (Float512::ONE, Float512::ONE);
-        if let (Some(a), Some(b)) = (self.fixed(&mut rooms.0), other.fixed(&mut rooms.1)) {
-            return Ok(sum_of_fixed(&a, &b));
-        }
-        let (a, b) = (self.operand(), other.operand());
-        let prec = a.prec.max(b.prec);
-        sum(&a, &b, prec).ok_or(NumberError::OpposingInfinitiesAdded)
-    }
-
-    #[inline(never)]
-    fn sub_other(&self, other: &Number) -> Result<Number, NumberError> {
-        if let (Some(a), Some(b)) = (self.scaled(), other.scaled())
-            && let Some(result) = short(a - b, u32::from(MAX_SHIFT), self.precision().max(other.precision()))
-        {
-            return Ok(result);
-        }
-        self.sub_slow(other)
-    }
-
-    #[inline(never)]
-    pub(super) fn sub_slow(&self, other: &Number) -> Result<Number, NumberError> {
+    pub(super) fn sum_slow(&self, other: &Number, negated: bool) -> Result<Number, NumberError> {
         let mut rooms = (Float512::ONE, Float512::ONE);
         if let (Some(a), Some(mut b)) = (self.fixed(&mut rooms.0), other.fixed(&mut rooms.1)) {
-            b.neg = !b.neg;
+            b.neg ^= negated;
             return Ok(sum_of_fixed(&a, &b));
         }
         let (a, mut b) = (self.operand(), other.operand());
-        b.neg = !b.neg;
-        let prec = a.prec.max(b.prec);
-        sum(&a, &b, prec).ok_or(NumberError::InfinitySubtractedFromItself)
+        b.neg ^= negated;
+        sum(&a, &b, a.prec.max(b.prec)).ok_or(match negated {
+            true => NumberError::InfinitySubtractedFromItself,
+            false => NumberError::OpposingInfinitiesAdded,
+        })
     }
 
     #[inline(never)]

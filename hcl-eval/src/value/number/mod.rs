@@ -124,6 +124,11 @@ impl Number {
         Number(Repr::Small { v, prec: LITERAL_PRECISION })
     }
 
+    /// The whole number that it is, if it is kept as a machine integer.
+    pub(crate) fn as_small(&self) -> Option<i64> {
+        if let Repr::Small { v, .. } = self.0 { Some(v) } else { None }
+    }
+
     /// Returns whether the number is more than a machine integer and a few bits beside it, and shared.
     pub(crate) fn is_big(&self) -> bool {
         matches!(self.0, Repr::Big(_))

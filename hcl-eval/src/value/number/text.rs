@@ -25,11 +25,10 @@ impl Number {
         match self.0 {
             Repr::Small { v, prec } if u64::BITS - v.unsigned_abs().leading_zeros() <= prec => {
                 out.push_str(itoa::Buffer::new().format(v));
+                Ok(())
             }
-            Repr::Decimal { v, places } => write_places(v, places, out),
-            _ => return self.write_text_slow(out, pace),
+            _ => self.write_text_slow(out, pace),
         }
-        Ok(())
     }
 
     /// The text of the number.
@@ -94,6 +93,10 @@ impl Number {
 
     #[inline(never)]
     fn write_text_slow(&self, out: &mut String, pace: Pace<'_, '_>) -> Result<(), LimitReached> {
+        if let Repr::Decimal { v, places } = self.0 {
+            write_places(v, places, out);
+            return Ok(());
+        }
         if self.is_infinite() {
             out.push_str(if self.is_negative() { "-Inf" } else { "+Inf" });
             return Ok(());
