@@ -76,7 +76,7 @@ pub fn is_of_language(path: &Path) -> bool {
 }
 
 /// Hands the result of `work` for every item to `take`, in the order of the items, while other items are in work on
-/// `n_threads` threads. When it takes long, a line on standard error tells how far it is, if that is a terminal.
+/// up to `n_threads` threads. When it takes long, a line on standard error tells how far it is, if that is a terminal.
 ///
 /// At most 64 results a thread wait for their turn, so that memory does not grow with the number of items.
 ///
@@ -103,18 +103,22 @@ pub fn in_parallel<T: Sync, R: Send, E>(
     let queue = Queue::new(batches.len(), n_threads * AHEAD);
     thread::scope(|scope| {
         let _end = StopOnPanic(&queue);
-        for _ in 0..n_threads {
-            scope.spawn(|| {
-                let _end = StopOnPanic(&queue);
-                while let Some(idx) = queue.begin() {
-                    queue.finish(idx, batches[idx].iter().map(&work).collect::<Vec<R>>());
-                }
-            });
-        }
+        let run = || {
+            let _end = StopOnPanic(&queue);
+            while let Some(idx) = queue.begin() {
+                queue.finish(idx, batches[idx].iter().map(&work).collect::<Vec<R>>());
+            }
+        };
+        // The system may give fewer threads than asked for, or none: limits of containers are such.
+        let n_started =
+            (0..n_threads).take_while(|_| thread::Builder::new().spawn_scoped(scope, run).is_ok()).count();
         let mut n_taken = 0;
         let result = batches.iter().enumerate().try_for_each(|(idx, batch)| {
-            // Results are missing only when a thread panicked, which the end of the scope hands on.
-            let results = queue.wait_for(idx).unwrap_or_default();
+            let results = match n_started {
+                0 => batch.iter().map(&work).collect(),
+                // Results are missing only when a thread panicked, which the end of the scope hands on.
+                _ => queue.wait_for(idx).unwrap_or_default(),
+            };
             batch.iter().zip(results).try_for_each(|(item, result)| {
                 progress.tell(n_taken, Instant::now());
                 n_taken += 1;

@@ -56,7 +56,11 @@ use std::process::ExitCode;
 use clap::Parser;
 
 use args::{Cli, Verb};
-use output::{Failure, Outcome};
+use output::Failure;
+
+/// The exit status when the reader of the output, such as `head`, went away before the end: that of a process which the signal
+/// for it has ended. The work is not finished then, and its errors are not all told, so that it is no success.
+const PIPE_CLOSED: u8 = 128 + 13;
 
 /// Reads the arguments of the process, does what they ask, and says how it went.
 pub fn run() -> ExitCode {
@@ -103,8 +107,7 @@ pub fn run_with(arguments: impl IntoIterator<Item = OsString>) -> u8 {
     };
     match outcome {
         Ok(outcome) => outcome.code(),
-        // A reader that has seen enough, such as head, is no failure.
-        Err(Failure::Output(error)) if error.kind() == io::ErrorKind::BrokenPipe => Outcome::Success.code(),
+        Err(Failure::Output(error)) if error.kind() == io::ErrorKind::BrokenPipe => PIPE_CLOSED,
         Err(failure) => {
             output::complain(&failure);
             failure.outcome().code()
@@ -125,7 +128,8 @@ pub fn run_hcldec() -> ExitCode {
         .write_all(answer.stderr.as_bytes())
         .and_then(|()| io::stdout().write_all(answer.stdout.as_bytes()));
     match written {
-        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => ExitCode::FAILURE,
-        _ => ExitCode::from(answer.status),
+        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => ExitCode::from(PIPE_CLOSED),
+        Err(_) => ExitCode::FAILURE,
+        Ok(()) => ExitCode::from(answer.status),
     }
 }

@@ -1,7 +1,7 @@
 //! Everything that leaves the command: results on standard output, diagnostics on standard error, an exit status.
 //!
-//! Diagnostics are drawn by `hcl_syntax::diagnostic`, or written as JSON or SARIF. A reader who closes
-//! the pipe early is no error: [`Failure::Output`] with a broken pipe ends the process quietly.
+//! Diagnostics are drawn by `hcl_syntax::diagnostic`, or written as JSON or SARIF. A reader that closes
+//! the pipe early is told nothing: [`Failure::Output`] with a broken pipe ends the process quietly.
 
 use std::fmt;
 use std::fs::File;

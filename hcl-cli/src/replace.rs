@@ -1,5 +1,5 @@
-//! Files rewritten so that nothing is lost: neither the text when something fails halfway, nor permissions, owner
-//! and links of the file.
+//! Files rewritten so that nothing is lost: neither the text when something fails halfway, nor permissions, owner,
+//! access lists, other extended attributes and links of the file.
 
 use std::collections::BTreeSet;
 use std::fs::{self, File, Metadata, OpenOptions};
@@ -52,9 +52,9 @@ pub(crate) fn hold_back_signals() -> Option<()> {
 
 /// Puts `content` in place of that of the file at `path`.
 ///
-/// That happens in one step by a new file with the same owner and permissions. A symbolic link stays a link. A file
-/// of several names (hard links), or whose owner a new file can't have, is written where it is, with a copy of the
-/// new content beside it until that is done.
+/// That happens in one step by a new file with the same owner, permissions and extended attributes. A symbolic link stays
+/// a link. A file of several names (hard links), or whose owner or attributes a new file can't have, is written where it
+/// is, with a copy of the new content beside it until that is done.
 ///
 /// # Errors
 /// The file can't be written; if it may be damaged, the message says where its new content is.
@@ -73,12 +73,14 @@ fn try_replace(path: &Path, content: &[u8]) -> io::Result<()> {
     let metadata = old.metadata()?;
     let mut new = NamedTempFile::new_in(path.parent().unwrap_or(Path::new(".")))?;
     new.write_all(content)?;
-    if n_names(&metadata) > 1 || !has_taken_owner(new.as_file(), &metadata) {
-        new.as_file().sync_all()?;
+    let can_stand_in = n_names(&metadata) == 1
+        && has_taken_owner(new.as_file(), &metadata)
+        && new.as_file().set_permissions(metadata.permissions()).is_ok()
+        && take_attributes(new.as_file(), &old).is_ok();
+    new.as_file().sync_all()?;
+    if !can_stand_in {
         return write_in_place(old, content).map_err(|error| damaged(new, &error));
     }
-    new.as_file().set_permissions(metadata.permissions())?;
-    new.as_file().sync_all()?;
     new.persist(&path)?;
     Ok(())
 }
@@ -131,4 +133,71 @@ fn has_taken_owner(new: &File, old: &Metadata) -> bool {
 #[cfg(not(unix))]
 fn has_taken_owner(_: &File, _: &Metadata) -> bool {
     true
+}
+
+/// Gives the new file the extended attributes of the old one, of which access lists are some, and no others. Without the list
+/// the mode, whose group permissions are the list's mask, would grant more than it did.
+#[cfg(unix)]
+fn take_attributes(new: &File, old: &File) -> io::Result<()> {
+    use xattr::FileExt;
+    let names = |file: &File| match file.list_xattr() {
+        Ok(names) => Ok(names.collect::<BTreeSet<_>>()),
+        Err(error) if error.kind() == io::ErrorKind::Unsupported => Ok(BTreeSet::new()),
+        Err(error) => Err(error),
+    };
+    let wanted = names(old)?;
+    // A folder may give its new files an access list.
+    for name in names(new)?.difference(&wanted) {
+        new.remove_xattr(name)?;
+    }
+    for name in &wanted {
+        // Some may be set by the system alone, which has done so then.
+        let value = old.get_xattr(name)?;
+        if let Some(value) = value.filter(|value| new.get_xattr(name).ok().flatten().as_ref() != Some(value))
+        {
+            new.set_xattr(name, &value)?;
+        }
+    }
+    Ok(())
+}
+
+#[cfg(not(unix))]
+fn take_attributes(_: &File, _: &File) -> io::Result<()> {
+    Ok(())
+}
+
+#[cfg(all(test, target_os = "linux"))]
+mod tests {
+    #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+    use super::*;
+    use std::os::unix::fs::PermissionsExt;
+    use xattr::FileExt;
+
+    /// `user::rw-, user:1234:rw-, group::---, mask::rw-, other::---`, as the kernel has it.
+    const LIST: [u8; 44] = [
+        2, 0, 0, 0, 1, 0, 6, 0, 255, 255, 255, 255, 2, 0, 6, 0, 210, 4, 0, 0, 4, 0, 0, 0, 255, 255, 255, 255,
+        16, 0, 6, 0, 255, 255, 255, 255, 32, 0, 0, 0, 255, 255, 255, 255,
+    ];
+
+    #[test]
+    fn access_lists_and_attributes_stay() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a.hcl");
+        fs::write(&path, "a=1").unwrap();
+        let file = File::open(&path).unwrap();
+        let attributes: [(&str, &[u8]); 2] = [("system.posix_acl_access", &LIST), ("user.note", b"kept")];
+        for (name, value) in attributes {
+            match file.set_xattr(name, value) {
+                Err(error) if error.kind() == io::ErrorKind::Unsupported => return,
+                set => set.unwrap(),
+            }
+        }
+        replace(&path, b"a = 1\n").unwrap();
+        assert_eq!(fs::read(&path).unwrap(), b"a = 1\n");
+        for (name, value) in attributes {
+            assert_eq!(xattr::get(&path, name).unwrap().as_deref(), Some(value), "{name}");
+        }
+        assert_eq!(fs::metadata(&path).unwrap().permissions().mode() & 0o777, 0o660);
+    }
 }

@@ -1,5 +1,6 @@
 //! The command as a script sees it: arguments, standard streams, exit status.
 
+use std::fs;
 use std::io::Write;
 use std::process::{Command, Output, Stdio};
 
@@ -41,9 +42,9 @@ struct TemporaryFile(std::path::PathBuf);
 impl TemporaryFile {
     fn new(name: &str, text: &str) -> Self {
         let folder = std::env::temp_dir().join(format!("hcl-cli-{}-{name}", std::process::id()));
-        std::fs::create_dir_all(&folder).expect("temporary folders can be made");
+        fs::create_dir_all(&folder).expect("temporary folders can be made");
         let path = folder.join(name);
-        std::fs::write(&path, text).expect("temporary files can be written");
+        fs::write(&path, text).expect("temporary files can be written");
         Self(path)
     }
 
@@ -54,7 +55,7 @@ impl TemporaryFile {
 
 impl Drop for TemporaryFile {
     fn drop(&mut self) {
-        let _ = self.0.parent().map(std::fs::remove_dir_all);
+        let _ = self.0.parent().map(fs::remove_dir_all);
     }
 }
 
@@ -375,10 +376,31 @@ fn a_specification_tells_blocks_from_arguments() {
 
 #[cfg(unix)]
 #[test]
-fn a_closed_pipe_is_no_error() {
-    let script = format!("{} eval 'range(1000)' | head -n 1", env!("CARGO_BIN_EXE_hcl"));
-    let output = Command::new("sh").args(["-c", &script]).output().expect("a shell starts");
-    assert_eq!(stderr(&output), "");
+fn a_closed_pipe_ends_the_command_quietly_and_is_no_success() {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_hcl"));
+    command.args(["eval", "range(1000)"]).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut child = command.spawn().expect("the command starts");
+    drop(child.stdout.take());
+    let output = child.wait_with_output().expect("it ends");
+    assert_eq!((stderr(&output).as_str(), output.status.code()), ("", Some(141)));
+}
+
+/// No thread can have a stack of this size, so that none starts.
+#[test]
+fn files_are_checked_without_other_threads_too() {
+    let folder = tempfile::tempdir().expect("a folder");
+    for idx in 0..8 {
+        fs::write(folder.path().join(format!("{idx}.hcl")), "a = [\n").expect("a file");
+    }
+    let check = |stack: &str| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_hcl"));
+        command.args(["check", "--jobs", "4", "."]).current_dir(&folder).env("RUST_MIN_STACK", stack);
+        command.output().expect("the command runs")
+    };
+    let (alone, together) = (check("4611686018427387904"), check("2000000"));
+    assert_eq!(alone.status.code(), Some(1), "{}", stderr(&alone));
+    assert_eq!(stderr(&alone), stderr(&together));
+    assert_eq!(alone.stdout, together.stdout);
 }
 
 #[test]

@@ -56,7 +56,7 @@ pub use vars::VarsArguments;
 /// Evaluate, check and inspect HCL.
 ///
 /// Exit status: 0 success, 1 the input is wrong (diagnostics were printed), 2 wrong usage or
-/// a file that is not there, 3 a limit was reached.
+/// a file that is not there, 3 a limit was reached, 141 the reader of the output went away.
 #[derive(Parser, Debug)]
 #[command(name = "hcl", version, max_term_width = 100)]
 pub struct Cli {
