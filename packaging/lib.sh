@@ -43,31 +43,50 @@ can_write() {
     [ -n "$writable" ] || die "cannot install into $1: it cannot be written"
 }
 
-# put STAGE: what was made below STAGE goes where DESTDIR says, all that is new of it or nothing.
+# put STAGE: what was made below STAGE goes where DESTDIR says. All of it is written beside its place first, so that a full disk changes
+# nothing, and then renamed: programs that start meanwhile find the old file or the new one, and those that have the old one open keep it.
 put() {
-    new=$1.new
-    : >"$new"
-    (cd "$1" && find . ! -type d | sed 's|^\./||' | sort) >"$1.list"
+    stage=$1
+    # Links come last: what they lead to is there before.
+    (cd "$stage" && find . ! -type d ! -type l && find . -type l) | sed 's|^\./||' >"$stage.list"
+    : >"$stage.made"
+    trap 'put_back; exit 1' INT TERM HUP
     while IFS= read -r file; do
         to=$DESTDIR/$file
-        [ -e "$to" ] || [ -L "$to" ] || echo "$to" >>"$new"
-        put_one "$1/$file" "$to" || {
-            while IFS= read -r file; do rm -f "$file"; done <"$new"
-            die "cannot write $to; what was new has been removed again"
-        }
-    done <"$1.list"
+        { make_folder "$(dirname "$to")" && write_beside "$stage/$file" "$to"; } \
+            || { put_back; die "cannot write $to; nothing has been changed"; }
+    done <"$stage.list"
+    trap '' INT TERM HUP
+    while IFS= read -r file; do
+        to=$DESTDIR/$file
+        # Not into a folder, nor into one that a link leads to.
+        mv -fT "$(beside "$to")" "$to" || { put_back; die "cannot replace $to; what comes after it stays as it was"; }
+    done <"$stage.list"
+    trap - INT TERM HUP
 }
 
-# put_one FROM TO: a file or a link; programs that have the old file open keep it.
-put_one() {
-    mkdir -p "$(dirname "$2")" || return 1
+# The name under which a file is written first.
+beside() { echo "$(dirname "$1")/.hcl-install-$$.$(basename "$1")"; }
+
+# write_beside FROM TO: a file or a link, for everybody.
+write_beside() {
+    beside=$(beside "$2")
     if [ -L "$1" ]; then
-        ln -sfn "$(readlink "$1")" "$2"
+        ln -sfn "$(readlink "$1")" "$beside"
     elif [ -x "$1" ]; then
-        install -m 755 "$1" "$2"
+        install -m 755 "$1" "$beside"
     else
-        install -m 644 "$1" "$2"
+        install -m 644 "$1" "$beside"
     fi
+}
+
+# make_folder FOLDER: with those above it; what is made is listed before.
+make_folder() { [ -d "$1" ] || { make_folder "$(dirname "$1")" && echo "$1" >>"$stage.made" && mkdir "$1"; }; }
+
+# Removes what was written beside its place, and the folders that were made for it, the inner ones first.
+put_back() {
+    while IFS= read -r file; do rm -f "$(beside "$DESTDIR/$file")"; done <"$stage.list"
+    sort -r "$stage.made" | while IFS= read -r folder; do rmdir "$folder" 2>/dev/null || true; done
 }
 
 # is_uninstall ARGUMENT...: the script is to remove what it installs, which is the only thing that it can be told.
