@@ -98,17 +98,18 @@ is_uninstall() {
     die "takes no argument but --uninstall: '$*'"
 }
 
-# remove FILE...: those that are there; then the folders of ours that they leave empty.
-remove() {
-    for file in "$@"; do
+# Removes those files that `installed` names; then the folders of ours that they leave empty.
+remove_installed() {
+    installed | while IFS= read -r file; do
+        file=$DESTDIR$file
         if [ -e "$file" ] || [ -L "$file" ]; then
             rm -f "$file" || die "cannot remove $file"
             echo "removed $file"
         fi
     done
-    for file in "$@"; do
-        # hcl/ below include, cmake and doc is ours alone.
-        case $(dirname "$file") in */hcl) rmdir "$(dirname "$file")" 2>/dev/null || true ;; esac
+    # hcl/ below include, cmake and doc is ours alone.
+    installed | sed -n 's,\(/hcl\(-cli\)*\)/[^/]*$,\1,p' | while IFS= read -r folder; do
+        rmdir "$DESTDIR$folder" 2>/dev/null || true
     done
 }
 
@@ -118,8 +119,7 @@ tool() {
     if [ -n "$TRIPLE" ] && command -v "$gnu-$1" >/dev/null 2>&1; then echo "$gnu-$1"; else echo "$1"; fi
 }
 
-# needs_of_a_build FOLDER...: what is missing or wrong is said before anything is built, and which of the folders that are
-# installed into can't be written.
+# What is missing or wrong is said before anything is built, and where what `installed` names can't be put.
 needs_of_a_build() {
     case $TRIPLE in *[!A-Za-z0-9._-]*) die "TRIPLE has a character that is in no target's name: '$TRIPLE'" ;; esac
     need install coreutils
@@ -152,7 +152,10 @@ needs_of_a_build() {
         [ -d "$("$RUSTC" --print target-libdir --target "$TRIPLE")" ] \
             || die "the Rust standard library for $TRIPLE is missing: rustup target add $TRIPLE"
     fi
-    for folder in "$@"; do can_write "$DESTDIR$folder"; done
+    installed | sed 's|/[^/]*$||' | sort -u | while IFS= read -r folder; do can_write "$DESTDIR$folder"; done
+    installed | while IFS= read -r file; do
+        if [ -d "$DESTDIR$file" ] && [ ! -L "$DESTDIR$file" ]; then die "cannot install $DESTDIR$file: it is a folder"; fi
+    done
 }
 
 # without_network: sets `alone` to the words in front of a command that then has no network, where the system lets us.
