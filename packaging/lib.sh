@@ -1,9 +1,9 @@
 # What the scripts of packaging/ share. Sourced with the repository as working directory, after `set -eu`.
 
-: "${CARGO:=cargo}" "${RUSTC:=rustc}" "${PREFIX:=/usr/local}" "${LIBDIR:=lib}" "${INCLUDEDIR:=include}" "${DESTDIR:=}" "${FEATURES:=}"
+# A folder that is named but empty is a mistake, not what stands for none.
+: "${CARGO:=cargo}" "${RUSTC:=rustc}" "${PREFIX=/usr/local}" "${LIBDIR=lib}" "${INCLUDEDIR=include}" "${DESTDIR:=}" "${FEATURES:=}"
 : "${TRIPLE:=${CARGO_BUILD_TARGET:-}}"
-target=$(realpath -m "${CARGO_TARGET_DIR:-target}")
-self=$(basename "$0")
+self=${0##*/}
 # Folders are for everybody, as the files in them are.
 umask 022
 
@@ -15,17 +15,25 @@ need() {
     shift
     command -v "$missing" >/dev/null 2>&1 || die "$missing is missing: it is in the package $*"
 }
+for tool in realpath install mktemp paste sort tr; do need $tool coreutils; done
+for tool in sed grep; do need $tool $tool; done
+need find findutils
+target=$(realpath -m "${CARGO_TARGET_DIR:-target}")
 
-# The folder that a user named, absolute; a relative one is below PREFIX.
+# The folder that a user named, absolute and without slashes at its end; a relative one is below PREFIX.
 folder() {
     case $2 in
     *[!A-Za-z0-9/._+~-]*) die "$1 has a character that programs which read hcl.pc do not take: '$2'" ;;
     *..*) die "$1 must not contain '..': '$2'" ;;
     '') die "$1 is empty" ;;
-    /*) echo "${2%/}" ;;
+    /*) path=$2 ;;
     *) [ "$1" != PREFIX ] || die "PREFIX must be an absolute path: '$2'"
-       echo "${PREFIX%/}/${2%/}" ;;
+       path=$PREFIX/$2 ;;
     esac
+    path=$(echo "$path" | sed 's|//*|/|g; s|/$||')
+    # PREFIX may be the root: what is below it lies in folders.
+    [ -n "$path" ] || [ "$1" = PREFIX ] || die "$1 must not be the root folder: '$2'"
+    echo "$path"
 }
 
 # can_write FOLDER: it is there or can be made; what was made to find out is removed.
@@ -122,7 +130,6 @@ tool() {
 # What is missing or wrong is said before anything is built, and where what `installed` names can't be put.
 needs_of_a_build() {
     case $TRIPLE in *[!A-Za-z0-9._-]*) die "TRIPLE has a character that is in no target's name: '$TRIPLE'" ;; esac
-    need install coreutils
     need "${CARGO%% *}" "cargo (rustup brings it too)"
     need "$RUSTC" "rustc (rustup brings it too)"
     system=$("$RUSTC" --print cfg ${TRIPLE:+--target "$TRIPLE"} 2>/dev/null) || die "rustc does not know the target $TRIPLE"
@@ -183,7 +190,7 @@ version() { sed -n '/^\[workspace.package\]/,/^\[/s/^version = "\(.*\)"/\1/p' Ca
 PREFIX=$(folder PREFIX "$PREFIX")
 LIBDIR=$(folder LIBDIR "$LIBDIR")
 INCLUDEDIR=$(folder INCLUDEDIR "$INCLUDEDIR")
-DESTDIR=${DESTDIR%/}
+DESTDIR=$(printf '%s\n' "$DESTDIR" | sed 's|//*$||')
 case $DESTDIR in
 ''|/*) ;;
 *) DESTDIR=$(pwd)/$DESTDIR ;;
