@@ -1,9 +1,9 @@
 # What the scripts of packaging/ share. Sourced with the repository as working directory, after `set -eu`.
 
-: "${CARGO:=cargo}" "${RUSTC:=rustc}" "${PREFIX:=/usr/local}" "${LIBDIR:=lib}" "${INCLUDEDIR:=include}" "${DESTDIR:=}" "${FEATURES:=}"
+# A folder that is named but empty is a mistake, not what stands for none.
+: "${CARGO:=cargo}" "${RUSTC:=rustc}" "${PREFIX=/usr/local}" "${LIBDIR=lib}" "${INCLUDEDIR=include}" "${DESTDIR:=}" "${FEATURES:=}"
 : "${TRIPLE:=${CARGO_BUILD_TARGET:-}}"
-target=$(realpath -m "${CARGO_TARGET_DIR:-target}")
-self=$(basename "$0")
+self=${0##*/}
 # Folders are for everybody, as the files in them are.
 umask 022
 
@@ -15,17 +15,25 @@ need() {
     shift
     command -v "$missing" >/dev/null 2>&1 || die "$missing is missing: it is in the package $*"
 }
+for tool in realpath install mktemp paste sort tr; do need $tool coreutils; done
+for tool in sed grep; do need $tool $tool; done
+need find findutils
+target=$(realpath -m "${CARGO_TARGET_DIR:-target}")
 
-# The folder that a user named, absolute; a relative one is below PREFIX.
+# The folder that a user named, absolute and without slashes at its end; a relative one is below PREFIX.
 folder() {
     case $2 in
     *[!A-Za-z0-9/._+~-]*) die "$1 has a character that programs which read hcl.pc do not take: '$2'" ;;
     *..*) die "$1 must not contain '..': '$2'" ;;
     '') die "$1 is empty" ;;
-    /*) echo "${2%/}" ;;
+    /*) path=$2 ;;
     *) [ "$1" != PREFIX ] || die "PREFIX must be an absolute path: '$2'"
-       echo "${PREFIX%/}/${2%/}" ;;
+       path=$PREFIX/$2 ;;
     esac
+    path=$(echo "$path" | sed 's|//*|/|g; s|/$||')
+    # PREFIX may be the root: what is below it lies in folders.
+    [ -n "$path" ] || [ "$1" = PREFIX ] || die "$1 must not be the root folder: '$2'"
+    echo "$path"
 }
 
 # can_write FOLDER: it is there or can be made; what was made to find out is removed.
@@ -43,31 +51,50 @@ can_write() {
     [ -n "$writable" ] || die "cannot install into $1: it cannot be written"
 }
 
-# put STAGE: what was made below STAGE goes where DESTDIR says, all that is new of it or nothing.
+# put STAGE: what was made below STAGE goes where DESTDIR says. All of it is written beside its place first, so that a full disk changes
+# nothing, and then renamed: programs that start meanwhile find the old file or the new one, and those that have the old one open keep it.
 put() {
-    new=$1.new
-    : >"$new"
-    (cd "$1" && find . ! -type d | sed 's|^\./||' | sort) >"$1.list"
+    stage=$1
+    # Links come last: what they lead to is there before.
+    (cd "$stage" && find . ! -type d ! -type l && find . -type l) | sed 's|^\./||' >"$stage.list"
+    : >"$stage.made"
+    trap 'put_back; exit 1' INT TERM HUP
     while IFS= read -r file; do
         to=$DESTDIR/$file
-        [ -e "$to" ] || [ -L "$to" ] || echo "$to" >>"$new"
-        put_one "$1/$file" "$to" || {
-            while IFS= read -r file; do rm -f "$file"; done <"$new"
-            die "cannot write $to; what was new has been removed again"
-        }
-    done <"$1.list"
+        { make_folder "$(dirname "$to")" && write_beside "$stage/$file" "$to"; } \
+            || { put_back; die "cannot write $to; nothing has been changed"; }
+    done <"$stage.list"
+    trap '' INT TERM HUP
+    while IFS= read -r file; do
+        to=$DESTDIR/$file
+        # Not into a folder, nor into one that a link leads to.
+        mv -fT "$(beside "$to")" "$to" || { put_back; die "cannot replace $to; what comes after it stays as it was"; }
+    done <"$stage.list"
+    trap - INT TERM HUP
 }
 
-# put_one FROM TO: a file or a link; programs that have the old file open keep it.
-put_one() {
-    mkdir -p "$(dirname "$2")" || return 1
+# The name under which a file is written first.
+beside() { echo "$(dirname "$1")/.hcl-install-$$.$(basename "$1")"; }
+
+# write_beside FROM TO: a file or a link, for everybody.
+write_beside() {
+    beside=$(beside "$2")
     if [ -L "$1" ]; then
-        ln -sfn "$(readlink "$1")" "$2"
+        ln -sfn "$(readlink "$1")" "$beside"
     elif [ -x "$1" ]; then
-        install -m 755 "$1" "$2"
+        install -m 755 "$1" "$beside"
     else
-        install -m 644 "$1" "$2"
+        install -m 644 "$1" "$beside"
     fi
+}
+
+# make_folder FOLDER: with those above it; what is made is listed before.
+make_folder() { [ -d "$1" ] || { make_folder "$(dirname "$1")" && echo "$1" >>"$stage.made" && mkdir "$1"; }; }
+
+# Removes what was written beside its place, and the folders that were made for it, the inner ones first.
+put_back() {
+    while IFS= read -r file; do rm -f "$(beside "$DESTDIR/$file")"; done <"$stage.list"
+    sort -r "$stage.made" | while IFS= read -r folder; do rmdir "$folder" 2>/dev/null || true; done
 }
 
 # is_uninstall ARGUMENT...: the script is to remove what it installs, which is the only thing that it can be told.
@@ -79,17 +106,18 @@ is_uninstall() {
     die "takes no argument but --uninstall: '$*'"
 }
 
-# remove FILE...: those that are there; then the folders of ours that they leave empty.
-remove() {
-    for file in "$@"; do
+# Removes those files that `installed` names; then the folders of ours that they leave empty.
+remove_installed() {
+    installed | while IFS= read -r file; do
+        file=$DESTDIR$file
         if [ -e "$file" ] || [ -L "$file" ]; then
             rm -f "$file" || die "cannot remove $file"
             echo "removed $file"
         fi
     done
-    for file in "$@"; do
-        # hcl/ below include, cmake and doc is ours alone.
-        case $(dirname "$file") in */hcl) rmdir "$(dirname "$file")" 2>/dev/null || true ;; esac
+    # hcl/ below include, cmake and doc is ours alone.
+    installed | sed -n 's,\(/hcl\(-cli\)*\)/[^/]*$,\1,p' | while IFS= read -r folder; do
+        rmdir "$DESTDIR$folder" 2>/dev/null || true
     done
 }
 
@@ -99,11 +127,9 @@ tool() {
     if [ -n "$TRIPLE" ] && command -v "$gnu-$1" >/dev/null 2>&1; then echo "$gnu-$1"; else echo "$1"; fi
 }
 
-# needs_of_a_build FOLDER...: what is missing or wrong is said before anything is built, and which of the folders that are
-# installed into can't be written.
+# What is missing or wrong is said before anything is built, and where what `installed` names can't be put.
 needs_of_a_build() {
     case $TRIPLE in *[!A-Za-z0-9._-]*) die "TRIPLE has a character that is in no target's name: '$TRIPLE'" ;; esac
-    need install coreutils
     need "${CARGO%% *}" "cargo (rustup brings it too)"
     need "$RUSTC" "rustc (rustup brings it too)"
     system=$("$RUSTC" --print cfg ${TRIPLE:+--target "$TRIPLE"} 2>/dev/null) || die "rustc does not know the target $TRIPLE"
@@ -133,7 +159,10 @@ needs_of_a_build() {
         [ -d "$("$RUSTC" --print target-libdir --target "$TRIPLE")" ] \
             || die "the Rust standard library for $TRIPLE is missing: rustup target add $TRIPLE"
     fi
-    for folder in "$@"; do can_write "$DESTDIR$folder"; done
+    installed | sed 's|/[^/]*$||' | sort -u | while IFS= read -r folder; do can_write "$DESTDIR$folder"; done
+    installed | while IFS= read -r file; do
+        if [ -d "$DESTDIR$file" ] && [ ! -L "$DESTDIR$file" ]; then die "cannot install $DESTDIR$file: it is a folder"; fi
+    done
 }
 
 # without_network: sets `alone` to the words in front of a command that then has no network, where the system lets us.
@@ -161,7 +190,7 @@ version() { sed -n '/^\[workspace.package\]/,/^\[/s/^version = "\(.*\)"/\1/p' Ca
 PREFIX=$(folder PREFIX "$PREFIX")
 LIBDIR=$(folder LIBDIR "$LIBDIR")
 INCLUDEDIR=$(folder INCLUDEDIR "$INCLUDEDIR")
-DESTDIR=${DESTDIR%/}
+DESTDIR=$(printf '%s\n' "$DESTDIR" | sed 's|//*$||')
 case $DESTDIR in
 ''|/*) ;;
 *) DESTDIR=$(pwd)/$DESTDIR ;;
