@@ -3993,8 +3993,8 @@ hcl_status hcl_eval_rows(const hcl_program *program,
  *
  * An attribute that fails gets HCL_CELL_ERROR and the call goes on: HCL_OK means that all were gone through, and `*diags`
  * holds what was said about them. One that is there twice fails, in an object of JSON syntax and in several files read as one,
- * as it does for `hcl_body_content`. Each may use what the limits of the frame allow, but the deadline is that of the whole call,
- * and so is max_memory for what the call holds of the allocator. HCL_ERR_LIMIT, HCL_ERR_CANCELLED, HCL_ERR_DEADLINE,
+ * as it does for `hcl_body_content`. Each may use what the limits of the frame allow, but the deadline is that of the whole
+ * call, and so is max_memory for what the call holds of the allocator. HCL_ERR_LIMIT, HCL_ERR_CANCELLED, HCL_ERR_DEADLINE,
  * HCL_ERR_CALLBACK, HCL_ERR_BUSY: one ended the call, as it ends `hcl_attr_eval`. Without HCL_OK there is no `*buf`, and
  * `out_cells` holds nothing of use. `frame` may be null, as for `hcl_attr_eval`.
  */

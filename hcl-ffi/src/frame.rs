@@ -505,7 +505,7 @@ impl FrameState {
         Err(no_room(LimitReached::Memory(most), "Too much memory", detail))
     }
 
-    /// What has been kept since the thread held `before` counts for the evaluations that follow in this call.
+    /// Results kept since the thread held `before` count for the evaluations that follow in this call.
     pub(crate) fn keep_since(&mut self, before: isize) {
         self.frame.keep_since(before);
     }

@@ -284,7 +284,7 @@ impl Results<'_> {
                 // SAFETY: passed on.
                 state.set(slot, unsafe { cell.argument() }?)?;
             }
-            // What rows have kept is memory of the call.
+            // Results kept for rows are memory of the call.
             if !self.store.is_empty() || !self.said.is_empty() {
                 state.keep_since(before);
             }

@@ -27,7 +27,7 @@ struct Progress {
 #[derive(Copy, Clone)]
 struct Loop<'e> {
     at: OpId,
-    /// What joins the results to a text, if anything does.
+    /// The operation that joins the results to a text, if one does.
     joined_by: Option<OpId>,
     parts: ForParts,
     condition: Option<&'e Op>,
