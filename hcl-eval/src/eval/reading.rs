@@ -152,7 +152,7 @@ impl Evaluation<'_> {
     ///
     /// let port = TypeConstraint::from_text("number")?;
     /// let mut evaluation = Evaluation::new(&EvalOptions::default());
-    /// assert_eq!(evaluation.fit(&"80".into(), &port, None).unwrap()?, 80.into());
+    /// assert!(evaluation.fit(&"80".into(), &port, None).unwrap()?.raw_equals(&80.into()));
     /// assert!(evaluation.fit(&"http".into(), &port, None).unwrap().is_err());
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
