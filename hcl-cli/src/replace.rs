@@ -168,8 +168,6 @@ fn take_attributes(_: &File, _: &File) -> io::Result<()> {
 
 #[cfg(all(test, target_os = "linux"))]
 mod tests {
-    #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
-
     use super::*;
     use std::os::unix::fs::PermissionsExt;
     use xattr::FileExt;

@@ -134,6 +134,9 @@ pub(crate) unsafe fn evaluating_each(
     })
 }
 
+/// One evaluation, in the scope of the frame if there is one.
+type Step<'r> = dyn FnMut(Option<&Arc<Scope>>, &mut Evaluation<'_>) -> Outcome<Value> + 'r;
+
 /// Evaluations one after the other, whose values are kept together.
 pub(crate) struct Each<'s> {
     state: Option<&'s mut FrameState>,
@@ -143,10 +146,7 @@ pub(crate) struct Each<'s> {
 
 impl Each<'_> {
     /// Runs the next evaluation.
-    pub(crate) fn next(
-        &mut self,
-        run: &mut dyn FnMut(Option<&Arc<Scope>>, &mut Evaluation<'_>) -> Outcome<Value>,
-    ) -> Outcome<Value> {
+    pub(crate) fn next(&mut self, run: &mut Step<'_>) -> Outcome<Value> {
         let Some(state) = &mut self.state else {
             return run(None, &mut Evaluation::new(&EvalOptions::default()));
         };

@@ -747,10 +747,7 @@ fn column(
         bits
     });
     let cells = match ty {
-        Type::Number
-            if is_found
-                && values.iter().all(|value| value.as_number().is_none_or(|n| n.to_i64().is_some())) =>
-        {
+        Type::Number if is_found && values.iter().all(|value| is_null_or_i64(value)) => {
             plain(ResultCells::I64(Vec::new()), values, meter)?
         }
         Type::Number => plain(ResultCells::F64(Vec::new()), values, meter)?,
@@ -799,6 +796,10 @@ fn column(
         _ => ResultCells::Null,
     };
     Ok(ResultColumn { len: values.len(), validity, n_nulls, cells })
+}
+
+fn is_null_or_i64(value: &Value) -> bool {
+    value.as_number().is_none_or(|number| number.to_i64().is_some())
 }
 
 /// So many cells are made between two looks at the limits.

@@ -49,7 +49,6 @@ fn looks_of<T>(work: impl FnOnce(Limits) -> T) -> usize {
 /// Work on [`N`] parts looks often enough.
 fn looks_often<T>(name: &str, work: impl FnOnce(Limits) -> T) {
     let n_looks = looks_of(work);
-    println!("{name}: {n_looks} looks");
     assert!(n_looks >= N / PARTS, "{name}: {n_looks} looks");
 }
 
