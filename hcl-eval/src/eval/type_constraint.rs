@@ -85,7 +85,7 @@ impl TypeConstraint {
 
 /// Reads a type expression: the type, the defaults of its optional attributes, and what is wrong with it.
 /// Defaults are evaluated without any variables and functions. All that are in one type may take 1,000,000 steps, 100,000
-/// elements and 4 MiB together; [`parse_type_with`] leaves them to the caller.
+/// elements and 4 MiB together; [`parse_type_with`](crate::types::type_expr::parse_type_with) leaves them to the caller.
 ///
 /// ```
 /// use hcl_eval::Value;
