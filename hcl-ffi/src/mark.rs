@@ -2,8 +2,9 @@
 
 use libc::c_char;
 
-use hcl_eval::limits::{LimitReached, Meter};
+use hcl_eval::limits::Meter;
 use hcl_eval::value::{Mark, Value};
+use hcl_syntax::config::push_within;
 
 use crate::boundary::{Outcome, guard, guard_or, guard_with};
 use crate::diagnostics::hcl_diags;
@@ -79,31 +80,12 @@ pub struct hcl_marks {
 impl hcl_marks {
     fn of(value: &Value, meter: &mut Meter) -> Outcome<Self> {
         let mut list = Vec::new();
-        let mut reached = Ok(());
         value.walk(&mut |path, part| {
-            for mark in part.marks().iter() {
-                let place = path.to_text();
-                reached = reached.and_then(|()| take(&mut list, place, mark, meter));
-            }
-            reached = reached.and_then(|()| meter.go_on(1));
-            reached.is_ok() && part.contains_marks()
+            let mut add = |mark: &Mark| push_within(&mut list, (path.to_text(), mark.clone()), meter);
+            part.marks().iter().all(&mut add) && meter.go_on(1).is_ok() && part.contains_marks()
         });
-        reached.map(|()| Self { list }).map_err(stopped)
+        meter.stopped().map_or(Ok(Self { list }), |limit| Err(stopped(limit)))
     }
-}
-
-/// Adds a mark to a list, if there is room for it.
-fn take(
-    list: &mut Vec<(String, Mark)>,
-    place: String,
-    mark: &Mark,
-    meter: &mut Meter,
-) -> Result<(), LimitReached> {
-    let grows =
-        if list.len() == list.capacity() { 2 * list.capacity() * size_of::<(String, Mark)>() } else { 0 };
-    meter.hold(grows)?;
-    list.push((place, mark.clone()));
-    Ok(())
 }
 
 /// The value without any marks, its own or inside: what was marked `sensitive` becomes readable. `*out` is owned.
