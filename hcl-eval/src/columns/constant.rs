@@ -62,7 +62,7 @@ fn operands(code: &Code, node: Node) -> Vec<OpId> {
         }
         Node::Record { values, .. } => list(values),
         Node::For(parts) => {
-            let Some(parts) = code.fors.get(parts as usize) else { return Vec::new() };
+            let Some(parts) = code.for_parts(parts) else { return Vec::new() };
             let inner = [parts.condition, parts.key].into_iter().flatten();
             [parts.collection, parts.value].into_iter().chain(inner).collect()
         }
@@ -107,7 +107,7 @@ fn known(code: &Code, given: &Surroundings<'_>, is_column: impl Fn(u32) -> bool)
                         .is_some_and(|known| known.is_pure() && !known.is_lazy());
                 if is_pure { parts() } else { Known::default() }
             }
-            Node::For(number) => match code.fors.get(number as usize) {
+            Node::For(parts) => match code.for_parts(parts) {
                 Some(for_parts) => {
                     let inner = [Some(for_parts.value), for_parts.condition, for_parts.key];
                     let bodies = inner.into_iter().flatten().map(of).fold(constant, Known::and);

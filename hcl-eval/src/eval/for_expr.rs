@@ -76,7 +76,7 @@ impl Evaluator<'_> {
         env: Env<'e>,
     ) -> Flow<'e> {
         let ExpressionKind::For(names) = env.source(at).kind() else { return Flow::dynamic() };
-        let parts = env.code().fors[parts as usize];
+        let Some(parts) = env.code().for_parts(parts) else { return Flow::dynamic() };
         let nesting = Nesting::inside(env.locals, Some(names));
         let (condition, value) = (parts.condition.map(|at| env.op(at)), env.op(parts.value));
         let whole = Loop { at, joined_by, parts, condition, value, names, nesting: &nesting, env };

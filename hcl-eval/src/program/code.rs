@@ -11,6 +11,8 @@
 
 use std::sync::Arc;
 
+use thin_vec::ThinVec;
+
 use hcl_syntax::ast::{BinaryOperator, ExprId, UnaryOperator};
 
 use crate::function::Function;
@@ -144,6 +146,7 @@ pub(crate) enum Node {
         direct: u16,
         parts: List,
     },
+    /// Which of [`Code::operands`] are the first of its parts.
     For(u32),
     TemplateFor(OpId),
     Splat {
@@ -239,7 +242,7 @@ pub(crate) struct Place {
     pub(crate) is_literal: bool,
 }
 
-/// The operands of a `for`.
+/// The parts of a `for`.
 #[derive(Copy, Clone, Debug)]
 pub(crate) struct ForParts {
     pub(crate) collection: OpId,
@@ -248,17 +251,27 @@ pub(crate) struct ForParts {
     pub(crate) value: OpId,
 }
 
+/// Stands among the operands for a part that is not there.
+const ABSENT: OpId = OpId(NONE);
+
+impl ForParts {
+    /// The operands that it is kept as.
+    pub(crate) fn operands(self) -> [OpId; 4] {
+        let Self { collection, condition, key, value } = self;
+        [collection, condition.unwrap_or(ABSENT), key.unwrap_or(ABSENT), value]
+    }
+}
+
 /// A lowered expression.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Code {
     pub(crate) ops: Vec<Op>,
     pub(crate) operands: Vec<OpId>,
     pub(crate) values: Vec<Value>,
-    pub(crate) steps: Vec<CodeStep>,
-    pub(crate) functions: Vec<Arc<Function>>,
-    pub(crate) layouts: Vec<Layout>,
-    pub(crate) fors: Vec<ForParts>,
-    pub(crate) usages: Vec<Usage>,
+    pub(crate) steps: ThinVec<CodeStep>,
+    pub(crate) functions: ThinVec<Arc<Function>>,
+    pub(crate) layouts: ThinVec<Layout>,
+    pub(crate) usages: ThinVec<Usage>,
 }
 
 /// Room for so many operations is kept for the next evaluation.
@@ -277,7 +290,6 @@ impl Code {
         self.steps.clear();
         self.functions.clear();
         self.layouts.clear();
-        self.fors.clear();
         self.usages.clear();
     }
 
@@ -301,6 +313,13 @@ impl Code {
     pub(crate) fn list(&self, list: List) -> &[OpId] {
         let first = list.first as usize;
         self.operands.get(first..first + list.len as usize).unwrap_or_default()
+    }
+
+    /// The parts of a `for` that begin at an operand.
+    pub(crate) fn for_parts(&self, first: u32) -> Option<ForParts> {
+        let &[collection, condition, key, value] = self.operands.get(first as usize..)?.first_chunk()?;
+        let optional = |part| (part != ABSENT).then_some(part);
+        Some(ForParts { collection, condition: optional(condition), key: optional(key), value })
     }
 
     /// The value of an operation that was found ahead of time, or is a literal.

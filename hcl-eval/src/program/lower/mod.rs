@@ -742,8 +742,8 @@ impl<'t, 's> Lowering<'t, 's> {
         let condition = names.condition().map(|condition| self.expression(condition).at);
         self.bindings.pop();
         self.deep_names.leave(names, depth);
-        self.code.fors.push(ForParts { collection, condition, key, value });
-        self.push(expression, Node::For(index(self.code.fors.len() - 1)))
+        let parts = self.list(&ForParts { collection, condition, key, value }.operands());
+        self.push(expression, Node::For(parts.first))
     }
 
     /// Makes ready an operand that may be a constant number and is calculated with.
