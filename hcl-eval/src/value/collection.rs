@@ -1,6 +1,7 @@
 //! Containers: making them, reading them, their length.
 
 use std::iter::Zip;
+use std::mem;
 use std::slice::Iter;
 
 use super::marks::Marks;
@@ -114,6 +115,12 @@ impl Value {
         Value(Repr::Tuple(Node::new(summary, (), values)))
     }
 
+    /// A tuple of the last values of a list, from `first` on, which it takes.
+    pub(crate) fn tuple_of_last(values: &mut Vec<Value>, first: usize) -> Value {
+        let summary = Summary::of_container(&values[first..]);
+        Value(Repr::Tuple(Node::from_values(summary, (), values.drain(first..))))
+    }
+
     /// An object. Names are normalised and sorted, of two equal ones the later counts.
     #[must_use]
     pub fn object(entries: Vec<(Str, Value)>) -> Value {
@@ -131,6 +138,22 @@ impl Value {
         debug_assert_eq!(shape.len(), values.len(), "one value for each name");
         let summary = Summary::of_container(&values);
         Value(Repr::Object(Node::new(summary, ObjectHeader { shape }, values)))
+    }
+
+    /// An object of a known shape and the last values of a list, from `first` on, which it takes. `order` says which of them
+    /// belongs to each name of the shape.
+    pub(crate) fn object_of_last(
+        shape: Shape,
+        values: &mut Vec<Value>,
+        first: usize,
+        order: &[usize],
+    ) -> Value {
+        let summary = Summary::of_container(&values[first..]);
+        let last = &mut values[first..];
+        let taken = order.iter().map(|&at| mem::replace(&mut last[at], Value::FALSE));
+        let object = Node::from_values(summary, ObjectHeader { shape }, taken);
+        values.truncate(first);
+        Value(Repr::Object(object))
     }
 
     /// An object of a known shape and copies of these values.
@@ -340,7 +363,7 @@ fn arrange_entries(
         go_on(pace, run.len())?;
         for (key, _) in run {
             if !key.is_ascii() {
-                *key = normalize(std::mem::take(key));
+                *key = normalize(mem::take(key));
             }
         }
     }
@@ -353,7 +376,7 @@ fn arrange_entries(
             }
             let same = done.is_ok() && later.0 == kept.0;
             if same {
-                std::mem::swap(later, kept);
+                mem::swap(later, kept);
             }
             same
         });

@@ -30,6 +30,7 @@ use crate::source::{Source, Text};
 pub use lower::Strings;
 #[cfg(feature = "conversion")]
 pub use native::{to_native, to_native_for};
+pub use string::string_stop;
 pub use view::{JsonKind, JsonProperty, JsonValue};
 
 pub(crate) use body::JsonBody;

@@ -3,8 +3,24 @@
 use memchr::{memchr, memchr2};
 
 use crate::escape::has_backslash;
+use crate::lexer::json_string_stop;
 use crate::limits::Watch;
 use crate::source::{Source, Span};
+
+/// The first place from `pos` on at which the text of a string is not plain: at a quote, a backslash or a control character; the
+/// length of `bytes` if there is none.
+///
+/// ```
+/// use hcl_syntax::json::string_stop;
+///
+/// let text = br#""a\tb" "#;
+/// assert_eq!(string_stop(text, 1), 2);
+/// assert_eq!(string_stop(text, 4), 5);
+/// assert_eq!(string_stop(text, 6), text.len());
+/// ```
+pub fn string_stop(bytes: &[u8], pos: usize) -> usize {
+    json_string_stop(bytes, pos)
+}
 
 /// Returns whether a string token ends as it should and has no escapes, as most have none.
 pub(super) fn is_plain(token: &str, watch: &Watch) -> bool {

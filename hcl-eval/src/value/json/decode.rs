@@ -62,7 +62,8 @@ fn imply(
     pace: Option<&mut Meter>,
 ) -> Result<Value, ValueError> {
     document.require_end()?;
-    let mut decoder = Implied { document, duplicate_keys: options.duplicate_keys, shapes: vec![], pace };
+    let mut decoder =
+        Implied { document, duplicate_keys: options.duplicate_keys, shapes: vec![], values: vec![], pace };
     decoder.value(document.root(), 0)
 }
 
@@ -78,14 +79,16 @@ struct Implied<'a, 'm> {
     duplicate_keys: DuplicateKeys,
     /// Shapes of objects that came lately, the last one first.
     shapes: Vec<Rc<SeenShape<'a>>>,
+    /// The values of the arrays and objects that are being read, in the order of the text: one list for all of them.
+    values: Vec<Value>,
 }
 
 /// The keys of an object in the order of the text, and what became of them.
 struct SeenShape<'a> {
     keys: Vec<&'a str>,
     shape: Shape,
-    /// The position in the shape of each key.
-    positions: Vec<usize>,
+    /// Which of the keys has each place of the shape.
+    order: Vec<usize>,
 }
 
 /// How many shapes of types are kept at hand.
@@ -98,14 +101,11 @@ const SEEN_KEYS: usize = 64;
 impl<'a> Implied<'a, '_> {
     fn value(&mut self, at: usize, depth: u32) -> Result<Value, ValueError> {
         go_on(&mut self.pace, 1)?;
-        if let Some(text) = self.document.text_on(at, &mut self.pace)? {
-            return Ok(Value::string_nfc(self.normal(&text)?));
-        }
-        Ok(match self.document.content(at) {
+        Ok(match self.document.content_on(at, &mut self.pace)? {
             Content::Null => Value::null(Type::Dynamic),
             Content::Bool(value) => Value::bool(value),
             Content::Number(text) => Value::number(number(text, self.document.offset(at), &mut self.pace)?),
-            Content::String(_) => Value::string_nfc(Str::default()),
+            Content::String(text) => Value::string_nfc(self.normal(&text)?),
             Content::Array => stack::grow(depth, || self.array(at, depth))?,
             Content::Object => stack::grow(depth, || self.object(at, depth))?,
         })
@@ -118,8 +118,12 @@ impl<'a> Implied<'a, '_> {
 
     fn array(&mut self, at: usize, depth: u32) -> Result<Value, ValueError> {
         let document = self.document;
-        let elements = document.elements(at).map(|element| self.value(element, depth + 1));
-        Ok(Value::tuple(elements.collect::<Result<_, _>>()?))
+        let first = self.values.len();
+        for element in document.elements(at) {
+            let value = self.value(element, depth + 1)?;
+            self.values.push(value);
+        }
+        Ok(Value::tuple_of_last(&mut self.values, first))
     }
 
     /// Reads an object. Of objects with the same keys in the same order, as records of a list have them, the names
@@ -127,11 +131,13 @@ impl<'a> Implied<'a, '_> {
     fn object(&mut self, at: usize, depth: u32) -> Result<Value, ValueError> {
         let document = self.document;
         if let Some(seen) = self.seen_shape(at) {
-            let mut sorted = vec![Value::FALSE; seen.positions.len()];
-            for ((_, value), &position) in document.entries(at).zip(&seen.positions) {
-                sorted[position] = self.value(value, depth + 1)?;
+            let first = self.values.len();
+            for (_, value) in document.entries(at) {
+                let value = self.value(value, depth + 1)?;
+                self.values.push(value);
             }
-            return Ok(Value::object_with_shape(seen.shape.clone(), sorted));
+            let object = Value::object_of_last(seen.shape.clone(), &mut self.values, first, &seen.order);
+            return Ok(object);
         }
         let mut keyed: Vec<(Str, Value)> = Vec::new();
         for (key, value) in document.entries(at) {
@@ -151,8 +157,7 @@ impl<'a> Implied<'a, '_> {
         let document = self.document;
         let has_keys = |seen: &Rc<SeenShape<'_>>| {
             let mut entries = document.entries(at);
-            let alike =
-                |key: &&str| entries.next().is_some_and(|(node, _)| document.plain_text(node) == Some(*key));
+            let alike = |key: &&str| entries.next().is_some_and(|(node, _)| document.is_written(node, key));
             seen.keys.iter().all(alike) && entries.next().is_none()
         };
         let found = self.shapes.iter().position(has_keys)?;
@@ -162,13 +167,13 @@ impl<'a> Implied<'a, '_> {
 
     fn remember_shape(&mut self, at: usize, object: &Value) {
         let Some(shape) = object.shape().filter(|shape| shape.len() <= SEEN_KEYS) else { return };
-        let mut seen = SeenShape { keys: vec![], shape: shape.clone(), positions: vec![] };
-        for (key, _) in self.document.entries(at) {
+        let mut seen = SeenShape { keys: vec![], shape: shape.clone(), order: vec![0; shape.len()] };
+        for (number, (key, _)) in self.document.entries(at).enumerate() {
             // Keys with escapes, not normalised or there twice are not worth remembering.
             let Some(text) = self.document.plain_text(key) else { return };
             let Some(position) = shape.position(text) else { return };
             seen.keys.push(text);
-            seen.positions.push(position);
+            seen.order[position] = number;
         }
         if seen.keys.len() == shape.len() {
             self.shapes.truncate(SEEN_SHAPES - 1);

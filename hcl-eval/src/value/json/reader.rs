@@ -6,6 +6,8 @@
 
 use std::borrow::Cow;
 
+use hcl_syntax::json::string_stop;
+
 use super::super::ValueError;
 use super::super::error::{JsonProblem, ValueErrorKind};
 use super::JsonOptions;
@@ -71,7 +73,8 @@ impl<'a> Document<'a> {
         charge: Charge<'_>,
     ) -> Result<Document<'a>, ValueError> {
         let nodes = Vec::with_capacity(text.len() / BYTES_PER_NODE);
-        let mut reader = Reader { bytes: text.as_bytes(), at: 0, nodes, open: vec![], charge };
+        let mut reader =
+            Reader { bytes: text.as_bytes(), at: 0, nodes, open: vec![], is_in_object: false, charge };
         let max_depth = usize::try_from(options.max_depth).unwrap_or(usize::MAX);
         reader.document(max_depth)?;
         Ok(Document { text, nodes: reader.nodes, end: reader.at })
@@ -114,15 +117,14 @@ impl<'a> Document<'a> {
 
     /// The content of a node, with looks at the limits.
     pub(super) fn content_on(&self, at: usize, pace: Pace<'_, '_>) -> Result<Content<'a>, LimitReached> {
-        let node = self.nodes[at];
-        let text = &self.text[node.start..node.end];
+        let node = &self.nodes[at];
         Ok(match node.kind {
             NodeKind::Null => Content::Null,
             NodeKind::True => Content::Bool(true),
             NodeKind::False => Content::Bool(false),
-            NodeKind::Number => Content::Number(text),
-            NodeKind::PlainString => Content::String(Cow::Borrowed(text)),
-            NodeKind::EscapedString => Content::String(Cow::Owned(unescape(text, pace)?)),
+            NodeKind::Number => Content::Number(self.slice(node)),
+            NodeKind::PlainString => Content::String(Cow::Borrowed(self.slice(node))),
+            NodeKind::EscapedString => Content::String(Cow::Owned(unescape(self.slice(node), pace)?)),
             NodeKind::Array => Content::Array,
             NodeKind::Object => Content::Object,
         })
@@ -146,13 +148,17 @@ impl<'a> Document<'a> {
         at: usize,
         pace: Pace<'_, '_>,
     ) -> Result<Option<Cow<'a, str>>, LimitReached> {
-        let node = self.nodes[at];
-        let text = &self.text[node.start..node.end];
+        let node = &self.nodes[at];
         Ok(match node.kind {
-            NodeKind::PlainString => Some(Cow::Borrowed(text)),
-            NodeKind::EscapedString => Some(Cow::Owned(unescape(text, pace)?)),
+            NodeKind::PlainString => Some(Cow::Borrowed(self.slice(node))),
+            NodeKind::EscapedString => Some(Cow::Owned(unescape(self.slice(node), pace)?)),
             _ => None,
         })
+    }
+
+    /// The text of a node, of strings without the quotes.
+    fn slice(&self, node: &Node) -> &'a str {
+        self.text.get(node.start..node.end).unwrap_or_default()
     }
 
     /// Returns true if the node takes more of the text than is read in one go.
@@ -163,8 +169,15 @@ impl<'a> Document<'a> {
 
     /// The text of a string node if it stands there without escapes.
     pub(super) fn plain_text(&self, at: usize) -> Option<&'a str> {
-        let node = self.nodes[at];
-        (node.kind == NodeKind::PlainString).then(|| &self.text[node.start..node.end])
+        let node = &self.nodes[at];
+        (node.kind == NodeKind::PlainString).then(|| self.slice(node))
+    }
+
+    /// Returns true if a node is a string that stands there as `text`.
+    pub(super) fn is_written(&self, at: usize, text: &str) -> bool {
+        let node = &self.nodes[at];
+        node.kind == NodeKind::PlainString
+            && self.text.as_bytes().get(node.start..node.end) == Some(text.as_bytes())
     }
 
     /// The nodes of an array's elements.
@@ -199,6 +212,8 @@ struct Reader<'a, 'm> {
     nodes: Vec<Node>,
     /// The nodes of the arrays and objects that are open.
     open: Vec<usize>,
+    /// The innermost of them is an object.
+    is_in_object: bool,
     charge: Charge<'m>,
 }
 
@@ -259,12 +274,8 @@ impl Reader<'_, '_> {
         }
     }
 
-    fn in_object(&self) -> bool {
-        self.open.last().is_some_and(|&node| self.nodes[node].kind == NodeKind::Object)
-    }
-
     fn closer(&self) -> u8 {
-        if self.in_object() { b'}' } else { b']' }
+        if self.is_in_object { b'}' } else { b']' }
     }
 
     /// Returns whether the innermost container has no contents yet.
@@ -278,11 +289,12 @@ impl Reader<'_, '_> {
             self.nodes[node].next = self.nodes.len();
             self.nodes[node].end = self.at;
         }
+        self.is_in_object = self.open.last().is_some_and(|&node| self.nodes[node].kind == NodeKind::Object);
     }
 
     /// In an object, the key and the colon before the next value.
     fn key(&mut self) -> Result<(), ValueError> {
-        if !self.in_object() {
+        if !self.is_in_object {
             return Ok(());
         }
         if self.peek() != Some(b'"') {
@@ -309,6 +321,7 @@ impl Reader<'_, '_> {
             Some(byte @ (b'[' | b'{')) => {
                 self.at += 1;
                 self.open.push(self.nodes.len());
+                self.is_in_object = byte == b'{';
                 self.push(if byte == b'[' { NodeKind::Array } else { NodeKind::Object }, start, self.at)?;
                 return Ok(true);
             }
@@ -386,13 +399,15 @@ impl Reader<'_, '_> {
         let start = self.at;
         let mut kind = NodeKind::PlainString;
         loop {
-            let plain = |byte: &u8| !matches!(byte, b'"' | b'\\' | 0..=0x1f);
-            let rest = self.bytes.get(self.at..).unwrap_or_default();
-            let stretch = &rest[..rest.len().min(STRETCH)];
-            let passed = stretch.iter().position(|byte| !plain(byte)).unwrap_or(stretch.len());
+            let stretch = self.bytes.get(..self.at + STRETCH).unwrap_or(self.bytes);
+            let passed = string_stop(stretch, self.at) - self.at;
             self.at += passed;
-            go_on(&mut self.charge.pace(), passed / BYTES_PER_PART + 1)?;
-            match self.peek() {
+            let next = self.peek();
+            // A short text is part of what its node counts.
+            if next != Some(b'"') || passed >= BYTES_PER_PART {
+                go_on(&mut self.charge.pace(), passed / BYTES_PER_PART + 1)?;
+            }
+            match next {
                 Some(_) if passed == STRETCH => {}
                 Some(b'"') => break,
                 Some(b'\\') => {
