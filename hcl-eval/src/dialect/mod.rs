@@ -256,11 +256,11 @@ impl Product {
         sort_by(&mut constructors, |(a, _), (b, _)| a.cmp(b));
         let mut table = FunctionTable::new();
         for &(name, make) in &constructors {
-            table.insert(make().looking().renamed(name));
+            table.insert_lazy(name, make);
         }
         if let Some(namespace) = self.namespace {
             for &(name, make) in constructors.iter().filter(|(name, _)| !name.contains("::")) {
-                table.insert(make().looking().renamed(&format!("{namespace}::{name}")));
+                table.insert_lazy(&[namespace, "::", name].concat(), make);
             }
         }
         table

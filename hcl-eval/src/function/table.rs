@@ -1,6 +1,8 @@
 //! Functions by name.
 
 use std::sync::Arc;
+#[cfg(feature = "basics")]
+use std::sync::OnceLock;
 
 use hcl_syntax::hash::IndexMap;
 
@@ -24,9 +26,35 @@ use crate::Str;
 /// ```
 #[derive(Clone, Debug, Default)]
 pub struct FunctionTable {
-    functions: IndexMap<Str, Arc<Function>>,
+    functions: IndexMap<Str, Entry>,
     /// Names that mean nothing yet, with the reason.
     later: IndexMap<Str, Str>,
+}
+
+/// A function of a table.
+#[derive(Clone, Debug)]
+enum Entry {
+    Made(Arc<Function>),
+    /// One of the library, which is made when it is first asked for: of the 300 of a product a program uses a few.
+    #[cfg(feature = "basics")]
+    Lazy {
+        make: fn() -> Function,
+        made: OnceLock<Arc<Function>>,
+    },
+}
+
+impl Entry {
+    #[cfg_attr(
+        not(feature = "basics"),
+        expect(unused_variables, reason = "those that are there know their names")
+    )]
+    fn function(&self, name: &str) -> &Arc<Function> {
+        match self {
+            Self::Made(function) => function,
+            #[cfg(feature = "basics")]
+            Self::Lazy { make, made } => made.get_or_init(|| Arc::new(make().looking().renamed(name))),
+        }
+    }
 }
 
 impl FunctionTable {
@@ -38,12 +66,18 @@ impl FunctionTable {
     /// Adds a function under its own name; one of the same name is replaced.
     pub fn insert(&mut self, function: impl Into<Arc<Function>>) {
         let function = function.into();
-        self.functions.insert(Str::from(function.name()), function);
+        self.functions.insert(Str::from(function.name()), Entry::Made(function));
     }
 
     /// Adds a function under another name than its own.
     pub fn insert_as(&mut self, name: &str, function: impl Into<Arc<Function>>) {
-        self.functions.insert(Str::from(name), function.into());
+        self.functions.insert(Str::from(name), Entry::Made(function.into()));
+    }
+
+    /// Adds a function of the library, which is made when it is first asked for.
+    #[cfg(feature = "basics")]
+    pub(crate) fn insert_lazy(&mut self, name: &str, make: fn() -> Function) {
+        self.functions.insert(Str::from(name), Entry::Lazy { make, made: OnceLock::new() });
     }
 
     /// Adds a name that only a later release of the dialect has. The reason goes on after "There is no function of that
@@ -59,12 +93,12 @@ impl FunctionTable {
 
     /// Takes a function out.
     pub fn remove(&mut self, name: &str) -> Option<Arc<Function>> {
-        self.functions.shift_remove(name)
+        self.functions.shift_remove(name).map(|entry| Arc::clone(entry.function(name)))
     }
 
     /// The function of that name.
     pub fn get(&self, name: &str) -> Option<&Arc<Function>> {
-        self.functions.get(name)
+        self.functions.get(name).map(|entry| entry.function(name))
     }
 
     /// How many.
@@ -79,7 +113,7 @@ impl FunctionTable {
 
     /// All of them with their names.
     pub fn iter(&self) -> impl ExactSizeIterator<Item = (&str, &Arc<Function>)> {
-        self.functions.iter().map(|(name, function)| (name.as_str(), function))
+        self.functions.iter().map(|(name, entry)| (name.as_str(), entry.function(name)))
     }
 
     /// Those whose names begin with `prefix`, for completion: with [`Function::signature_as`] and
@@ -88,7 +122,8 @@ impl FunctionTable {
         &'a self,
         prefix: &'a str,
     ) -> impl Iterator<Item = (&'a str, &'a Arc<Function>)> {
-        self.iter().filter(move |(name, _)| name.starts_with(prefix))
+        let named = self.functions.iter().filter(move |(name, _)| name.starts_with(prefix));
+        named.map(|(name, entry)| (name.as_str(), entry.function(name)))
     }
 
     /// The names.
