@@ -244,10 +244,11 @@ impl Product {
     }
 
     fn constructors(&self) -> Vec<(&'static str, Constructor)> {
-        let mut constructors: Vec<(&str, Constructor)> = self.variants.to_vec();
+        let mut constructors = self.variants.to_vec();
         let own = |name: &&&str| !self.variants.iter().any(|(variant, _)| variant == *name);
         for name in self.names.iter().copied().flatten().filter(own) {
-            constructors.extend(FUNCTIONS.iter().find(|(known, _)| known == name));
+            let found = FUNCTIONS.binary_search_by_key(name, |(known, _)| known);
+            constructors.extend(found.ok().map(|at| FUNCTIONS[at]));
         }
         constructors
     }
@@ -391,6 +392,11 @@ fn of_release(name: &str) -> Option<Arc<FunctionTable>> {
 #[cfg(all(test, feature = "basics"))]
 mod tests {
     use super::*;
+
+    #[test]
+    fn functions_are_in_the_order_in_which_they_are_looked_for() {
+        assert!(FUNCTIONS.is_sorted_by_key(|(name, _)| *name));
+    }
 
     #[test]
     fn rows_of_releases_speak_of_functions_that_there_are() {

@@ -100,7 +100,7 @@ pub(crate) use makers::MAKERS;
 /// Makes a function.
 pub(crate) type Constructor = fn() -> Function;
 
-/// The usual implementation of every function.
+/// The usual implementation of every function, by name.
 pub(crate) const FUNCTIONS: &[(&str, Constructor)] = &[
     ("abs", number::abs),
     #[cfg(feature = "hash")]
