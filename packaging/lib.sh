@@ -53,11 +53,12 @@ can_write() {
 
 # put STAGE: what was made below STAGE goes where DESTDIR says. All of it is written beside its place first, so that a full disk changes
 # nothing, and then renamed: programs that start meanwhile find the old file or the new one, and those that have the old one open keep it.
+# An old file has a second name until all are renamed, so that it comes back if one of them can't be.
 put() {
     stage=$1
     # Links come last: what they lead to is there before.
     (cd "$stage" && find . ! -type d ! -type l && find . -type l) | sed 's|^\./||' >"$stage.list"
-    : >"$stage.made"
+    : >"$stage.made" >"$stage.renamed"
     trap 'put_back; exit 1' INT TERM HUP
     while IFS= read -r file; do
         to=$DESTDIR/$file
@@ -68,13 +69,25 @@ put() {
     while IFS= read -r file; do
         to=$DESTDIR/$file
         # Not into a folder, nor into one that a link leads to.
-        mv -fT "$(beside "$to")" "$to" || { put_back; die "cannot replace $to; what comes after it stays as it was"; }
+        { keep_old "$to" && echo "$to" >>"$stage.renamed" && mv -fT "$(beside "$to")" "$to"; } \
+            || { put_back; die "cannot replace $to; nothing has been changed"; }
     done <"$stage.list"
+    remove_seconds
     trap - INT TERM HUP
 }
 
-# The name under which a file is written first.
+# The names under which a file is written first, and under which the one before it is kept.
 beside() { echo "$(dirname "$1")/.hcl-install-$$.$(basename "$1")"; }
+old() { beside "$1.old"; }
+is_there() { [ -e "$1" ] || [ -L "$1" ]; }
+
+# keep_old FILE: gives the file or link that is there a second name; a copy has it where there are no hard links.
+keep_old() { ! is_there "$1" || ln -PT "$1" "$(old "$1")" 2>/dev/null || cp -dpT "$1" "$(old "$1")"; }
+
+# Removes the files that have names of this process.
+remove_seconds() {
+    while IFS= read -r file; do rm -f "$(beside "$DESTDIR/$file")" "$(old "$DESTDIR/$file")"; done <"$stage.list"
+}
 
 # write_beside FROM TO: a file or a link, for everybody.
 write_beside() {
@@ -91,9 +104,14 @@ write_beside() {
 # make_folder FOLDER: with those above it; what is made is listed before.
 make_folder() { [ -d "$1" ] || { make_folder "$(dirname "$1")" && echo "$1" >>"$stage.made" && mkdir "$1"; }; }
 
-# Removes what was written beside its place, and the folders that were made for it, the inner ones first.
+# Undoes what was renamed, removes what was written beside its place, and the folders that were made for it, the inner ones first.
 put_back() {
-    while IFS= read -r file; do rm -f "$(beside "$DESTDIR/$file")"; done <"$stage.list"
+    while IFS= read -r renamed; do
+        # The last one in the list is still beside its place if it could not be renamed.
+        if is_there "$(beside "$renamed")"; then continue; fi
+        if is_there "$(old "$renamed")"; then mv -fT "$(old "$renamed")" "$renamed"; else rm -f "$renamed"; fi
+    done <"$stage.renamed"
+    remove_seconds
     sort -r "$stage.made" | while IFS= read -r folder; do rmdir "$folder" 2>/dev/null || true; done
 }
 
