@@ -3,6 +3,8 @@
 
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
 use hcl_syntax::diagnostic::Diagnostics;
@@ -320,4 +322,24 @@ fn what_stopped_it_has_one_name() {
     assert_eq!(Stopped::now(Some(&cancel), past), Some(Stopped::Deadline));
     cancel.trigger();
     assert_eq!(Stopped::now(Some(&cancel), past), Some(Stopped::Cancelled));
+}
+
+/// Wherever work is stopped, it ends: what it has read until then need not end as a text does.
+#[test]
+fn work_ends_at_whatever_look_stops_it() {
+    for (name, work, text) in WORK {
+        let text = text(4096);
+        let looks_until = |last: usize| {
+            let n_looks = Arc::new(AtomicUsize::new(0));
+            let counter = Arc::clone(&n_looks);
+            let token = CancelToken::asking(move || counter.fetch_add(1, Ordering::Relaxed) >= last);
+            let problems = work(&text, &ParseLimits { cancel: Some(token), ..ParseLimits::default() });
+            (n_looks.load(Ordering::Relaxed), problems)
+        };
+        let (n_looks, _) = looks_until(usize::MAX);
+        for look in 0..n_looks.min(200) {
+            let (_, problems) = looks_until(look);
+            assert!(problems.iter().any(|problem| problem.code == "limit.cancelled"), "{name}, look {look}");
+        }
+    }
 }

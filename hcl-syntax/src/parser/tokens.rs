@@ -20,7 +20,7 @@ pub(super) struct Scanned<'s> {
     text: &'s str,
     /// As many tokens as may be read before the next look.
     given: Cell<&'s [Token]>,
-    /// All of them; the last is the end of the file.
+    /// All of them; the last is the end of the file, unless the work was stopped when they were found.
     tokens: &'s [Token],
     /// The token beyond the last one.
     end: Token,
@@ -31,9 +31,10 @@ pub(super) struct Scanned<'s> {
 impl<'s> Scanned<'s> {
     /// The tokens of a text, or of a piece of it.
     pub(super) fn new(text: &'s str, tokens: &'s [Token], watch: &'s Watch) -> Self {
-        const NO_TOKEN: Token = Token { kind: TokenKind::EndOfFile, span: Span::empty_at(0) };
         let n_given = watch.next_look(0, tokens.len(), TOKENS_PER_LOOK);
-        let end = tokens.last().copied().unwrap_or(NO_TOKEN);
+        // Of tokens that end where the work was stopped, the last one is another kind of token.
+        let span = tokens.last().map_or(Span::empty_at(0), |last| last.span);
+        let end = Token { kind: TokenKind::EndOfFile, span };
         Self { text, given: Cell::new(&tokens[..n_given]), tokens, end, watch }
     }
 
