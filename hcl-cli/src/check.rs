@@ -21,7 +21,7 @@ use hcl_syntax::parser::{ParseLimits, parse_file};
 use crate::args::{CheckArguments, DiagnosticForm, Dialect, Product};
 use crate::configuration::Syntax;
 use crate::disk::{DiskFiles, folder_name, path_shown_as};
-use crate::folders::{collect, in_parallel, is_of_language};
+use crate::folders::{Weigh, collect, in_parallel, is_of_language};
 use crate::names::{is_of_module, loaded};
 use crate::output::{Failure, Outcome, Reporter, read_input};
 use crate::scope::{json_source, source};
@@ -170,6 +170,13 @@ fn check_modules(
         !(is_of_module(path) || is_in_module && is_of_values(path))
     };
     Ok(files.into_iter().filter(is_left).collect())
+}
+
+impl Weigh for Module {
+    /// Nothing, as all are kept until it is known which ones others call.
+    fn weight(&self) -> usize {
+        0
+    }
 }
 
 /// Checks templates of Packer: those in folders as wholes. Of a file that is named the template in its folder is looked at,

@@ -13,7 +13,7 @@ use similar::TextDiff;
 
 use crate::args::{FmtArguments, FmtStyle};
 use crate::batch;
-use crate::folders::{collect, in_parallel, is_native};
+use crate::folders::{Weigh, collect, in_parallel, is_native};
 use crate::output::{Failure, Outcome, Reporter, print_exactly, read_input, report};
 use crate::replace::{check_replaceable, hold_back_signals, keep_first_names, replace};
 use crate::scope;
@@ -142,6 +142,16 @@ enum Formatted {
     Changed(String),
     /// It can't be formatted.
     Refused(Diagnostics),
+}
+
+impl Weigh for Formatted {
+    fn weight(&self) -> usize {
+        match self {
+            Self::Unchanged => 0,
+            Self::Changed(difference) => difference.len(),
+            Self::Refused(diagnostics) => diagnostics.weight(),
+        }
+    }
 }
 
 /// Formats one file, which is replaced only if something changes.

@@ -4,10 +4,14 @@ use std::collections::BTreeMap;
 use std::fs::{self, FileType};
 use std::io::{self, IsTerminal, Write};
 use std::num::NonZeroUsize;
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
-use std::thread;
 use std::time::{Duration, Instant};
+use std::{iter, mem, thread};
+
+use hcl_syntax::diagnostic::{Diagnostic, Diagnostics};
+use hcl_syntax::source::Source;
 
 use crate::output::Failure;
 use crate::scope::is_json;
@@ -75,14 +79,59 @@ pub fn is_of_language(path: &Path) -> bool {
     is_native(path) || is_json(path) && path.file_stem().is_some_and(|stem| is_known(Path::new(stem)))
 }
 
+/// The memory that something holds, about.
+pub trait Weigh {
+    /// In bytes.
+    fn weight(&self) -> usize;
+}
+
+impl Weigh for Diagnostics {
+    /// The sources count in full: nothing else may hold them.
+    fn weight(&self) -> usize {
+        let mut before = None;
+        let text_of = |diagnostic: &Diagnostic| {
+            let text = diagnostic.source.as_ref().map_or("", Source::text);
+            // Those of one text come one after the other.
+            if before.replace(text.as_ptr()) == Some(text.as_ptr()) { 0 } else { text.len() }
+        };
+        size_of_val(&**self) + self.iter().map(text_of).sum::<usize>()
+    }
+}
+
+impl Weigh for Failure {
+    /// A line.
+    fn weight(&self) -> usize {
+        0
+    }
+}
+
+impl Weigh for String {
+    fn weight(&self) -> usize {
+        self.len()
+    }
+}
+
+impl<A: Weigh, B: Weigh> Weigh for (A, B) {
+    fn weight(&self) -> usize {
+        self.0.weight() + self.1.weight()
+    }
+}
+
+impl<T: Weigh, E: Weigh> Weigh for Result<T, E> {
+    fn weight(&self) -> usize {
+        self.as_ref().map_or_else(Weigh::weight, Weigh::weight)
+    }
+}
+
 /// Hands the result of `work` for every item to `take`, in the order of the items, while other items are in work on
 /// up to `n_threads` threads. When it takes long, a line on standard error tells how far it is, if that is a terminal.
 ///
-/// At most 64 results a thread wait for their turn, so that memory does not grow with the number of items.
+/// At most 64 results a thread wait for their turn, and none is begun out of turn while they hold 4 MiB a thread, so that
+/// memory does not grow with the number of items.
 ///
 /// # Errors
 /// The first error of `take`. Items that were not begun by then are left alone.
-pub fn in_parallel<T: Sync, R: Send, E>(
+pub fn in_parallel<T: Sync, R: Send + Weigh, E>(
     items: &[T],
     n_threads: NonZeroUsize,
     work: impl Fn(&T) -> R + Sync,
@@ -91,44 +140,56 @@ pub fn in_parallel<T: Sync, R: Send, E>(
     let n_threads = n_threads.get().min(items.len());
     let stderr = io::stderr();
     let mut progress = Progress::begin(stderr.is_terminal().then_some(stderr), items.len(), Instant::now());
-    if n_threads <= 1 {
-        let result = items.iter().enumerate().try_for_each(|(idx, item)| {
-            progress.tell(idx, Instant::now());
-            take(item, work(item))
-        });
-        progress.end();
-        return result;
-    }
-    let batches: Vec<&[T]> = items.chunks((items.len() / (n_threads * BATCHES)).clamp(1, BATCH)).collect();
-    let queue = Queue::new(batches.len(), n_threads * AHEAD);
-    thread::scope(|scope| {
-        let _end = StopOnPanic(&queue);
-        let run = || {
+    let mut n_taken = 0;
+    let mut hand_on = |result: R| {
+        progress.tell(n_taken, Instant::now());
+        n_taken += 1;
+        take(&items[n_taken - 1], result)
+    };
+    let result = if n_threads <= 1 {
+        items.iter().try_for_each(|item| hand_on(work(item)))
+    } else {
+        let queue = Queue::new(items.len(), n_threads);
+        thread::scope(|scope| {
             let _end = StopOnPanic(&queue);
-            while let Some(idx) = queue.begin() {
-                queue.finish(idx, batches[idx].iter().map(&work).collect::<Vec<R>>());
-            }
-        };
-        // The system may give fewer threads than asked for, or none: limits of containers are such.
-        let n_started =
-            (0..n_threads).take_while(|_| thread::Builder::new().spawn_scoped(scope, run).is_ok()).count();
-        let mut n_taken = 0;
-        let result = batches.iter().enumerate().try_for_each(|(idx, batch)| {
-            let results = match n_started {
-                0 => batch.iter().map(&work).collect(),
-                // Results are missing only when a thread panicked, which the end of the scope hands on.
-                _ => queue.wait_for(idx).unwrap_or_default(),
+            let run = || {
+                let _end = StopOnPanic(&queue);
+                while let Some(range) = queue.begin() {
+                    work_on(range, items, &work, &queue);
+                }
             };
-            batch.iter().zip(results).try_for_each(|(item, result)| {
-                progress.tell(n_taken, Instant::now());
-                n_taken += 1;
-                take(item, result)
-            })
-        });
-        queue.stop();
-        progress.end();
-        result
-    })
+            // The system may give fewer threads than asked for, or none: limits of containers are such.
+            let n_started = (0..n_threads)
+                .take_while(|_| thread::Builder::new().spawn_scoped(scope, run).is_ok())
+                .count();
+            let result = match n_started {
+                0 => items.iter().try_for_each(|item| hand_on(work(item))),
+                // Results are missing only when a thread panicked, which the end of the scope hands on.
+                _ => iter::from_fn(|| queue.next()).flatten().try_for_each(&mut hand_on),
+            };
+            queue.stop();
+            result
+        })
+    };
+    progress.end();
+    result
+}
+
+/// Works on some items, one after the other, and hands in the results.
+fn work_on<T, R: Weigh>(range: Range<usize>, items: &[T], work: impl Fn(&T) -> R, queue: &Queue<R>) {
+    let mut piece = Piece::new();
+    for idx in range.clone() {
+        if piece.n_bytes >= PIECE {
+            queue.hand_in(idx, mem::replace(&mut piece, Piece::new()));
+            if !queue.may_go_on_with(idx) {
+                return;
+            }
+        }
+        let result = work(&items[idx]);
+        piece.n_bytes += result.weight();
+        piece.results.push(result);
+    }
+    queue.hand_in(range.end, piece);
 }
 
 /// How many items are handed to a thread at once, at most: to hand one over takes a good part of the time of a small file.
@@ -137,13 +198,21 @@ const BATCH: usize = 32;
 const BATCHES: usize = 64;
 /// How many batches a thread may be ahead of the one that is taken next.
 const AHEAD: usize = 2;
+/// How many bytes of results are handed in at once, or a single larger one.
+const PIECE: usize = 1 << 16;
+/// How many bytes of results may wait for each thread, beyond which it works on what is taken next alone.
+const MOST_WAITING: usize = 4 << 20;
 
-/// The batches in work, which are its items, and the results that wait for their turn.
+/// The items in work, and the results that wait for their turn.
 struct Queue<R> {
-    /// The number of batches.
+    /// The number of items.
     n_items: usize,
-    /// How many batches may be begun or waiting beyond the one that is taken next.
+    /// How many items are handed to a thread at once, at most.
+    most_at_once: usize,
+    /// How many items may be begun or waiting beyond the one that is taken next.
     most_ahead: usize,
+    /// How many bytes of results may wait when an item is begun out of turn.
+    most_bytes: usize,
     state: Mutex<QueueState<R>>,
     /// The result that is taken next is there, or the work was stopped.
     has_next: Condvar,
@@ -151,67 +220,125 @@ struct Queue<R> {
     has_room: Condvar,
 }
 
+/// Results of items that follow each other.
+struct Piece<R> {
+    results: Vec<R>,
+    /// How much they hold.
+    n_bytes: usize,
+}
+
+impl<R> Piece<R> {
+    const fn new() -> Self {
+        Self { results: Vec::new(), n_bytes: 0 }
+    }
+}
+
 /// The progress of the work.
 struct QueueState<R> {
-    /// How many batches threads have begun.
+    /// How many items threads have been given.
     n_begun: usize,
     /// How many results have been taken, in order.
     n_taken: usize,
+    /// How many items are handed to the next thread: as many as have results of one piece, by those of before.
+    n_at_once: usize,
     /// Threads that are far enough ahead.
     n_held_up: usize,
     /// True if no more is to be begun.
     is_stopped: bool,
-    /// The results that have not been taken, by batch.
-    waiting: BTreeMap<usize, R>,
+    /// The results that have not been taken, by the first of their items.
+    waiting: BTreeMap<usize, Piece<R>>,
+    /// How much these hold.
+    n_bytes: usize,
 }
 
 impl<R> Queue<R> {
-    fn new(n_items: usize, most_ahead: usize) -> Self {
-        let state =
-            QueueState { n_begun: 0, n_taken: 0, n_held_up: 0, is_stopped: false, waiting: BTreeMap::new() };
-        let (has_next, has_room) = (Condvar::new(), Condvar::new());
-        Self { n_items, most_ahead, state: Mutex::new(state), has_next, has_room }
+    fn new(n_items: usize, n_threads: usize) -> Self {
+        let state = QueueState {
+            n_begun: 0,
+            n_taken: 0,
+            n_at_once: 1,
+            n_held_up: 0,
+            is_stopped: false,
+            waiting: BTreeMap::new(),
+            n_bytes: 0,
+        };
+        Self {
+            n_items,
+            most_at_once: (n_items / (n_threads * BATCHES)).clamp(1, BATCH),
+            most_ahead: n_threads * AHEAD * BATCH,
+            most_bytes: n_threads * MOST_WAITING,
+            state: Mutex::new(state),
+            has_next: Condvar::new(),
+            has_room: Condvar::new(),
+        }
     }
 
-    /// The next item to work on, as soon as it is near enough to the one that is taken next.
-    fn begin(&self) -> Option<usize> {
-        let is_far =
-            |state: &mut QueueState<R>| !state.is_stopped && state.n_begun >= state.n_taken + self.most_ahead;
-        let mut state = self.lock();
-        state.n_held_up += 1;
-        let mut state = wait_while(&self.has_room, state, is_far);
-        state.n_held_up -= 1;
+    /// The next items to work on, as soon as they are near enough to the one that is taken next.
+    fn begin(&self) -> Option<Range<usize>> {
+        let mut state = self.wait_for_room(self.lock(), |state| state.n_begun);
         if state.is_stopped || state.n_begun == self.n_items {
             return None;
         }
-        state.n_begun += 1;
-        Some(state.n_begun - 1)
+        let first = state.n_begun;
+        state.n_begun = self.n_items.min(first + state.n_at_once);
+        Some(first..state.n_begun)
     }
 
-    /// Hands in the result of an item.
-    fn finish(&self, idx: usize, result: R) {
+    /// Returns true as soon as the thread that was given an item may begin it, and false if the work was stopped.
+    fn may_go_on_with(&self, idx: usize) -> bool {
+        !self.wait_for_room(self.lock(), |_| idx).is_stopped
+    }
+
+    /// Waits until an item is the one that is taken next, or few enough results wait; or until the work is stopped. As the
+    /// items before one that was begun are begun or done, there is always one that does not wait.
+    fn wait_for_room<'q>(
+        &'q self,
+        mut state: MutexGuard<'q, QueueState<R>>,
+        item: impl Fn(&QueueState<R>) -> usize,
+    ) -> MutexGuard<'q, QueueState<R>> {
+        let is_far = |state: &mut QueueState<R>| {
+            let ahead = item(state) - state.n_taken;
+            let is_out_of_turn = ahead > 0 && (ahead >= self.most_ahead || state.n_bytes >= self.most_bytes);
+            !state.is_stopped && is_out_of_turn
+        };
+        state.n_held_up += 1;
+        let mut state = wait_while(&self.has_room, state, is_far);
+        state.n_held_up -= 1;
+        state
+    }
+
+    /// Hands in the results of the items before `end`.
+    fn hand_in(&self, end: usize, piece: Piece<R>) {
+        let first = end - piece.results.len();
         let mut state = self.lock();
-        state.waiting.insert(idx, result);
+        state.n_at_once = (PIECE * (end - first) / piece.n_bytes.max(1)).clamp(1, self.most_at_once);
+        state.n_bytes += piece.n_bytes;
+        state.waiting.insert(first, piece);
         // Nobody waits for a result whose turn has not come.
-        let is_next = idx == state.n_taken;
+        let is_next = first == state.n_taken;
         drop(state);
         if is_next {
             self.has_next.notify_one();
         }
     }
 
-    /// The result of an item, once it is there; none if the work was stopped before.
-    fn wait_for(&self, idx: usize) -> Option<R> {
-        let is_missing = |state: &mut QueueState<R>| !state.is_stopped && !state.waiting.contains_key(&idx);
+    /// The results that are taken next, once they are there; none at the end, or if the work was stopped before.
+    fn next(&self) -> Option<Vec<R>> {
+        let is_missing = |state: &mut QueueState<R>| {
+            let is_open = !state.is_stopped && state.n_taken < self.n_items;
+            is_open && !state.waiting.contains_key(&state.n_taken)
+        };
         let mut state = wait_while(&self.has_next, self.lock(), is_missing);
-        let result = state.waiting.remove(&idx);
-        state.n_taken = idx + 1;
+        let next = state.n_taken;
+        let piece = state.waiting.remove(&next)?;
+        state.n_taken += piece.results.len();
+        state.n_bytes -= piece.n_bytes;
         let is_one_held_up = state.n_held_up > 0;
         drop(state);
         if is_one_held_up {
-            self.has_room.notify_one();
+            self.has_room.notify_all();
         }
-        result
+        Some(piece.results)
     }
 
     /// Ends the work; threads finish what they have begun.
@@ -315,6 +442,12 @@ mod tests {
         assert!(!nowhere.is_shown);
     }
 
+    /// What a test works on has no weight but where it says so.
+    macro_rules! weigh_nothing {
+        ($($kind:ty),*) => { $(impl Weigh for $kind { fn weight(&self) -> usize { 0 } })* };
+    }
+    weigh_nothing!(usize, ());
+
     fn threads(n: usize) -> NonZeroUsize {
         NonZeroUsize::new(n).expect("not zero")
     }
@@ -350,6 +483,50 @@ mod tests {
         });
         assert_eq!(result, Ok(()));
         assert!(most <= (2 * AHEAD + 2) * BATCH, "{most} ahead");
+    }
+
+    /// A result that holds so many bytes, as it says.
+    struct Heavy(usize);
+
+    impl Weigh for Heavy {
+        fn weight(&self) -> usize {
+            self.0
+        }
+    }
+
+    /// How many items were begun at most, beyond the one that is taken next, when the first takes long.
+    fn most_ahead(items: &[usize], n_threads: usize) -> usize {
+        let (n_begun, mut most) = (AtomicUsize::new(0), 0);
+        let work = |&weight: &usize| {
+            if n_begun.fetch_add(1, Ordering::SeqCst) == 0 {
+                thread::sleep(Duration::from_millis(20));
+            }
+            Heavy(weight)
+        };
+        let mut n_taken = 0;
+        let result: Result<(), ()> = in_parallel(items, threads(n_threads), work, |_, Heavy(_)| {
+            most = most.max(n_begun.load(Ordering::SeqCst) - n_taken);
+            n_taken += 1;
+            Ok(())
+        });
+        assert_eq!((result, n_taken), (Ok(()), items.len()));
+        most
+    }
+
+    #[test]
+    fn results_that_wait_are_few_when_they_are_large() {
+        let mib = 1 << 20;
+        let small_first: Vec<usize> = (0..4000).map(|idx| if idx < 2000 { 10 } else { mib }).collect();
+        for n_threads in [2, 4, 16] {
+            let most_waiting = n_threads * MOST_WAITING / mib;
+            // Each thread begins one when the others are about to reach the bound.
+            let most = most_ahead(&[mib; 500], n_threads);
+            assert!(most <= most_waiting + 2 * n_threads, "{most} ahead on {n_threads} threads");
+            // A result that is larger than all that may wait is in work for one thread each.
+            let most = most_ahead(&[n_threads * MOST_WAITING; 50], n_threads);
+            assert!(most <= 2 * n_threads, "{most} huge ones ahead on {n_threads} threads");
+            most_ahead(&small_first, n_threads);
+        }
     }
 
     #[test]

@@ -14,7 +14,7 @@ use serde::{Serialize, Serializer};
 use crate::answer::to_json;
 use crate::args::VarsArguments;
 use crate::configuration::Syntax;
-use crate::folders::{collect, in_parallel, is_of_language};
+use crate::folders::{Weigh, collect, in_parallel, is_of_language};
 use crate::names::{files_of, loaded};
 use crate::output::{Failure, Outcome, Reporter, print, read_input};
 use crate::scope::{json_source, source};
@@ -32,6 +32,13 @@ pub struct Listing {
     /// The variables of a module that have neither a value nor a default.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     missing: Vec<String>,
+}
+
+impl Weigh for Listing {
+    fn weight(&self) -> usize {
+        let names = self.variables.iter().chain(&self.functions);
+        names.map(|name| size_of::<String>() + name.len()).sum()
+    }
 }
 
 /// Serializes names as an array in their order.
