@@ -14,7 +14,7 @@ use similar::TextDiff;
 use crate::args::{FmtArguments, FmtStyle};
 use crate::batch;
 use crate::folders::{Weigh, collect, in_parallel, is_native};
-use crate::output::{Failure, Outcome, Reporter, print_exactly, read_input, report};
+use crate::output::{Failure, Outcome, Reporter, print_lines, print_name, read_input, report};
 use crate::replace::{check_replaceable, hold_back_signals, keep_first_names, replace};
 use crate::scope;
 use crate::watch::watch;
@@ -55,8 +55,11 @@ fn format_files(arguments: &FmtArguments) -> Result<Outcome, Failure> {
         match result {
             Ok(Formatted::Unchanged) => {}
             Ok(Formatted::Changed(diff)) => {
-                let name = format!("{}\n", path.display());
-                print_exactly(if arguments.diff { &diff } else { &name })?;
+                if arguments.diff {
+                    print_lines(&diff)?;
+                } else {
+                    print_name(path)?;
+                }
                 if arguments.check {
                     outcome = outcome.max(Outcome::Rejected);
                 }
@@ -125,7 +128,7 @@ fn standard_input(arguments: &FmtArguments) -> Result<Outcome, Failure> {
     };
     let changed = out != text;
     if arguments.diff {
-        print_exactly(&diff(&name, &text, &out))?;
+        print_lines(&diff(&name, &text, &out))?;
     } else if !arguments.check {
         let mut stdout = io::stdout().lock();
         stdout.write_all(&out)?;

@@ -8,7 +8,7 @@ use std::fs::File;
 use std::io::{self, IsTerminal, Read, Write};
 use std::path::{Path, PathBuf};
 
-use hcl_syntax::diagnostic::render::{RenderOptions, render_all};
+use hcl_syntax::diagnostic::render::{RenderOptions, render_all, shown};
 use hcl_syntax::diagnostic::sarif::write_sarif;
 use hcl_syntax::diagnostic::{Diagnostic, Diagnostics, Severity};
 use hcl_syntax::source::{Source, SourceTooLarge};
@@ -105,7 +105,18 @@ impl fmt::Display for Failure {
 
 /// Says on standard error why the command gave up. When even that fails there is nobody to tell.
 pub fn complain(failure: &Failure) {
-    let _ = writeln!(io::stderr(), "hcl: {failure}");
+    let message = failure.to_string();
+    let message = match failure {
+        // A name may have several lines, which are none of the message.
+        Failure::Input(..) => shown(&message),
+        Failure::Output(_) | Failure::Usage(_) => shown_lines(&message),
+    };
+    let _ = writeln!(io::stderr(), "hcl: {message}");
+}
+
+/// The lines of a text as diagnostics show them.
+fn shown_lines(text: &str) -> String {
+    text.split('\n').map(shown).collect::<Vec<_>>().join("\n")
 }
 
 /// The name of standard input in messages.
@@ -170,6 +181,23 @@ pub fn print_exactly(text: &str) -> Result<(), Failure> {
     let mut out = io::stdout().lock();
     out.write_all(text.as_bytes())?;
     Ok(out.flush()?)
+}
+
+/// Writes the name of a file on a line of its own.
+///
+/// # Errors
+/// Standard output is closed or full.
+pub fn print_name(path: &Path) -> Result<(), Failure> {
+    let name = path.display().to_string();
+    print(&if io::stdout().is_terminal() { shown(&name) } else { name })
+}
+
+/// Writes a text of files, for whoever looks at it: a terminal gets nothing in its lines but what can be seen.
+///
+/// # Errors
+/// Standard output is closed or full.
+pub fn print_lines(text: &str) -> Result<(), Failure> {
+    if io::stdout().is_terminal() { print_exactly(&shown_lines(text)) } else { print_exactly(text) }
 }
 
 /// Writes diagnostics to standard error in the form asked for. Without any, the text form writes nothing.

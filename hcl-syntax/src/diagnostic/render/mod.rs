@@ -53,6 +53,17 @@ impl Default for RenderOptions {
     }
 }
 
+/// A text on one line, with what a terminal must not get in it replaced as in diagnostics: the name of a file, for example.
+///
+/// ```
+/// assert_eq!(hcl_syntax::diagnostic::render::shown("a\n\u{1b}[2J.hcl"), "a␊␛[2J.hcl");
+/// ```
+pub fn shown(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    Charset::Unicode.push_text(text, &mut out);
+    out
+}
+
 /// A text on one line of at most so many columns: every run of white space is a blank, what goes beyond is cut, and what a
 /// terminal must not get is replaced.
 ///
