@@ -1,6 +1,7 @@
 //! `hcl json`: native syntax to JSON syntax, and back.
 
-use std::io::{self, BufWriter, Cursor, IntoInnerError, Seek, Write};
+use std::env;
+use std::io::{self, BufWriter, Cursor, Seek, Write};
 use std::path::{Path, PathBuf};
 
 use hcl_eval::decode::SpecFile;
@@ -131,6 +132,8 @@ fn converted(
     reporter: &mut Reporter<'_>,
 ) -> Result<SpooledData, Failure> {
     let mut kept = BufWriter::with_capacity(PIECE, SpooledTempFile::new(KEPT_IN_MEMORY));
+    // Only the file without a name can fail, which the system's folder for such files may have no place for.
+    let refused = |error| Failure::Input(env::temp_dir(), error);
     in_parallel(
         &arguments.files,
         arguments.jobs.n_threads(),
@@ -139,12 +142,12 @@ fn converted(
             Ok((text, problems)) => {
                 reporter.add(problems)?;
                 // Nothing is printed behind an error.
-                if reporter.has_errors() { Ok(()) } else { Ok(put(&text, &mut kept)?) }
+                if reporter.has_errors() { Ok(()) } else { put(&text, &mut kept).map_err(refused) }
             }
             Err(failure) => reporter.add_failure(failure),
         },
     )?;
-    let mut kept = kept.into_inner().map_err(IntoInnerError::into_error)?;
+    let mut kept = kept.into_inner().map_err(|error| refused(error.into_error()))?;
     kept.rewind()?;
     Ok(kept.into_inner())
 }

@@ -64,6 +64,21 @@ fn files_of_a_folder_become_an_array_as_when_they_are_named() {
     assert_eq!(both, "y = local.c\n\ny = local.c\n");
 }
 
+/// Much of a result waits in a file, whose folder may not be there.
+#[test]
+fn the_folder_of_a_file_that_can_not_be_made_is_named() {
+    let large = format!("a = \"{}\"\n", "x".repeat(9 << 20));
+    let folder = folder(&[("a.hcl", &large)]);
+    let output = Command::new(env!("CARGO_BIN_EXE_hcl"))
+        .args(["json", "a.hcl"])
+        .env("TMPDIR", "/not/there")
+        .current_dir(folder.path())
+        .output()
+        .unwrap();
+    let stderr = String::from_utf8(output.stderr).unwrap();
+    assert_eq!((&*stderr, output.stdout.len()), ("hcl: /not/there: there is no such file or folder\n", 0));
+}
+
 #[test]
 fn names_of_a_folder_are_listed_in_the_order_of_its_files() {
     let folder = folder(&FILES);
