@@ -3,10 +3,10 @@
 
 use std::collections::BTreeSet;
 use std::fs::{self, File, Metadata, OpenOptions};
-use std::io::{self, Write};
+use std::io::{self, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
-use tempfile::NamedTempFile;
+use tempfile::{Builder, NamedTempFile};
 
 use crate::output::Failure;
 #[cfg(unix)]
@@ -69,9 +69,10 @@ fn try_replace(path: &Path, content: &[u8]) -> io::Result<()> {
     let _under_way = signals::replacement();
     let path = path.canonicalize()?;
     // A new name needs no permission to write to the old file, but a user who took that away means it.
-    let old = OpenOptions::new().write(true).open(&path)?;
+    let mut old = OpenOptions::new().write(true).open(&path)?;
     let metadata = old.metadata()?;
-    let mut new = NamedTempFile::new_in(path.parent().unwrap_or(Path::new(".")))?;
+    // Nothing removes it if the process is killed, so that its name says whose it is.
+    let mut new = Builder::new().prefix(".hcl-new-").tempfile_in(path.parent().unwrap_or(Path::new(".")))?;
     new.write_all(content)?;
     let can_stand_in = n_names(&metadata) == 1
         && has_taken_owner(new.as_file(), &metadata)
@@ -79,13 +80,28 @@ fn try_replace(path: &Path, content: &[u8]) -> io::Result<()> {
         && take_attributes(new.as_file(), &old).is_ok();
     new.as_file().sync_all()?;
     if !can_stand_in {
+        make_longer(&mut old, metadata.len(), content)?;
         return write_in_place(old, content).map_err(|error| damaged(new, &error));
     }
     new.persist(&path)?;
     Ok(())
 }
 
+/// Writes what the content has beyond the old length, for which there may be no room: the file is then as it was.
+fn make_longer(file: &mut File, old_len: u64, content: &[u8]) -> io::Result<()> {
+    let old_end = usize::try_from(old_len).unwrap_or(usize::MAX).min(content.len());
+    if old_end == content.len() {
+        return Ok(());
+    }
+    file.seek(SeekFrom::Start(old_len))?;
+    file.write_all(&content[old_end..]).and_then(|()| file.sync_all()).or_else(|error| {
+        file.set_len(old_len)?;
+        Err(error)
+    })
+}
+
 fn write_in_place(mut file: File, content: &[u8]) -> io::Result<()> {
+    file.rewind()?;
     file.write_all(content)?;
     file.set_len(content.len() as u64)?;
     file.sync_all()

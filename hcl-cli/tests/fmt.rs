@@ -128,6 +128,39 @@ fn hard_links_stay_links() {
     assert_eq!(told(folder.path(), &["--check", "."], ""), (String::new(), 0));
 }
 
+/// A file of several names is written where it is, for which there may be no room.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_full_disk_leaves_a_file_of_several_names_as_it_is() {
+    // A user may mount in a namespace of their own, unless the system forbids it.
+    let script = r#"
+        mkdir disk && mount -t tmpfs -o size=64k none disk && cd disk && cp ../a.hcl . && ln a.hcl b || exit 99
+        "$0" fmt a.hcl && exit 98
+        cmp a.hcl ../a.hcl && cmp b a.hcl && ls -A
+    "#;
+    // With the copy of the new text beside the old one, 15 of 16 pages are full, and the old one grows by 3.
+    let old = "a=1\n".repeat(6_100);
+    let folder = folder(&[("a.hcl", &old)]);
+    let mut command = Command::new("unshare");
+    command.args(["-rm", "sh", "-c", script, env!("CARGO_BIN_EXE_hcl")]).current_dir(folder.path());
+    let Ok(output) = command.output() else { return };
+    if matches!(output.status.code(), Some(1 | 99)) && !folder.path().join("disk").exists() {
+        return;
+    }
+    let (stdout, stderr) = (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
+    assert_eq!((output.status.code(), &*stdout), (Some(0), "a.hcl\nb\n"), "{stderr}");
+    assert!(stderr.contains("a.hcl: No space left on device") && !stderr.contains("damaged"), "{stderr}");
+}
+
+/// A name may hold what a terminal takes for commands.
+#[cfg(unix)]
+#[test]
+fn names_in_complaints_can_be_seen() {
+    let output = fmt(folder(&[]).path(), &["a\u{1b}[2J\n.hcl"], "");
+    let stderr = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(stderr, "hcl: a␛[2J␊.hcl: there is no such file or folder\n");
+}
+
 /// A pipe has no content to replace, and nobody may be there to write to it.
 #[cfg(unix)]
 #[test]
@@ -223,6 +256,10 @@ fn a_killed_process_leaves_no_file_half_written() {
             let text = fs::read_to_string(folder.path().join(name)).unwrap();
             assert!(text == old || text == new, "{name} is half written");
             *(if text == old { &mut n_old } else { &mut n_new }) += 1;
+        }
+        for entry in fs::read_dir(folder.path()).unwrap() {
+            let name = entry.unwrap().file_name().into_string().unwrap();
+            assert!(names.contains(&name) || name.starts_with(".hcl-new-"), "nobody knows whose {name} is");
         }
     }
     assert!(n_old > 0 && n_new > 0, "killed too early or too late: {n_old} old, {n_new} new");
