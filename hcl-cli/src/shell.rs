@@ -1,6 +1,7 @@
 //! `hcl completions` and `hcl man`: what a shell and `man` need to know, made from the definitions that the command
 //! line itself is read by.
 
+use std::fmt::Write as _;
 use std::fs;
 use std::path::Path;
 
@@ -58,7 +59,21 @@ pub fn man(arguments: &ManArguments) -> Result<Outcome, Failure> {
 fn page(command: Command) -> Result<String, Failure> {
     let mut out = Vec::new();
     Man::new(command).render(&mut out)?;
-    Ok(String::from_utf8_lossy(&out).into_owned())
+    Ok(in_ascii(&String::from_utf8_lossy(&out)))
+}
+
+/// The text of a page in the names that `troff` has for characters: without them it reads bytes, unless `preconv` goes before.
+fn in_ascii(page: &str) -> String {
+    let mut out = String::with_capacity(page.len());
+    for c in page.chars() {
+        if c.is_ascii() {
+            out.push(c);
+        } else {
+            // Writing to a string does not fail.
+            let _ = write!(out, "\\[u{:04X}]", u32::from(c));
+        }
+    }
+    out
 }
 
 /// The pages of a command and of its verbs, and of theirs.

@@ -23,7 +23,8 @@ fn comment(text: &str) -> Vec<&str> {
 
 /// Text as lines of mdoc: a sentence begins a line, no line is long, none looks like a request.
 fn flow(text: &str) -> String {
-    let text = text.replace('\\', "\\e").replace('`', "");
+    // What is no ASCII has a name for `troff`, which reads bytes.
+    let text = text.replace('\\', "\\e").replace('`', "").replace('…', "\\[u2026]");
     let mut lines: Vec<String> = Vec::new();
     let mut begin = true;
     for word in text.split_whitespace() {
@@ -120,6 +121,7 @@ fn generated() -> String {
 #[test]
 fn the_committed_page_is_current() {
     let generated = generated();
+    assert!(generated.is_ascii(), "`troff` reads bytes");
     let path = root().join("docs/man/hcl.3");
     if std::env::var_os("HCL_UPDATE").is_some() {
         std::fs::write(&path, &generated).expect("docs/man/hcl.3 can be written");
