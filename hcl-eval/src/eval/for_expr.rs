@@ -11,6 +11,7 @@ use super::flow::Flow;
 use super::locals::{Local, Nesting, part_of};
 use crate::Str;
 use crate::convert::convert_within;
+use crate::limits::{LimitReached, Meter};
 use crate::program::{ForParts, Op, OpId};
 use crate::types::Type;
 use crate::value::shape::Shape;
@@ -116,7 +117,13 @@ impl Evaluator<'_> {
             self.stopped_at(whole.at, whole.env);
             return Value::dynamic();
         }
-        results.finish().with_marks(&progress.marks)
+        match results.finish(self.meter) {
+            Ok(value) => value.with_marks(&progress.marks),
+            Err(_) => {
+                self.stopped_at(whole.at, whole.env);
+                Value::dynamic()
+            }
+        }
     }
 
     /// Returns whether there is something to go through, perhaps unknown. Otherwise the reason has been reported.
@@ -398,12 +405,13 @@ impl Results {
         }
     }
 
-    fn finish(self) -> Value {
+    fn finish(self, meter: &mut Meter) -> Result<Value, LimitReached> {
         match self {
-            Self::Tuple(values) | Self::Texts(values) => Value::tuple(values),
-            Self::Object(attributes) => object(attributes.into_iter()),
+            Self::Tuple(values) | Self::Texts(values) => Ok(Value::tuple(values)),
+            Self::Object(attributes) => object(&mut attributes.into_iter(), meter),
             Self::Groups(groups) => {
-                object(groups.sorted().into_iter().map(|(name, values)| (name, Value::tuple(values))))
+                let groups = groups.sorted().into_iter();
+                object(&mut groups.map(|(name, values)| (name, Value::tuple(values))), meter)
             }
         }
     }
@@ -431,7 +439,18 @@ impl Groups {
 }
 
 /// An object of entries in the order of their keys.
-fn object(entries: impl Iterator<Item = (Str, Value)>) -> Value {
-    let (names, values): (Vec<_>, Vec<_>) = entries.unzip();
-    Value::object_with_shape(Shape::from_sorted(names), values)
+fn object(
+    entries: &mut dyn ExactSizeIterator<Item = (Str, Value)>,
+    meter: &mut Meter,
+) -> Result<Value, LimitReached> {
+    let n = entries.len();
+    let (mut names, mut values) = (Vec::with_capacity(n), Vec::with_capacity(n));
+    for (name, value) in entries {
+        meter.go_on(1)?;
+        names.push(name);
+        values.push(value);
+    }
+    let shape = Shape::from_sorted(names);
+    meter.go_on(n)?;
+    Ok(Value::object_with_shape(shape, values))
 }

@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use hcl_eval::convert::convert_metered;
 use hcl_eval::decode::{SpecFile, decode};
 use hcl_eval::dynamic::Body;
-use hcl_eval::eval::{EvalOptions, Scope, evaluate};
+use hcl_eval::eval::{EvalOptions, Evaluation, Scope, evaluate};
 use hcl_eval::function::{Function, FunctionTable};
 use hcl_eval::json_syntax::to_json;
 use hcl_eval::limits::{CancelToken, LimitReached, Limits, Meter};
@@ -242,4 +242,23 @@ fn large_specifications_and_types_are_read_in_pieces() {
     looks_often("optional attributes", |limits| {
         convert_metered(&none, &wide.ty, &mut Meter::new(limits)).unwrap()
     });
+}
+
+/// The object of a `for` is put together in pieces, beside the looks that its elements take.
+#[test]
+fn the_object_of_a_for_is_made_in_pieces() {
+    let scope = Scope::builder().variable("many", Value::tuple(vec![Value::TRUE; N])).build();
+    for (text, n_attributes) in
+        [("{ for i, x in many : \"k${i}\" => x }", N), ("{ for i, x in many : \"k${i}\" => x... }", N)]
+    {
+        let parsed = parsed(text);
+        let mut n_steps = 0;
+        let n_looks = looks_of(|limits| {
+            let mut evaluation = Evaluation::new(&options(limits));
+            let (value, _) = evaluation.evaluate_syntax(parsed.expression(), Some(&scope));
+            assert_eq!(value.len(), Some(n_attributes));
+            n_steps = usize::try_from(evaluation.usage().steps).unwrap();
+        });
+        assert!(n_looks >= n_steps / 1024 + N / PARTS, "{text}: {n_looks} looks for {n_steps} steps");
+    }
 }
