@@ -81,9 +81,8 @@ impl Common {
     /// with Terraform 1.11).
     ///
     /// # Errors
-    /// As [`convert`], and where parts differ.
-    pub(crate) fn convert_result(&self, value: &Value) -> Result<Value, ValueError> {
-        let pace = &mut None;
+    /// As [`convert`], and where parts differ; a limit has been reached.
+    pub(crate) fn convert_result(&self, value: &Value, pace: Pace<'_, '_>) -> Result<Value, ValueError> {
         let converted = self.convert(value, pace)?;
         let to = match &self.ty {
             Type::Map(element) if element.is_dynamic() => "map",

@@ -11,8 +11,9 @@ use super::error;
 use super::evaluator::{Env, Evaluator, Place};
 use super::flow::Flow;
 use crate::convert::convert_within;
+use crate::limits::{LimitReached, Meter};
 use crate::program::{Node, OpId};
-use crate::types::unify::{Common, common};
+use crate::types::unify::{Common, common_within};
 use crate::types::{Type, conditional_mismatch, name_mismatch};
 use crate::value::{Bound, Marks, Number, Refinement, Repr, Value};
 
@@ -123,9 +124,14 @@ impl Evaluator<'_> {
     #[inline(never)]
     fn decide_generally<'e>(&mut self, pending: Pending<'e>, when_false: Flow<'e>, env: Env<'e>) -> Flow<'e> {
         let parts = pending.parts;
-        let Some(target) = target(&pending.when_true, &when_false) else {
+        let target = target(&pending.when_true, &when_false, self.meter);
+        if self.meter.stopped().is_some() {
+            return self.stop_at(parts.whole, env);
+        }
+        let Some(target) = target else {
             self.diagnostics.truncate(pending.before_true);
-            let (if_true, if_false) = (pending.when_true.ty(), when_false.ty());
+            let types = types_of(&pending.when_true, &when_false, self.meter);
+            let Ok([if_true, if_false]) = types else { return self.stop_at(parts.whole, env) };
             let reason = match pending.when_true.hides_names() || when_false.hides_names() {
                 true => name_mismatch(&if_true, &if_false),
                 false => conditional_mismatch(&if_true, &if_false),
@@ -235,8 +241,9 @@ impl Evaluator<'_> {
         parts: Parts,
         env: Env<'e>,
     ) -> Flow<'e> {
-        match common.convert_result(result) {
+        match common.convert_result(result, &mut Some(self.meter)) {
             Ok(value) => value.into(),
+            Err(_) if self.meter.stopped().is_some() => self.stop_at(parts.whole, env),
             Err(error) => {
                 let expression = env.written(if chosen { parts.when_true } else { parts.when_false });
                 let place = Place::within(expression.span(), env.source(parts.whole).span());
@@ -274,8 +281,8 @@ pub(super) fn is_alike(left: &Value, right: &Value) -> bool {
     )
 }
 
-/// The type that both results can have; `None` if there is none.
-fn target(when_true: &Value, when_false: &Value) -> Option<Target> {
+/// The type that both results can have; `None` if there is none, or a limit has been reached.
+fn target(when_true: &Value, when_false: &Value, meter: &mut Meter) -> Option<Target> {
     let untyped_null = |value: &Value| matches!(value.0, Repr::Null(Type::Dynamic));
     let untyped = |value: &Value| match &value.unmarked().0 {
         Repr::Null(ty) => ty.is_dynamic(),
@@ -290,8 +297,14 @@ fn target(when_true: &Value, when_false: &Value) -> Option<Target> {
     } else if untyped(when_true) || untyped(when_false) {
         Some(Target::Dynamic)
     } else {
-        common(&[when_true.ty(), when_false.ty()]).map(Target::Unified)
+        let types = types_of(when_true, when_false, meter).ok()?;
+        common_within(&types, meter).map(Target::Unified)
     }
+}
+
+fn types_of(when_true: &Value, when_false: &Value, meter: &mut Meter) -> Result<[Type; 2], LimitReached> {
+    let pace = &mut Some(meter);
+    Ok([when_true.ty_on(pace)?, when_false.ty_on(pace)?])
 }
 
 /// Below this depth types are compared without making them.

@@ -125,11 +125,12 @@ pub(crate) fn values() -> Function {
         .returns_by(|args| values_type(&args.first().map_or(Type::Dynamic, Value::ty)))
         .implementation(|invocation, args| {
             let Some(map) = args.first() else { return fail("a map is required") };
-            let result = values_type(&map.ty())?;
-            let parts = map.parts().unwrap_or(&[]);
+            let Some(parts) = map.shape().and(map.parts()) else {
+                return values_type(&map.ty()).map(Value::unknown);
+            };
             invocation.charge_elements(parts.len())?;
             let values = invocation.gather(parts.iter().cloned())?;
-            Ok(sequence_of(&result, values).with_marks(map.marks()))
+            Ok(sequence_of(map.element_type(), values).with_marks(map.marks()))
         })
 }
 

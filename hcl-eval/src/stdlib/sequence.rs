@@ -192,11 +192,12 @@ pub(crate) fn reverse() -> Function {
         .returns_by(|args| reverse_type(&args.first().map_or(Type::Dynamic, Value::ty)))
         .implementation(|invocation, args| {
             let Some(list) = args.first() else { return fail("a list is required") };
-            let result = reverse_type(&list.ty())?;
-            let elements = list.elements().unwrap_or(&[]);
+            let Some(elements) = list.elements() else {
+                return reverse_type(&list.ty()).map(Value::unknown);
+            };
             invocation.charge_elements(elements.len())?;
             let reversed = invocation.gather(elements.iter().rev().cloned())?;
-            Ok(sequence_of(&result, reversed).with_marks(list.marks()))
+            Ok(sequence_of(list.element_type(), reversed).with_marks(list.marks()))
         })
 }
 
@@ -209,9 +210,9 @@ fn reverse_type(ty: &Type) -> Result<Type, FunctionError> {
     }
 }
 
-/// A list or a tuple, as `ty` says.
-pub(super) fn sequence_of(ty: &Type, elements: Vec<Value>) -> Value {
-    match ty.element_type() {
+/// A list of values of one type, or a tuple.
+pub(super) fn sequence_of(element_type: Option<&Type>, elements: Vec<Value>) -> Value {
+    match element_type {
         Some(element) => Value::list(element.clone(), elements),
         None => Value::tuple(elements),
     }
@@ -237,7 +238,7 @@ pub(crate) fn slice() -> Function {
             let part = elements.get(start.unwrap_or(0)..end.unwrap_or(0)).unwrap_or(&[]);
             invocation.charge_elements(part.len())?;
             let part = invocation.gather(part.iter().cloned())?;
-            Ok(sequence_of(&list.ty(), part).with_marks(list.marks()))
+            Ok(sequence_of(list.element_type(), part).with_marks(list.marks()))
         })
 }
 

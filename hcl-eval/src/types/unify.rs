@@ -14,6 +14,7 @@ use hcl_syntax::hash::IndexSet;
 
 use super::{ObjectAttribute, Type};
 use crate::convert::rules::{Rules, Safety};
+use crate::limits::{Charge, Meter};
 use crate::stack;
 
 /// The type that values of all these types can be converted to, if there is one. The conversions may be
@@ -44,9 +45,11 @@ pub fn unify_with(types: &[Type], safety: Safety) -> Option<Type> {
     Rules::new(safety).ask_common(&types.iter().collect::<Vec<_>>()).map(|common| common.ty)
 }
 
-/// [`unify`], and the way there.
-pub(crate) fn common(types: &[Type]) -> Option<Common> {
-    Rules::new(Safety::Unsafe).ask_common(&types.iter().collect::<Vec<_>>())
+/// [`unify`] with looks at the limits of a meter, which is asked for the room, and the way there; nothing as well when a limit
+/// has been reached.
+pub(crate) fn common_within(types: &[Type], meter: &mut Meter) -> Option<Common> {
+    let mut rules = Rules::charged(Safety::Unsafe, Charge::Parts(Some(meter)));
+    rules.ask_common(&types.iter().collect::<Vec<_>>())
 }
 
 /// The common type of several types, and the way to it.
@@ -290,11 +293,23 @@ impl Rules<'_> {
         is_sure || types.iter().all(|ty| self.exists(ty, common))
     }
 
+    /// [`Rules::unify`] of types that are gathered first.
+    #[expect(single_use_lifetimes, reason = "without a name it is unstable in `impl Trait`")]
+    fn unify_all<'t>(&mut self, types: impl Iterator<Item = &'t Type> + Clone) -> Option<Type> {
+        let n = types.clone().count();
+        if !self.has_room(n, size_of::<&Type>()) {
+            return None;
+        }
+        let mut all = Vec::with_capacity(n);
+        all.extend(types);
+        self.unify(&all)
+    }
+
     /// The map type that the attributes of all object types among `types` go into.
     fn objects_to_map(&mut self, types: &[&Type]) -> Option<Type> {
         let objects: Vec<&Type> = types.iter().copied().filter(|ty| ty.attributes().is_some()).collect();
         let attributes = objects.iter().filter_map(|ty| ty.attributes()).flatten();
-        let map = Type::map(self.unify(&attributes.map(|attribute| &attribute.ty).collect::<Vec<_>>())?);
+        let map = Type::map(self.unify_all(attributes.map(|attribute| &attribute.ty))?);
         self.all_fit(&objects, &map).then_some(map)
     }
 
@@ -302,7 +317,7 @@ impl Rules<'_> {
     fn tuples_to_list(&mut self, types: &[&Type]) -> Option<Type> {
         let tuples: Vec<&Type> = types.iter().copied().filter(|ty| ty.tuple_elements().is_some()).collect();
         let elements = tuples.iter().filter_map(|ty| ty.tuple_elements()).flatten();
-        let list = Type::list(self.unify(&elements.collect::<Vec<_>>())?);
+        let list = Type::list(self.unify_all(elements)?);
         self.all_fit(&tuples, &list).then_some(list)
     }
 

@@ -262,3 +262,28 @@ fn the_object_of_a_for_is_made_in_pieces() {
         assert!(n_looks >= n_steps / 1024 + N / PARTS, "{text}: {n_looks} looks for {n_steps} steps");
     }
 }
+
+/// The types of the results of a conditional, what they have in common, and the result as that.
+#[test]
+fn unlike_results_of_a_conditional_are_brought_together_in_pieces() {
+    let wide = |prefix: &str, value: Value| {
+        Value::object((0..N).map(|i| (format!("{prefix}{i}").into(), value.clone())).collect())
+    };
+    let scope = Scope::builder()
+        .variable("a", wide("a", Value::count(1)))
+        .variable("b", wide("b", Value::string("text")))
+        .variable("c", wide("c", Value::tuple(vec![Value::TRUE])))
+        .build();
+    for (text, n_pieces) in [("true ? a : b", 5 * N), ("true ? a : {}", 3 * N), ("true ? a : c", 4 * N)] {
+        let parsed = parsed(text);
+        let evaluated = |limits| evaluate(parsed.expression(), Some(&scope), &options(limits));
+        let n_looks = looks_of(evaluated);
+        assert!(n_looks >= n_pieces / PARTS, "{text}: {n_looks} looks");
+        for look in [n_looks / 4, n_looks / 2, n_looks - 1] {
+            let (_, problems) = evaluated(limits(from_look(look).0));
+            assert!(is_told(&problems, "limit.cancelled"), "{text}, look {look} of {n_looks}: {problems:?}");
+        }
+        let few = Limits { max_memory: 1 << 20, ..Limits::default() };
+        assert!(is_told(&evaluated(few).1, "limit.memory"), "{text}");
+    }
+}

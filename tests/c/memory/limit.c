@@ -105,6 +105,8 @@ static const char *const EXPRESSIONS[] = {
     "setunion([for x in range(50) : [for y in big : x * y]]...)",
     "sort([for x in big : \"a text longer than what fits inside ${x}\"])",
     "reverse(sort(split(\"\", text)))",
+    "reverse([for x in big : { a = x }])",
+    "values({ for x in big : x => { a = x } })",
     "strrev(text)",
     "upper(text)",
     "title(text)",
@@ -326,6 +328,32 @@ static void long_chains(hcl_frame *frame, hcl_limits limits)
         hcl_expr_free(expr);
         free(source);
     }
+}
+
+/* Objects of so many attributes as the results of a conditional, which are brought to one type. */
+static void wide_results(hcl_frame *frame, hcl_limits limits)
+{
+    char *objects[] = { many_lines("{", "a%u = 1\n", 100000, "}"), many_lines("{", "b%u = \"x\"\n", 100000, "}"), "{}" };
+    size_t i, before;
+
+    limits.max_memory = LIMIT / 4;
+    STATUS(HCL_OK, hcl_frame_set_limits(frame, &limits));
+    for (i = 1; i < sizeof objects / sizeof *objects; i++) {
+        char *source = malloc(strlen(objects[0]) + strlen(objects[i]) + 40);
+        hcl_expr *expr = NULL;
+        hcl_value *value = NULL;
+
+        sprintf(source, "[for b in [true] : b ? %s : %s]", objects[0], objects[i]);
+        STATUS(HCL_OK, hcl_expr_parse("wide", HCL_NUL, source, HCL_NUL, NULL, 0, NULL, &expr, NULL));
+        before = peak = live;
+        STATUS(HCL_ERR_LIMIT, hcl_expr_eval(expr, frame, &value, NULL));
+        check_peak("a conditional of wide objects", before, LIMIT / 4);
+        hcl_value_free(value);
+        hcl_expr_free(expr);
+        free(source);
+    }
+    free(objects[0]);
+    free(objects[1]);
 }
 
 /* Modules, a job and templates checked, the latter two also as one value; and a file as JSON syntax. */
@@ -602,7 +630,7 @@ int main(int argc, char **argv)
         hcl_expr_free(expr);
     }
     if (full == HCL_ERR_LIMIT)
-        place_in_a_long_text(frame, limits), long_chains(frame, limits), wholes(frame, limits), typed_json(limits),
+        place_in_a_long_text(frame, limits), long_chains(frame, limits), wide_results(frame, limits), wholes(frame, limits), typed_json(limits),
             kept_together(scope, frame, limits);
     printf("%zu expressions and %zu rules over %d rows, %zu stopped, at most %.1f MiB for one\n", n_expressions, n_rules, (int)ROWS,
            stopped, (double)highest / (1 << 20));

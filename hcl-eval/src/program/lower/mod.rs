@@ -732,6 +732,13 @@ impl<'t, 's> Lowering<'t, 's> {
         self.is_over
     }
 
+    /// The layout of an object whose keys are all known, if there is room for it.
+    fn layout(&mut self, items: ObjectItems<'_>) -> Option<Layout> {
+        // The names, a list of them in order, and what finds the order lie beside the layout.
+        self.ask_for_room(items.len() * 4 * size_of::<Str>());
+        if self.is_over { None } else { layout(items) }
+    }
+
     fn for_expression(&mut self, expression: Expression<'t>, names: ForExpression<'t>) -> OpId {
         let collection = self.expression(names.collection()).at;
         let depth = index(self.bindings.len());
@@ -821,7 +828,7 @@ impl<'t, 's> Lowering<'t, 's> {
         let is_json = items.rules() == ObjectRules::Json;
         // Keys that are literals are told to who watches, which nobody does with programs.
         let has_layout = self.folds() || self.is_kept() && items.iter().all(|item| item.key_name().is_some());
-        let layout = if is_json || !has_layout { None } else { layout(items) };
+        let layout = if is_json || !has_layout { None } else { self.layout(items) };
         let lower = if is_json { Self::expression } else { Self::part };
         self.ask_for_operands(2 * items.len());
         let mut ids: SmallVec<[OpId; 8]> = SmallVec::new();
