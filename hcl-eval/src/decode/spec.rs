@@ -507,15 +507,11 @@ impl BodySpec {
     pub(super) fn within(spec: Spec, bounds: &mut dyn Bounds) -> Self {
         let schema = spec.implied_schema(bounds);
         let mut labels = BTreeMap::new();
-        if !bounds.next_item() {
-            return Self { spec, schema, labels };
-        }
         spec.visit(&mut |spec| {
-            if let Spec::BlockLabel(label) = spec
-                && bounds.next_item()
-            {
+            if let Spec::BlockLabel(label) = spec {
                 labels.insert(label.index, label.name.clone());
             }
+            bounds.next_item()
         });
         Self { spec, schema, labels }
     }
@@ -568,9 +564,10 @@ impl BodySpec {
                     (&blocks.block_type, Some(&blocks.nested))
                 }
                 Spec::BlockAttributes(block) => (&block.block_type, None),
-                _ => return,
+                _ => return true,
             };
             found.insert(block_type.as_str(), nested);
+            true
         });
         found
     }
@@ -610,9 +607,12 @@ impl Spec {
         })
     }
 
-    /// Visits this and all that is decoded from the same body, each before its parts.
-    pub(super) fn visit<'s>(&'s self, visitor: &mut dyn FnMut(&'s Self)) {
-        visitor(self);
+    /// Visits this and all that is decoded from the same body, each before its parts, for as long as the visitor says true; gives
+    /// what it said last.
+    pub(super) fn visit<'s>(&'s self, visitor: &mut dyn FnMut(&'s Self) -> bool) -> bool {
+        if !visitor(self) {
+            return false;
+        }
         match self {
             // A place deep in the stack is asked about only for what has parts.
             Self::Attribute(_)
@@ -622,7 +622,7 @@ impl Spec {
             | Self::BlockObject(_)
             | Self::BlockAttributes(_)
             | Self::BlockLabel(_)
-            | Self::Literal(_) => {}
+            | Self::Literal(_) => true,
             Self::Object(_)
             | Self::Tuple(_)
             | Self::Default(_)
@@ -633,15 +633,15 @@ impl Spec {
         }
     }
 
-    fn visit_parts<'s>(&'s self, visitor: &mut dyn FnMut(&'s Self)) {
+    fn visit_parts<'s>(&'s self, visitor: &mut dyn FnMut(&'s Self) -> bool) -> bool {
         match self {
-            Self::Object(object) => object.specs.values().for_each(|spec| spec.visit(visitor)),
-            Self::Tuple(specs) | Self::Default(specs) => specs.iter().for_each(|spec| spec.visit(visitor)),
+            Self::Object(object) => object.specs.values().all(|spec| spec.visit(visitor)),
+            Self::Tuple(specs) | Self::Default(specs) => specs.iter().all(|spec| spec.visit(visitor)),
             Self::Transform(transform) => transform.nested.visit(visitor),
             Self::Refined(refined) => refined.nested.visit(visitor),
             Self::Validated(validated) => validated.nested.visit(visitor),
             Self::Written(written) => written.spec.visit(visitor),
-            _ => {}
+            _ => true,
         }
     }
 
@@ -649,33 +649,31 @@ impl Spec {
     fn implied_schema(&self, bounds: &mut dyn Bounds) -> BodySchema {
         let mut attributes: IndexMap<&str, bool> = IndexMap::default();
         let mut blocks: IndexMap<&str, Vec<Str>> = IndexMap::default();
-        self.visit(&mut |spec| match spec {
-            _ if !bounds.next_item() => {}
-            Self::Attribute(attribute) => {
-                *attributes.entry(&attribute.name).or_default() |= attribute.required;
-            }
-            Self::Block(block) => {
-                blocks.insert(&block.block_type, block.nested.label_names());
-            }
-            Self::Blocks(block) => {
-                blocks.insert(&block.block_type, block.nested.label_names());
-            }
-            Self::BlockMap(block) | Self::BlockObject(block) => {
-                let labels = [block.label_names.clone(), block.nested.label_names()].concat();
-                blocks.insert(&block.block_type, labels);
-            }
-            Self::BlockAttributes(block) => {
-                blocks.insert(&block.block_type, Vec::new());
-            }
-            Self::Object(_)
-            | Self::Tuple(_)
-            | Self::BlockLabel(_)
-            | Self::Literal(_)
-            | Self::Default(_)
-            | Self::Transform(_)
-            | Self::Refined(_)
-            | Self::Validated(_)
-            | Self::Written(_) => {}
+        self.visit(&mut |spec| {
+            let (block_type, labels) = match spec {
+                Self::Attribute(attribute) => {
+                    *attributes.entry(&attribute.name).or_default() |= attribute.required;
+                    return bounds.next_item();
+                }
+                Self::Block(block) => (&block.block_type, block.nested.label_names()),
+                Self::Blocks(block) => (&block.block_type, block.nested.label_names()),
+                Self::BlockMap(block) | Self::BlockObject(block) => {
+                    let labels = [block.label_names.clone(), block.nested.label_names()].concat();
+                    (&block.block_type, labels)
+                }
+                Self::BlockAttributes(block) => (&block.block_type, Vec::new()),
+                Self::Object(_)
+                | Self::Tuple(_)
+                | Self::BlockLabel(_)
+                | Self::Literal(_)
+                | Self::Default(_)
+                | Self::Transform(_)
+                | Self::Refined(_)
+                | Self::Validated(_)
+                | Self::Written(_) => return bounds.next_item(),
+            };
+            blocks.insert(block_type, labels);
+            bounds.next_item()
         });
         let attribute = |(name, required): (&str, bool)| AttributeSchema { name: name.to_owned(), required };
         let block = |(block_type, labels): (&str, Vec<Str>)| BlockSchema {

@@ -35,31 +35,40 @@ pub fn variables(body: &ConfigBody, spec: &BodySpec) -> Vec<ConfigExpression> {
 fn collect(body: &ConfigBody, spec: &BodySpec, found: &mut Vec<ConfigExpression>) {
     stack::grow(u32::MAX, || {
         let (content, _, _) = body.partial_content(spec.schema());
-        spec.spec().visit(&mut |spec| match spec {
-            Spec::Attribute(attribute) => {
-                let attribute = content.attributes.get(attribute.name.as_str());
-                found.extend(attribute.into_iter().flat_map(|attribute| attribute.expression().variables()));
-            }
-            Spec::Block(block) => inside(&content, &block.block_type, 1, &block.nested, found),
-            Spec::Blocks(blocks) => inside(&content, &blocks.block_type, usize::MAX, &blocks.nested, found),
-            Spec::BlockMap(blocks) | Spec::BlockObject(blocks) => {
-                inside(&content, &blocks.block_type, usize::MAX, &blocks.nested, found);
-            }
-            Spec::BlockAttributes(block) => {
-                for block in content.blocks_of_type(&block.block_type).take(1) {
-                    let (attributes, _) = block.body().just_attributes();
-                    found.extend(attributes.iter().flat_map(|attribute| attribute.expression().variables()));
+        spec.spec().visit(&mut |spec| {
+            match spec {
+                Spec::Attribute(attribute) => {
+                    let attribute = content.attributes.get(attribute.name.as_str());
+                    found.extend(
+                        attribute.into_iter().flat_map(|attribute| attribute.expression().variables()),
+                    );
                 }
+                Spec::Block(block) => inside(&content, &block.block_type, 1, &block.nested, found),
+                Spec::Blocks(blocks) => {
+                    inside(&content, &blocks.block_type, usize::MAX, &blocks.nested, found);
+                }
+                Spec::BlockMap(blocks) | Spec::BlockObject(blocks) => {
+                    inside(&content, &blocks.block_type, usize::MAX, &blocks.nested, found);
+                }
+                Spec::BlockAttributes(block) => {
+                    for block in content.blocks_of_type(&block.block_type).take(1) {
+                        let (attributes, _) = block.body().just_attributes();
+                        found.extend(
+                            attributes.iter().flat_map(|attribute| attribute.expression().variables()),
+                        );
+                    }
+                }
+                Spec::Object(_)
+                | Spec::Tuple(_)
+                | Spec::BlockLabel(_)
+                | Spec::Literal(_)
+                | Spec::Default(_)
+                | Spec::Transform(_)
+                | Spec::Refined(_)
+                | Spec::Validated(_)
+                | Spec::Written(_) => {}
             }
-            Spec::Object(_)
-            | Spec::Tuple(_)
-            | Spec::BlockLabel(_)
-            | Spec::Literal(_)
-            | Spec::Default(_)
-            | Spec::Transform(_)
-            | Spec::Refined(_)
-            | Spec::Validated(_)
-            | Spec::Written(_) => {}
+            true
         });
     });
 }

@@ -287,3 +287,14 @@ fn unlike_results_of_a_conditional_are_brought_together_in_pieces() {
         assert!(is_told(&evaluated(few).1, "limit.memory"), "{text}");
     }
 }
+
+/// A specification is looked at for labels and for a schema in pieces.
+#[test]
+fn parts_of_a_specification_are_visited_in_pieces() {
+    let n = N / 16;
+    let defaults = config(&format!(
+        "object {{\n{}}}\n",
+        lines(n, |i| format!("default \"d{i}\" {{\n  literal {{\n    value = 1\n  }}\n}}\n"))
+    ));
+    looks_often("defaults", |limits| SpecFile::read(&defaults, &options(limits)));
+}
