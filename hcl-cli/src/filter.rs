@@ -118,14 +118,14 @@ enum Kind {
 fn check(document: &Document, address: &Address, kind: Kind) -> Result<(), Error> {
     let is_wrong = |found: &Found<'_>| matches!(found, Found::Block(_)) != (kind == Kind::Block);
     let Some(wrong) = document.find(address).into_iter().find(is_wrong) else { return Ok(()) };
-    let (title, detail) = match kind {
+    let (summary, detail) = match kind {
         Kind::Attribute => {
             ("Not an attribute", format!("{address} is a block. Name an attribute, or use hcl block."))
         }
         Kind::Block => ("Not a block", format!("{address} is no block. Name a block, or use hcl attr.")),
     };
     let source = document.file().source();
-    Err(Diagnostic::error("edit.no_value", title, detail).at(source, wrong.definition_span()).into())
+    Err(Diagnostic::error("edit.no_value", summary, detail).at(source, wrong.definition_span()).into())
 }
 
 /// The lines before something new.

@@ -166,7 +166,7 @@ impl Module<'_> {
         self.fitted(&value, declaration, "Invalid default value for variable", &place)
     }
 
-    /// A value brought to the type of its variable, unknown if it does not fit. The complaint has the title
+    /// A value brought to the type of its variable, unknown if it does not fit. The complaint has this
     /// `summary`; the path to a part of a sensitive value is not told.
     fn fitted(
         &mut self,
