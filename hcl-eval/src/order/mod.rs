@@ -204,12 +204,15 @@ impl Definitions {
         .build()
     }
 
-    /// The order of the work, as far as `goes_on` says so for each expression that is looked at.
+    /// The order of the work; none once `goes_on`, which is asked for each expression that is looked at, says so.
     fn plan(&self, goes_on: &mut dyn FnMut() -> bool) -> (Plan, Diagnostics) {
         let mut problems = self.problems.clone();
         let mut is_refused = vec![false; self.definitions.len()];
         let mut needs: graph::Needs = Vec::with_capacity(self.definitions.len());
         for (at, definition) in self.definitions.iter().enumerate() {
+            if !goes_on() {
+                return (Plan { order: Vec::new(), needs }, problems);
+            }
             let n_before = problems.len();
             needs.push(self.needs_of(definition, &mut problems, goes_on));
             is_refused[at] = problems.len() > n_before;

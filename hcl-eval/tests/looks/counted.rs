@@ -10,6 +10,7 @@ use hcl_eval::eval::{EvalOptions, Evaluation, Scope, evaluate};
 use hcl_eval::function::{Function, FunctionTable};
 use hcl_eval::json_syntax::to_json;
 use hcl_eval::limits::{CancelToken, LimitReached, Limits, Meter};
+use hcl_eval::order::Definitions;
 use hcl_eval::types::{Type, TypeConstraint};
 use hcl_eval::value::{Mark, Value};
 use hcl_syntax::config::ConfigBody;
@@ -297,4 +298,24 @@ fn parts_of_a_specification_are_visited_in_pieces() {
         lines(n, |i| format!("default \"d{i}\" {{\n  literal {{\n    value = 1\n  }}\n}}\n"))
     ));
     looks_often("defaults", |limits| SpecFile::read(&defaults, &options(limits)));
+}
+
+/// Definitions that name nothing are put in order in pieces, beside the looks that evaluating them takes.
+#[test]
+fn definitions_are_put_in_order_in_pieces() {
+    let body = config(&lines(N / 2, |i| format!("a{i} = 1\n")));
+    let mut definitions = Definitions::plain();
+    for attribute in &body.just_attributes().0 {
+        definitions.add(attribute.name(), attribute.name_span(), &attribute.expression());
+    }
+    // Their lines are found once.
+    definitions.evaluate(None, &EvalOptions::default());
+    let mut n_steps = 0;
+    let n_looks = looks_of(|limits| {
+        let mut evaluation = Evaluation::new(&options(limits));
+        definitions.evaluate_with(None, &mut evaluation);
+        n_steps = usize::try_from(evaluation.usage().steps).unwrap();
+    });
+    // Without looks at those that are planned there are 237.
+    assert!(n_looks >= 2 * n_steps / 1024, "{n_looks} looks for {n_steps} steps");
 }
