@@ -442,7 +442,7 @@ mod tests {
         assert!(!nowhere.is_shown);
     }
 
-    /// What a test works on has no weight but where it says so.
+    /// Items of tests have no weight but where they say so.
     macro_rules! weigh_nothing {
         ($($kind:ty),*) => { $(impl Weigh for $kind { fn weight(&self) -> usize { 0 } })* };
     }

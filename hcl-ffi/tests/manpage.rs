@@ -23,7 +23,7 @@ fn comment(text: &str) -> Vec<&str> {
 
 /// Text as lines of mdoc: a sentence begins a line, no line is long, none looks like a request.
 fn flow(text: &str) -> String {
-    // What is no ASCII has a name for `troff`, which reads bytes.
+    // Characters beyond ASCII have names for `troff`, which reads bytes.
     let text = text.replace('\\', "\\e").replace('`', "").replace('…', "\\[u2026]");
     let mut lines: Vec<String> = Vec::new();
     let mut begin = true;

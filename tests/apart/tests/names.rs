@@ -9,7 +9,7 @@ use std::process::Command;
 use rexpect::session::spawn_command;
 use tempfile::TempDir;
 
-/// What `hcl fmt` tells a terminal of a file whose name and text hold commands for it.
+/// The output of `hcl fmt` at a terminal for a file whose name and text hold commands for it.
 fn told(argument: &str) -> String {
     let folder = TempDir::new().unwrap();
     fs::write(folder.path().join("a\u{1b}[2J\n.hcl"), "a=\"\u{1b}[2J\"\nb = 1\n").unwrap();
