@@ -13,6 +13,7 @@ use super::{Converter, Failure, Target, Types, convert_on, mismatch};
 use crate::limits::{Charge, LimitReached, Pace, go_on, hold};
 use crate::types::Type;
 use crate::types::unify::{Common, Primitives};
+use crate::value::collection::is_dynamic;
 use crate::value::{PathStep, Repr, Value, ValueError};
 
 /// The words for the parts of what is converted and for what it becomes, as messages use them.
@@ -174,7 +175,6 @@ fn all_of_type(
 /// The one type of all values, if they have one. Those of dynamic type, which are null or unknown, count as being of any,
 /// and become what the others are.
 fn of_one_type(values: &mut [Value], pace: Pace<'_, '_>) -> Result<Option<Type>, LimitReached> {
-    let is_dynamic = |value: &Value| flat_type(value).is_some_and(|ty| ty.is_dynamic());
     let mut concrete = values.iter().filter(|value| !is_dynamic(value));
     let Some(first) = concrete.next() else { return Ok(Some(Type::Dynamic)) };
     let ty = first.ty_on(pace)?;

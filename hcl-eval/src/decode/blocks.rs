@@ -6,10 +6,7 @@
 
 use std::mem;
 
-use indexmap::map::Entry;
 use smallvec::SmallVec;
-
-use hcl_syntax::hash::{IndexMap, Seeded};
 
 use super::decoder::{Decoder, Found, Labels};
 use super::error;
@@ -19,14 +16,20 @@ use crate::Str;
 use crate::convert::{Disagreement, unify_values};
 use crate::dynamic::Block;
 use crate::limits::{LimitReached, Meter};
-use crate::sorting::sort_by_on;
+use crate::sorting::{sort, sort_by_on};
 use crate::stack;
 use crate::types::Type;
 use crate::value::string::normalized;
-use crate::value::{Marks, Value};
+use crate::value::{Marks, Shape, Value};
 
 /// The values of blocks by their labels, one label for each level of maps.
-type ByLabels = IndexMap<Keys, Value>;
+struct Labelled<'f> {
+    /// Where the value of each labels is, in the order of the labels.
+    places: Vec<(Keys, usize)>,
+    values: Vec<Value>,
+    /// The block of each value.
+    blocks: Vec<&'f Block>,
+}
 
 /// The labels of a block that are keys; most have one.
 type Keys = SmallVec<[Str; 1]>;
@@ -59,7 +62,7 @@ impl Decoder<'_, '_> {
         };
         let made = element.and_then(|element| match spec.collection {
             Collection::List => Some(Value::list(element, values)),
-            _ => self.within(found.missing_item, |meter| Value::set_within(element, values, meter)),
+            _ => self.within(found.missing_item(), |meter| Value::set_within(element, values, meter)),
         });
         made.unwrap_or_else(Value::dynamic)
     }
@@ -68,7 +71,7 @@ impl Decoder<'_, '_> {
     fn check_count(&mut self, spec: &BlocksSpec, blocks: &[&Block], found: &Found<'_>) {
         let n_blocks = i64::try_from(blocks.len()).unwrap_or(i64::MAX);
         if n_blocks < spec.min_items {
-            self.report(error::insufficient_blocks(spec, n_blocks, found.missing_item));
+            self.report(error::insufficient_blocks(spec, n_blocks, found.missing_item()));
         } else if spec.max_items > 0 && n_blocks > spec.max_items {
             let surplus = usize::try_from(spec.max_items).ok().and_then(|max| blocks.get(max));
             if let Some(surplus) = surplus {
@@ -92,7 +95,7 @@ impl Decoder<'_, '_> {
         found: &Found<'_>,
         (block_type, nested, n_keys): (&str, &BodySpec, usize),
     ) -> Option<Type> {
-        let unified = self.within(found.missing_item, |meter| unify_values(values, &mut Some(meter)))?;
+        let unified = self.within(found.missing_item(), |meter| unify_values(values, &mut Some(meter)))?;
         let (at, reason) = match unified {
             Ok(ty) => return Some(ty),
             // Where one of them is not known at all, or null, nothing is known of the others.
@@ -110,17 +113,29 @@ impl Decoder<'_, '_> {
         None
     }
 
-    /// The values of labelled blocks, each with its block; nothing if a block is unknown, which stands for any number of
-    /// them: then there are its marks. Nor is there anything once a limit was reached.
-    fn by_labels<'f>(
-        &mut self,
-        spec: &BlockMapSpec,
-        blocks: &[&'f Block],
-    ) -> Result<(ByLabels, Vec<&'f Block>), Marks> {
-        let n_keys = spec.label_names.len();
-        let mut by_labels = ByLabels::with_capacity_and_hasher(blocks.len(), Seeded);
-        let mut kept: Vec<&Block> = Vec::with_capacity(blocks.len());
-        for block in blocks {
+    /// The values of labelled blocks; nothing if a block is unknown, which stands for any number of them: then there are its
+    /// marks. Nor is there anything once a limit was reached.
+    fn labelled<'f>(&mut self, spec: &BlockMapSpec, found: &Found<'f>) -> Result<Labelled<'f>, Marks> {
+        let (blocks, n_keys) = (found.blocks(&spec.block_type), spec.label_names.len());
+        let keys = |block: &&Block| block.labels().take(n_keys).map(|label| normalized(label.text)).collect();
+        let mut places: Vec<(Keys, usize)> = blocks.iter().map(keys).zip(0..).collect();
+        self.within(found.missing_item(), |meter| sort_by_on(&mut places, Ord::cmp, |n| meter.go_on(n)))
+            .ok_or(Marks::EMPTY)?;
+        let mut duplicates = Vec::new();
+        places.dedup_by(|(keys, at), (first_keys, first)| {
+            let is_duplicate = keys == first_keys;
+            if is_duplicate {
+                duplicates.push((*at, *first));
+            }
+            is_duplicate
+        });
+        sort(&mut duplicates);
+        for (_, at) in &mut places {
+            *at -= duplicates.partition_point(|(duplicate, _)| duplicate < at);
+        }
+        let mut duplicates = duplicates.into_iter().peekable();
+        let (mut values, mut kept) = (Vec::with_capacity(blocks.len()), Vec::with_capacity(blocks.len()));
+        for (at, block) in blocks.iter().enumerate() {
             if self.evaluation.is_over() {
                 return Err(Marks::EMPTY);
             }
@@ -129,59 +144,52 @@ impl Decoder<'_, '_> {
                 return Err(body.marks().clone());
             }
             let value = self.body(&body, &spec.nested, Labels::of(block, n_keys)).with_marks(body.marks());
-            let keys: Keys = block.labels().take(n_keys).map(|label| normalized(label.text)).collect();
-            match by_labels.entry(keys) {
-                Entry::Vacant(place) => {
-                    place.insert(value);
-                    kept.push(block);
-                }
-                Entry::Occupied(first) => {
-                    self.report(error::duplicate_labels(&spec.block_type, kept[first.index()], block));
-                }
+            if let Some((_, first)) = duplicates.next_if(|(duplicate, _)| *duplicate == at) {
+                self.report(error::duplicate_labels(&spec.block_type, blocks[first], block));
+            } else {
+                values.push(value);
+                kept.push(*block);
             }
         }
-        Ok((by_labels, kept))
+        Ok(Labelled { places, values, blocks: kept })
     }
 
     /// The value of `block_map`: a map for each label, sorted by label. The innermost maps have the values.
     pub(super) fn block_map(&mut self, spec: &BlockMapSpec, found: &Found<'_>) -> Value {
-        let (by_labels, kept) = match self.by_labels(spec, found.blocks(&spec.block_type)) {
-            Ok(found) => found,
+        let mut labelled = match self.labelled(spec, found) {
+            Ok(labelled) => labelled,
             Err(marks) => {
                 return Value::unknown(spec.implied_type().without_optional()).with_marks(&marks);
             }
         };
-        if by_labels.is_empty() {
+        if labelled.values.is_empty() {
             return Value::map(spec.nested.implied_type(), Vec::new());
         }
-        let (labels, mut values): (Vec<_>, Vec<_>) = by_labels.into_iter().unzip();
         let of = (spec.block_type.as_str(), &*spec.nested, spec.label_names.len());
-        let Some(element) = self.unify(&mut values, &kept, found, of) else { return Value::dynamic() };
-        let made = self.within(found.missing_item, |meter| {
-            levels(labels.into_iter().zip(values).collect(), meter, &|level, meter| {
-                let ty = match &level {
-                    Level::Values(_) => element.clone(),
-                    Level::Inner(parts) => parts.first().map_or(Type::Dynamic, |(_, part)| part.ty()),
-                };
-                Value::map_on(ty, level.into_parts(), &mut Some(meter))
-            })
-        });
-        made.unwrap_or_else(Value::dynamic)
+        let unified = self.unify(&mut labelled.values, &labelled.blocks, found, of);
+        let Some(element) = unified else { return Value::dynamic() };
+        self.levels(labelled, found, &|level, shape, values| {
+            let inner = |values: &[Value]| values.first().map_or(Type::Dynamic, Value::ty);
+            let ty = if level == Level::Values { element.clone() } else { inner(&values) };
+            Value::map_with_shape(ty, shape, values)
+        })
     }
 
     /// The value of `block_object`: objects for labels, so that no type is shared.
     pub(super) fn block_object(&mut self, spec: &BlockMapSpec, found: &Found<'_>) -> Value {
-        match self.by_labels(spec, found.blocks(&spec.block_type)) {
-            Ok((by_labels, _)) => {
-                let made = self.within(found.missing_item, |meter| {
-                    levels(by_labels.into_iter().collect(), meter, &|level, meter| {
-                        Value::object_on(level.into_parts(), &mut Some(meter))
-                    })
-                });
-                made.unwrap_or_else(Value::dynamic)
+        match self.labelled(spec, found) {
+            Ok(labelled) => {
+                self.levels(labelled, found, &|_, shape, values| Value::object_with_shape(shape, values))
             }
             Err(marks) => Value::dynamic().with_marks(&marks),
         }
+    }
+
+    /// Builds the levels of labelled values by `make`.
+    fn levels(&mut self, mut labelled: Labelled<'_>, found: &Found<'_>, make: MakeLevel<'_>) -> Value {
+        let Labelled { places, values, .. } = &mut labelled;
+        let made = self.within(found.missing_item(), |meter| build(places, values, 0, meter, make));
+        made.unwrap_or_else(Value::dynamic)
     }
 
     /// A map of values that should all be of one type.
@@ -209,56 +217,40 @@ impl Decoder<'_, '_> {
 }
 
 /// The parts of a map or an object.
+#[derive(Copy, Clone, PartialEq, Eq)]
 enum Level {
     /// The values of blocks.
-    Values(Vec<(Str, Value)>),
+    Values,
     /// Maps or objects by the next label.
-    Inner(Vec<(Str, Value)>),
+    Inner,
 }
 
-impl Level {
-    fn into_parts(self) -> Vec<(Str, Value)> {
-        match self {
-            Self::Values(parts) | Self::Inner(parts) => parts,
-        }
-    }
-}
+/// Makes the value of a level.
+type MakeLevel<'m> = &'m dyn Fn(Level, Shape, Vec<Value>) -> Value;
 
-/// Makes the value of a level, within the limits of a meter.
-type MakeLevel<'m> = &'m dyn Fn(Level, &mut Meter) -> Result<Value, LimitReached>;
-
-/// Sorts entries and builds all their levels.
-fn levels(
-    mut entries: Vec<(Keys, Value)>,
-    meter: &mut Meter,
-    make: MakeLevel<'_>,
-) -> Result<Value, LimitReached> {
-    sort_by_on(&mut entries, |(a, _), (b, _)| a.cmp(b), |n| meter.go_on(n))?;
-    build(&mut entries, 0, meter, make)
-}
-
-/// Builds a level and those below by `make`, of entries that are sorted and have the same labels above the level;
-/// nothing is left in the entries.
+/// Builds a level and those below by `make`, of values at places that have the same labels above the level; nothing is left of
+/// them.
 fn build(
-    entries: &mut [(Keys, Value)],
+    places: &mut [(Keys, usize)],
+    values: &mut [Value],
     level: usize,
     meter: &mut Meter,
     make: MakeLevel<'_>,
 ) -> Result<Value, LimitReached> {
-    let label = |(labels, _): &mut (Keys, Value)| labels.get_mut(level).map(mem::take).unwrap_or_default();
-    let is_last = entries.first().is_none_or(|(labels, _)| level + 1 >= labels.len());
+    let label = |(labels, _): &mut (Keys, usize)| labels.get_mut(level).map(mem::take).unwrap_or_default();
+    let is_last = places.first().is_none_or(|(labels, _)| level + 1 >= labels.len());
     if is_last {
-        meter.go_on(entries.len())?;
-        let parts = entries.iter_mut().map(|entry| (label(entry), mem::take(&mut entry.1)));
-        return make(Level::Values(parts.collect()), meter);
+        meter.go_on(places.len())?;
+        let values = places.iter().map(|(_, at)| mem::take(&mut values[*at])).collect();
+        return Ok(make(Level::Values, Shape::from_sorted(places.iter_mut().map(label)), values));
     }
     stack::grow(u32::MAX, || {
-        let below = entries.chunk_by_mut(|(a, _), (b, _)| text_at(a, level) == text_at(b, level));
-        let mut parts = Vec::new();
-        for part in below {
-            parts.push((label(&mut part[0]), build(part, level + 1, meter, make)?));
+        let (mut names, mut inner) = (Vec::new(), Vec::new());
+        for part in places.chunk_by_mut(|(a, _), (b, _)| text_at(a, level) == text_at(b, level)) {
+            names.push(label(&mut part[0]));
+            inner.push(build(part, values, level + 1, meter, make)?);
         }
-        make(Level::Inner(parts), meter)
+        Ok(make(Level::Inner, Shape::from_sorted(names), inner))
     })
 }
 

@@ -3,14 +3,14 @@
 //! Nothing is remembered while a body is decoded: the path is followed through the specification and the body when
 //! they are asked for.
 
-use hcl_syntax::config::ConfigExpression;
+use hcl_syntax::config::{ConfigExpression, ContentAttribute};
 use hcl_syntax::parser::{ParseLimits, Splats, TraversalStepKind, parse_traversal};
 use hcl_syntax::source::{Source, Span};
 
 use super::decoder::{Found, Labels};
 use super::place::Place;
 use super::spec::{BlockAttributesSpec, BlockMapSpec, BodySpec, Collection, Spec};
-use crate::dynamic::{Attribute, Block, Body};
+use crate::dynamic::{Block, Body};
 use crate::eval::{Evaluation, literal_value};
 use crate::stack;
 use crate::value::{Path, PathStep};
@@ -128,7 +128,7 @@ impl Origin {
     }
 
     fn missing(found: &Found<'_>) -> Option<Self> {
-        let (source, span) = found.missing_item?;
+        let (source, span) = found.missing_item()?;
         Some(Self { place: Place { source: source.clone(), span }, is_there: false })
     }
 }
@@ -142,7 +142,7 @@ impl Search<'_, '_> {
         path: &[PathStep],
     ) -> Option<Origin> {
         stack::grow(u32::MAX, || {
-            let (content, _, _) = body.partial_content(spec.schema(), self.evaluation);
+            let (content, _, _) = body.find_part(spec.schema(), self.evaluation);
             self.spec(spec.spec(), &Found::new(&content, body, labels), path)
         })
     }
@@ -160,7 +160,7 @@ impl Search<'_, '_> {
                 Some(step) => self.spec(specs.get(position_of(step)?)?, found, rest),
                 None => Origin::missing(found),
             },
-            Spec::Attribute(attribute) => match found.attributes.get(attribute.name.as_str()) {
+            Spec::Attribute(attribute) => match found.attribute(&attribute.name) {
                 Some(attribute) => Some(self.attribute(attribute, path)),
                 None => Origin::missing(found),
             },
@@ -224,7 +224,7 @@ impl Search<'_, '_> {
         let (attributes, _) = written.body().just_attributes_within(self.evaluation.bounds());
         let name = name_of(step)?;
         let attribute = attributes.iter().find(|attribute| attribute.written().name() == name)?;
-        Some(self.attribute(attribute, rest))
+        Some(self.attribute(attribute.written(), rest))
     }
 
     /// A block, or something in it.
@@ -245,18 +245,17 @@ impl Search<'_, '_> {
     }
 
     /// An attribute, or as much of the path inside its expression as is written out.
-    fn attribute(&mut self, attribute: &Attribute, path: &[PathStep]) -> Origin {
+    fn attribute(&mut self, attribute: &ContentAttribute, path: &[PathStep]) -> Origin {
         let mut at = attribute.expression();
         let mut key = None;
         for step in path {
             let Some((name, value)) = self.element(&at, step) else { break };
             (key, at) = (name, value);
         }
-        let written = attribute.written();
         match (self.part, key) {
             (Part::Name, Some(key)) => Origin::there(key.source(), key.span()),
-            (Part::Name, None) if path.is_empty() => Origin::there(written.source(), written.name_span()),
-            (Part::Whole, _) if path.is_empty() => Origin::there(written.source(), written.span()),
+            (Part::Name, None) if path.is_empty() => Origin::there(attribute.source(), attribute.name_span()),
+            (Part::Whole, _) if path.is_empty() => Origin::there(attribute.source(), attribute.span()),
             _ => Origin::there(at.source(), at.span()),
         }
     }

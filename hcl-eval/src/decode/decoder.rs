@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use hcl_syntax::config::Attributes;
+use hcl_syntax::config::ContentAttribute;
 use hcl_syntax::diagnostic::{Diagnostic, Diagnostics, has_errors};
 use hcl_syntax::hash::HashMap;
 use hcl_syntax::source::{Source, Span};
@@ -15,7 +15,7 @@ use super::spec::{
 };
 use crate::Str;
 use crate::convert::{convert_within, is_converted};
-use crate::dynamic::{Attribute, Block, Body, Content};
+use crate::dynamic::{BareContent, Block, Body};
 use crate::eval::{EvalOptions, Evaluation, Scope};
 use crate::limits::{LimitReached, Meter};
 use crate::stack;
@@ -98,11 +98,11 @@ pub(super) struct Decoder<'d, 'a> {
 
 /// A body that has been read: what specifications look things up in.
 pub(super) struct Found<'f> {
-    pub(super) attributes: &'f Attributes<Attribute>,
+    pub(super) body: &'f Body,
+    content: &'f BareContent,
     pub(super) labels: Labels<'f>,
     /// By type. Most bodies have none, and need no table.
     blocks: Option<HashMap<&'f str, Vec<&'f Block>>>,
-    pub(super) missing_item: Option<(&'f Source, Span)>,
 }
 
 /// The labels of the block whose body is decoded, those aside that are keys; none of a file.
@@ -131,13 +131,26 @@ impl<'b> Labels<'b> {
 }
 
 impl<'f> Found<'f> {
-    pub(super) fn new(content: &'f Content, body: &'f Body, labels: Labels<'f>) -> Self {
+    pub(super) fn new(content: &'f BareContent, body: &'f Body, labels: Labels<'f>) -> Self {
         let mut blocks = None;
-        for run in content.blocks.chunk_by(|a, b| a.block_type() == b.block_type()) {
+        let mut rest = &content.blocks[..];
+        while let Some(block_type) = rest.first().map(Block::block_type) {
+            let n_alike = rest.iter().take_while(|block| block.block_type() == block_type).count();
             let by_type: &mut HashMap<&str, Vec<&Block>> = blocks.get_or_insert_default();
-            by_type.entry(run[0].block_type()).or_default().extend(run);
+            by_type.entry(block_type).or_default().extend(&rest[..n_alike]);
+            rest = &rest[n_alike..];
         }
-        Self { attributes: &content.attributes, labels, blocks, missing_item: body.missing_item() }
+        Self { body, content, labels, blocks }
+    }
+
+    /// The attribute of a name.
+    pub(super) fn attribute(&self, name: &str) -> Option<&'f ContentAttribute> {
+        self.content.attributes.get(name)
+    }
+
+    /// Where something that is missing is said to be missing.
+    pub(super) fn missing_item(&self) -> Option<(&'f Source, Span)> {
+        self.body.missing_item()
     }
 
     /// The blocks of a type, in order.
@@ -171,10 +184,10 @@ impl Decoder<'_, '_> {
     /// The value of a whole body.
     pub(super) fn body(&mut self, body: &Body, spec: &BodySpec, labels: Labels<'_>) -> Value {
         stack::grow(u32::MAX, || {
-            let (content, mut diagnostics) = body.content(spec.schema(), self.evaluation);
+            let (content, mut diagnostics) = body.find(spec.schema(), self.evaluation);
             // What is missing from several files together is said to be missing from the first.
-            if let Some((source, span)) = body.missing_item() {
-                for diagnostic in diagnostics.iter_mut().filter(|diagnostic| diagnostic.subject.is_none()) {
+            for diagnostic in diagnostics.iter_mut().filter(|diagnostic| diagnostic.subject.is_none()) {
+                if let Some((source, span)) = body.missing_item() {
                     *diagnostic = diagnostic.clone().at(source, span);
                 }
             }
@@ -186,15 +199,14 @@ impl Decoder<'_, '_> {
     fn spec(&mut self, spec: &Spec, found: &Found<'_>) -> Value {
         // A specification may have more parts than the body: each makes a value.
         if !matches!(spec, Spec::Written(_))
-            && let Err(limit) = self.evaluation.charge_part(found.missing_item)
+            && let Err(limit) = self.evaluation.charge_part(found.body.written())
         {
             self.report_all(limit);
             return Value::dynamic();
         }
-        // Many parts come together in a list, and are copied to where they stay.
         if let Spec::Object(object) = spec
             && object.specs().len() >= MANY_PARTS
-            && self.within(found.missing_item, |meter| object.hold(meter)).is_none()
+            && self.within(found.missing_item(), |meter| object.hold(meter)).is_none()
         {
             return Value::dynamic();
         }
@@ -234,28 +246,28 @@ impl Decoder<'_, '_> {
     /// Defaults are put in before the conversion, which would refuse what lacks them. A value that does not fit is
     /// told and unknown.
     fn attribute(&mut self, spec: &AttributeSpec, found: &Found<'_>) -> Value {
-        let Some(attribute) = found.attributes.get(spec.name.as_str()) else {
+        let Some(attribute) = found.attribute(&spec.name) else {
             return Value::null(spec.ty.without_optional());
         };
-        self.value_of(attribute, (&spec.ty, spec.defaults.as_ref()), |error| {
-            error::attribute_type(attribute.written(), error)
+        self.value_of(attribute, found.body, (&spec.ty, spec.defaults.as_ref()), |error| {
+            error::attribute_type(attribute, error)
         })
     }
 
     /// The value of an attribute that is there, brought to a type; unknown if that fails, with a complaint.
     fn value_of(
         &mut self,
-        attribute: &Attribute,
+        attribute: &ContentAttribute,
+        body: &Body,
         (ty, defaults): (&Type, Option<&Defaults>),
         complaint: impl FnOnce(&ValueError) -> Diagnostic,
     ) -> Value {
-        let (value, diagnostics) = attribute.evaluate(self.scope, self.evaluation);
+        let (value, diagnostics) = body.evaluate(attribute, self.scope, self.evaluation);
         self.report_all(diagnostics);
         if defaults.is_none() && is_converted(&value, ty) {
             return value;
         }
-        let written = attribute.written();
-        let converted = self.within(Some((written.source(), written.span())), |meter| {
+        let converted = self.within(Some((attribute.source(), attribute.span())), |meter| {
             let completed = defaults.map(|defaults| defaults.apply_within(&value, meter)).transpose()?;
             let converted = convert_within(completed.as_ref().unwrap_or(&value), ty, meter);
             meter.stopped().map_or(Ok(converted), Err)
@@ -265,7 +277,7 @@ impl Decoder<'_, '_> {
                 converted
                     .map_err(|error| {
                         let mut problem = complaint(&error);
-                        problem.values = attribute.values(self.scope, self.evaluation);
+                        problem.values = body.values(attribute, self.scope, self.evaluation);
                         self.report(problem);
                     })
                     .ok()
@@ -287,7 +299,7 @@ impl Decoder<'_, '_> {
         match found.blocks(block_type) {
             [] => {
                 if required {
-                    self.report(error::missing_block(block_type, found.missing_item));
+                    self.report(error::missing_block(block_type, found.missing_item()));
                 }
                 None
             }
@@ -314,10 +326,11 @@ impl Decoder<'_, '_> {
             if self.evaluation.is_over() {
                 break;
             }
-            let value = self.value_of(&attribute, (element, spec.defaults.as_ref()), |error| {
-                error::block_attribute_type(&spec.block_type, attribute.written(), error)
+            let written = attribute.written();
+            let value = self.value_of(written, &body, (element, spec.defaults.as_ref()), |error| {
+                error::block_attribute_type(&spec.block_type, written, error)
             });
-            entries.push((attribute.written().name().into(), value));
+            entries.push((written.name().into(), value));
         }
         self.map_of(entries, element, block).with_marks(body.marks())
     }
@@ -342,7 +355,7 @@ impl Decoder<'_, '_> {
         match found.labels.get(spec.index) {
             Some((text, _)) => Value::string(text),
             None => {
-                self.report(error::no_such_label(&spec.name, found.missing_item));
+                self.report(error::no_such_label(&spec.name, found.missing_item()));
                 Value::null(Type::String)
             }
         }

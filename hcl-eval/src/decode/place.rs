@@ -22,7 +22,7 @@ impl Place {
     }
 
     fn missing(found: &Found<'_>) -> Option<Self> {
-        found.missing_item.map(|(source, span)| Self { source: source.clone(), span })
+        found.missing_item().map(|(source, span)| Self { source: source.clone(), span })
     }
 }
 
@@ -52,7 +52,7 @@ pub(super) fn place_in(
     evaluation: &mut Evaluation<'_>,
 ) -> Option<Place> {
     stack::grow(u32::MAX, || {
-        let (content, _, _) = body.partial_content(spec.schema(), evaluation);
+        let (content, _, _) = body.find_part(spec.schema(), evaluation);
         place_of(spec.spec(), &Found::new(&content, body, labels), evaluation)
     })
 }
@@ -67,7 +67,7 @@ pub(super) fn place_of(spec: &Spec, found: &Found<'_>, evaluation: &mut Evaluati
         };
     match spec {
         Spec::Object(_) | Spec::Tuple(_) => Place::missing(found),
-        Spec::Attribute(attribute) => match found.attributes.get(attribute.name.as_str()) {
+        Spec::Attribute(attribute) => match found.attribute(&attribute.name) {
             Some(attribute) => {
                 let expression = attribute.expression();
                 Some(Place { source: expression.source().clone(), span: expression.span() })

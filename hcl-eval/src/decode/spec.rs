@@ -15,8 +15,9 @@ use crate::eval::{EvalOptions, Evaluation, Scope};
 use crate::limits::{LimitReached, Meter};
 use crate::stack;
 use crate::types::{Defaults, ObjectAttribute, Type};
+use crate::value::node::{ObjectHeader, Unfinished, put};
 use crate::value::string::normalize;
-use crate::value::{Refinement, Shape, Value};
+use crate::value::{Refinement, Repr, Shape, Value};
 
 /// A specification: the way in which a value is made of a body.
 ///
@@ -112,17 +113,17 @@ impl ObjectSpec {
 
     /// Asks for the room that making a value takes.
     pub(super) fn hold(&self, meter: &mut Meter) -> Result<(), LimitReached> {
-        meter.hold_parts(2 * self.specs.len(), size_of::<Value>())
+        meter.hold_parts(self.specs.len(), size_of::<Value>())
     }
 
     /// The object of the values that `make` makes, one after the other.
     pub(super) fn value(&self, mut make: impl FnMut(&Spec) -> Value) -> Value {
-        let mut values = Vec::with_capacity(self.shape.len());
-        values.resize_with(self.shape.len(), Value::default);
-        for (spec, place) in self.specs.values().zip(&self.places) {
-            values[*place as usize] = make(spec);
+        let mut object = Unfinished::new(ObjectHeader { shape: self.shape.clone() }, self.shape.len());
+        let places = object.places();
+        for (spec, at) in self.specs.values().zip(&self.places) {
+            put(&mut places[*at as usize], make(spec));
         }
-        Value::object_with_shape(self.shape.clone(), values)
+        Value(Repr::Object(object.finish()))
     }
 }
 

@@ -5,20 +5,20 @@ use std::sync::Arc;
 use hcl_syntax::config::{
     Attributes, Bounds, ConfigBody, ContentAttribute, ContentBlock, Unbounded, map_within,
 };
-use hcl_syntax::diagnostic::Diagnostics;
+use hcl_syntax::diagnostic::{Diagnostics, NamedValue};
 use hcl_syntax::hash::{HashMap, HashSet};
 use hcl_syntax::parser::File;
 use hcl_syntax::schema::{AttributeSchema, BlockSchema, BodySchema};
 use hcl_syntax::source::{Range, Source, Span};
 
-use super::content::{Attribute, Block, Content, Inherited};
+use super::content::{Attribute, BareContent, Block, Content, Inherited};
 use super::error;
 use super::expansion::{Expansion, Shared};
 use super::generator::{Surroundings, Turn};
 use crate::Str;
-use crate::eval::Evaluation;
+use crate::eval::{Evaluation, Scope};
 use crate::sorting::{sort_by, sort_by_on};
-use crate::value::Marks;
+use crate::value::{Marks, Value};
 
 /// The block type of dynamic blocks.
 pub(super) const DYNAMIC: &str = "dynamic";
@@ -129,15 +129,46 @@ impl Body {
 
     /// Reads what the schema asks for; everything else is an error.
     pub fn content(&self, schema: &BodySchema, evaluation: &mut Evaluation<'_>) -> (Content, Diagnostics) {
-        match &self.expansion {
-            Some(expansion) => self.expanded(schema, Extent::Full, expansion, evaluation),
-            None => {
-                let (content, mut diagnostics) = evaluation.content(&self.config, schema);
-                let content = self.plain(content, evaluation.bounds());
-                evaluation.tell_limit(self.missing_item(), &mut diagnostics);
-                (content, diagnostics)
-            }
-        }
+        let (found, diagnostics) = self.find(schema, evaluation);
+        self.with_heritage(found, diagnostics, evaluation)
+    }
+
+    /// Reads as [`Body::content`] does.
+    pub(crate) fn find(
+        &self,
+        schema: &BodySchema,
+        evaluation: &mut Evaluation<'_>,
+    ) -> (BareContent, Diagnostics) {
+        let Some(expansion) = &self.expansion else {
+            let (content, mut diagnostics) = evaluation.content(&self.config, schema);
+            let found = self.plain(content, evaluation.bounds());
+            evaluation.tell_limit_of(&self.config, &mut diagnostics);
+            return (found, diagnostics);
+        };
+        self.expanded(schema, Extent::Full, expansion, evaluation)
+    }
+
+    /// The value of an attribute of the body: [`Attribute::evaluate`].
+    pub(crate) fn evaluate(
+        &self,
+        attribute: &ContentAttribute,
+        scope: Option<&Arc<Scope>>,
+        evaluation: &mut Evaluation<'_>,
+    ) -> (Value, Diagnostics) {
+        self.inherited.evaluate(attribute, scope, evaluation)
+    }
+
+    /// Returns the values of the variables of an attribute's expression, for a message about it. In a dynamic block they
+    /// tell which element the message is about.
+    pub(crate) fn values(
+        &self,
+        attribute: &ContentAttribute,
+        scope: Option<&Arc<Scope>>,
+        evaluation: &mut Evaluation<'_>,
+    ) -> Vec<NamedValue> {
+        let turn = self.inherited.scope_of_turn(scope);
+        let scope = turn.as_ref().or(scope);
+        evaluation.values_in(&attribute.expression(), scope.map(|scope| &**scope))
     }
 
     /// Reads what the schema asks for, and returns a body with the rest.
@@ -146,13 +177,24 @@ impl Body {
         schema: &BodySchema,
         evaluation: &mut Evaluation<'_>,
     ) -> (Content, Self, Diagnostics) {
+        let (found, rest, diagnostics) = self.find_part(schema, evaluation);
+        let (content, diagnostics) = self.with_heritage(found, diagnostics, evaluation);
+        (content, rest, diagnostics)
+    }
+
+    /// Reads as [`Body::partial_content`] does.
+    pub(crate) fn find_part(
+        &self,
+        schema: &BodySchema,
+        evaluation: &mut Evaluation<'_>,
+    ) -> (BareContent, Self, Diagnostics) {
         let Some(expansion) = &self.expansion else {
             let (content, config, mut diagnostics) = evaluation.partial_content(&self.config, schema);
-            let content = self.plain(content, evaluation.bounds());
-            evaluation.tell_limit(self.missing_item(), &mut diagnostics);
-            return (content, Self { config, ..self.clone() }, diagnostics);
+            let found = self.plain(content, evaluation.bounds());
+            evaluation.tell_limit_of(&self.config, &mut diagnostics);
+            return (found, Self { config, ..self.clone() }, diagnostics);
         };
-        let (content, diagnostics) = self.expanded(schema, Extent::Partial, expansion, evaluation);
+        let (found, diagnostics) = self.expanded(schema, Extent::Partial, expansion, evaluation);
         // The rest is the same body: what a dynamic block makes can't be told from its header alone.
         let mut hidden = self.hidden.as_deref().cloned().unwrap_or_default();
         for attribute in schema.attributes.iter().take_while(|_| evaluation.bounds().next_item()) {
@@ -161,7 +203,7 @@ impl Body {
         for block in schema.blocks.iter().take_while(|_| evaluation.bounds().next_item()) {
             hidden.blocks.insert(block.block_type.clone(), block.clone());
         }
-        (content, Self { hidden: Some(Arc::new(hidden)), ..self.clone() }, diagnostics)
+        (found, Self { hidden: Some(Arc::new(hidden)), ..self.clone() }, diagnostics)
     }
 
     /// All attributes, in the order of the text; any block is an error, a dynamic one too.
@@ -187,7 +229,8 @@ impl Body {
         let mut written = self.config.everything_within(bounds);
         written.attributes = self.visible(written.attributes);
         written.blocks.retain(|block| !self.hides_block_type(block.block_type()));
-        self.plain(written, bounds)
+        let BareContent { attributes, blocks } = self.plain(written, bounds);
+        Content { attributes: attributes.map_within(bounds, |attribute| self.attribute(attribute)), blocks }
     }
 
     /// The turns of dynamic blocks that the body is in, the innermost last.
@@ -230,11 +273,21 @@ impl Body {
         Self { config, expansion, inherited, hidden: None }
     }
 
-    fn plain(&self, content: hcl_syntax::config::Content, bounds: &mut dyn Bounds) -> Content {
-        Content {
-            attributes: content.attributes.map_within(bounds, |attribute| self.attribute(attribute)),
-            blocks: map_within(content.blocks, bounds, |block| self.block(block)),
-        }
+    fn plain(&self, content: hcl_syntax::config::Content, bounds: &mut dyn Bounds) -> BareContent {
+        let blocks = map_within(content.blocks, bounds, |block| self.block(block));
+        BareContent { attributes: content.attributes, blocks }
+    }
+
+    /// What was found, with attributes that have what they inherit.
+    fn with_heritage(
+        &self,
+        BareContent { attributes, blocks }: BareContent,
+        mut diagnostics: Diagnostics,
+        evaluation: &mut Evaluation<'_>,
+    ) -> (Content, Diagnostics) {
+        let attributes = attributes.map_within(evaluation.bounds(), |attribute| self.attribute(attribute));
+        evaluation.tell_limit_of(&self.config, &mut diagnostics);
+        (Content { attributes, blocks }, diagnostics)
     }
 
     /// The content that a schema asks for, with `dynamic` blocks replaced by those that they generate, in the order
@@ -246,7 +299,7 @@ impl Body {
         extent: Extent,
         expansion: &Expansion,
         evaluation: &mut Evaluation<'_>,
-    ) -> (Content, Diagnostics) {
+    ) -> (BareContent, Diagnostics) {
         let extended = self.extended(schema, evaluation.bounds());
         let (raw, mut diagnostics) = match extent {
             Extent::Full => evaluation.content(&self.config, &extended),
@@ -257,7 +310,7 @@ impl Body {
         };
         let schemas: HashMap<&str, &BlockSchema> =
             schema.blocks.iter().map(|block| (block.block_type.as_str(), block)).collect();
-        let mut content = Content::default();
+        let mut found = BareContent { attributes: self.visible(raw.attributes), blocks: Vec::new() };
         for block in raw.blocks {
             if !evaluation.bounds().next_item() {
                 break;
@@ -268,7 +321,7 @@ impl Body {
                 continue;
             }
             let Some(label) = label else {
-                content.blocks.push(self.block(block));
+                found.blocks.push(self.block(block));
                 continue;
             };
             match schemas.get(label.text) {
@@ -279,7 +332,7 @@ impl Body {
                     let inherited = &self.inherited;
                     let diagnostics = &mut diagnostics;
                     let mut surroundings = Surroundings { expansion, inherited, evaluation, diagnostics };
-                    content.blocks.extend(self.generate(&block, schema, &mut surroundings));
+                    found.blocks.extend(self.generate(&block, schema, &mut surroundings));
                 }
                 None if extent == Extent::Full => {
                     diagnostics.push(error::unsupported_type(label.text, block.source(), label.span));
@@ -287,11 +340,8 @@ impl Body {
                 None => {}
             }
         }
-        let attributes = self.visible(raw.attributes);
-        content.attributes =
-            attributes.map_within(evaluation.bounds(), |attribute| self.attribute(attribute));
-        evaluation.tell_limit(self.missing_item(), &mut diagnostics);
-        (content, diagnostics)
+        evaluation.tell_limit_of(&self.config, &mut diagnostics);
+        (found, diagnostics)
     }
 
     /// The blocks that a dynamic block makes.

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use hcl_syntax::config::{Attributes, ConfigExpression, ContentAttribute, ContentBlock, ContentLabel, Named};
-use hcl_syntax::diagnostic::{Diagnostics, NamedValue};
+use hcl_syntax::diagnostic::Diagnostics;
 use hcl_syntax::source::{Range, Source, Span};
 
 use super::Body;
@@ -39,6 +39,12 @@ pub struct Content {
     pub blocks: Vec<Block>,
 }
 
+/// [`Content`] with attributes as they are written: what they inherit is the body's to say ([`Body::evaluate`]).
+pub(crate) struct BareContent {
+    pub(crate) attributes: Attributes<ContentAttribute>,
+    pub(crate) blocks: Vec<Block>,
+}
+
 /// The heritage of everything in a body from the blocks around it.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Inherited {
@@ -54,6 +60,27 @@ impl Inherited {
     /// Returns whether no dynamic block is around.
     pub(super) fn is_empty(&self) -> bool {
         self.iteration.is_none() && self.marks.is_empty() && !self.unknown
+    }
+
+    /// [`Attribute::evaluate`] of an attribute with this heritage.
+    pub(super) fn evaluate(
+        &self,
+        written: &ContentAttribute,
+        scope: Option<&Arc<Scope>>,
+        evaluation: &mut Evaluation<'_>,
+    ) -> (Value, Diagnostics) {
+        if self.unknown {
+            return (Value::dynamic().with_marks(&self.marks), Diagnostics::new());
+        }
+        let turn = self.scope_of_turn(scope);
+        let scope = turn.as_ref().or(scope);
+        let (value, diagnostics) = evaluation.evaluate_attribute(written, scope.map(|scope| &**scope));
+        (value.with_marks(&self.marks), diagnostics)
+    }
+
+    /// The scope with the iterators of the dynamic blocks around the body, if there are any.
+    pub(super) fn scope_of_turn(&self, scope: Option<&Arc<Scope>>) -> Option<Arc<Scope>> {
+        self.iteration.as_ref().map(|iteration| iteration.scope(scope))
     }
 }
 
@@ -105,31 +132,7 @@ impl Attribute {
         scope: Option<&Arc<Scope>>,
         evaluation: &mut Evaluation<'_>,
     ) -> (Value, Diagnostics) {
-        let Inherited { marks, unknown, .. } = &self.inherited;
-        if *unknown {
-            return (Value::dynamic().with_marks(marks), Diagnostics::new());
-        }
-        let turn = self.scope_of_turn(scope);
-        let scope = turn.as_ref().or(scope);
-        let (value, diagnostics) = evaluation.evaluate_attribute(&self.written, scope.map(|scope| &**scope));
-        (value.with_marks(marks), diagnostics)
-    }
-
-    /// Returns the values of the expression's variables, for a message about it. In a dynamic block they tell which
-    /// element the message is about.
-    pub(crate) fn values(
-        &self,
-        scope: Option<&Arc<Scope>>,
-        evaluation: &mut Evaluation<'_>,
-    ) -> Vec<NamedValue> {
-        let turn = self.scope_of_turn(scope);
-        let scope = turn.as_ref().or(scope);
-        evaluation.values_in(&self.expression(), scope.map(|scope| &**scope))
-    }
-
-    /// The scope with the iterators of the dynamic blocks around the attribute, if there are any.
-    fn scope_of_turn(&self, scope: Option<&Arc<Scope>>) -> Option<Arc<Scope>> {
-        self.inherited.iteration.as_ref().map(|iteration| iteration.scope(scope))
+        self.inherited.evaluate(&self.written, scope, evaluation)
     }
 
     /// The variables that the expression refers to, iterators left out.

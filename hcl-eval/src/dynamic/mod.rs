@@ -20,6 +20,7 @@ mod iteration;
 mod variables;
 
 pub use body::Body;
+pub(crate) use content::BareContent;
 pub use content::{Attribute, Block, Content};
 pub use expansion::{Expansion, ForEachCheck};
 pub use variables::{Needed, VariableWalk};

@@ -79,8 +79,16 @@ impl Evaluation<'_> {
             return (T::default(), limit);
         }
         let (found, mut problems) = read(&mut self.meter);
-        self.tell_limit(body.missing_item(), &mut problems);
+        self.tell_limit_of(body, &mut problems);
         (found, problems)
+    }
+
+    /// [`Evaluation::tell_limit`] where something is missing from a body.
+    pub(crate) fn tell_limit_of(&mut self, body: &ConfigBody, problems: &mut Diagnostics) {
+        self.end_if_too_many(problems);
+        if self.stopped() {
+            self.tell_limit(body.missing_item(), problems);
+        }
     }
 
     /// Adds the diagnostic of the limit that has ended the reading of a body, if one has. Too many diagnostics of a reading are a
@@ -125,8 +133,8 @@ impl Evaluation<'_> {
     ///
     /// # Errors
     /// A limit has been reached. The diagnostic that says so comes once.
-    pub(crate) fn charge_part(&mut self, place: Option<(&Source, Span)>) -> Result<(), Diagnostics> {
-        self.meter.elements(1).map_err(|limit| self.report(limit, place))
+    pub(crate) fn charge_part(&mut self, body: &ConfigBody) -> Result<(), Diagnostics> {
+        self.meter.elements(1).map_err(|limit| self.report(limit, body.missing_item()))
     }
 
     /// Does work on a meter that may end at a limit.

@@ -343,7 +343,7 @@ fn agree(element: Type, values: &mut [Value]) -> (Type, Summary) {
 }
 
 /// Returns whether this is a null or unknown of dynamic type.
-fn is_dynamic(value: &Value) -> bool {
+pub(crate) fn is_dynamic(value: &Value) -> bool {
     match &value.unmarked().0 {
         Repr::Null(ty) => ty.is_dynamic(),
         Repr::Unknown(unknown) => unknown.ty().is_dynamic(),

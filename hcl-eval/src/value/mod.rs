@@ -16,7 +16,7 @@
 pub mod arithmetic;
 pub(crate) mod assembly;
 pub(crate) mod capsule;
-mod collection;
+pub(crate) mod collection;
 mod composition;
 mod display;
 mod equality;

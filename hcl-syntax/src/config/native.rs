@@ -56,7 +56,7 @@ impl NativeBody {
     pub(super) fn content(&self, schema: &BodySchema, reading: &mut Reading<'_>) -> Content {
         let content = self.wanted(schema, reading);
         self.complain_of_attributes(schema, &content, reading);
-        self.complain_of_blocks(schema, reading);
+        self.complain_of_blocks(schema, &content, reading);
         content
     }
 
@@ -173,8 +173,8 @@ impl NativeBody {
         }
     }
 
-    fn complain_of_blocks(&self, schema: &BodySchema, reading: &mut Reading<'_>) {
-        if self.body().blocks().len() == 0 {
+    fn complain_of_blocks(&self, schema: &BodySchema, content: &Content, reading: &mut Reading<'_>) {
+        if content.blocks.len() == self.body().blocks().len() {
             return;
         }
         let wanted = Names::of_blocks(schema, reading);
