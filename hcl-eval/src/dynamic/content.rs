@@ -69,6 +69,9 @@ impl Inherited {
         scope: Option<&Arc<Scope>>,
         evaluation: &mut Evaluation<'_>,
     ) -> (Value, Diagnostics) {
+        if self.is_empty() {
+            return evaluation.evaluate_attribute(written, scope.map(|scope| &**scope));
+        }
         if self.unknown {
             return (Value::dynamic().with_marks(&self.marks), Diagnostics::new());
         }

@@ -101,7 +101,7 @@ impl<'a> Evaluation<'a> {
         let lookups = self.lookups.as_ref();
         let surroundings =
             Surroundings { scope, slots: self.slots, host: self.host, lookups, user: self.user };
-        let result = Evaluator::new(&mut self.meter).run_once(expression, surroundings, &mut self.room);
+        let result = Evaluator::once(&mut self.meter, expression, surroundings, &mut self.room);
         self.reported = self.meter.stopped().is_some();
         result
     }

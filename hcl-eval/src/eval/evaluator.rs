@@ -158,6 +158,23 @@ impl<'m> Evaluator<'m> {
 }
 
 impl Evaluator<'_> {
+    /// Evaluates an expression once with nobody watching, as [`Evaluator::run_once`] does.
+    pub(crate) fn once(
+        meter: &mut Meter,
+        expression: Expression<'_>,
+        given: Surroundings<'_>,
+        room: &mut Code,
+    ) -> (Value, Diagnostics) {
+        // Most attributes of a file are literals, which making room for would cost more than making them.
+        if !is_long_literal(expression)
+            && let Some(value) = literal_value(expression)
+            && meter.afford(1)
+        {
+            return (value, Diagnostics::new());
+        }
+        Evaluator::new(meter).run_once(expression, given, room)
+    }
+
     /// Evaluates an expression once and reports a limit that was reached. `room` is where it is lowered.
     pub(crate) fn run_once(
         self,
@@ -165,14 +182,6 @@ impl Evaluator<'_> {
         given: Surroundings<'_>,
         room: &mut Code,
     ) -> (Value, Diagnostics) {
-        // Most attributes of a file are literals, which making room for would cost more than making them.
-        if self.observer.is_none()
-            && !is_long_literal(expression)
-            && let Some(value) = literal_value(expression)
-            && self.meter.afford(1)
-        {
-            return (value, self.diagnostics);
-        }
         lower_once(expression, given.scope, room, self.observer.is_some(), self.meter);
         let result = self.run(&Run::new(room, expression.tree(), given));
         room.clear();

@@ -94,7 +94,7 @@ impl Frame {
     pub fn evaluate(&mut self, expression: Expression<'_>, scope: &Scope) -> (Value, Diagnostics) {
         let mut room = std::mem::take(&mut self.room);
         let (surroundings, meter) = self.begin(scope);
-        let result = Evaluator::new(meter).run_once(expression, surroundings, &mut room);
+        let result = Evaluator::once(meter, expression, surroundings, &mut room);
         self.room = room;
         result
     }

@@ -155,7 +155,7 @@ pub fn evaluate(
     let lookups = options.lookups();
     let surroundings =
         Surroundings { scope, slots, host: options.host, lookups: lookups.as_ref(), user: options.user };
-    Evaluator::new(&mut meter).run_once(expression, surroundings, &mut Code::default())
+    Evaluator::once(&mut meter, expression, surroundings, &mut Code::default())
 }
 
 /// Evaluates the expression of an attribute, of either syntax. Without a scope, in which nothing can be

@@ -36,7 +36,7 @@ impl<'a> Session<'a> {
     pub(super) fn evaluate(&self, expression: Expression<'_>) -> Result<Value, Diagnostics> {
         let surroundings = Surroundings { lookups: self.lookups.as_ref(), ..self.surroundings };
         let (mut meter, mut room) = (self.meter.borrow_mut(), self.room.borrow_mut());
-        let (value, diagnostics) = Evaluator::new(&mut meter).run_once(expression, surroundings, &mut room);
+        let (value, diagnostics) = Evaluator::once(&mut meter, expression, surroundings, &mut room);
         if has_errors(&diagnostics) { Err(diagnostics) } else { Ok(value) }
     }
 }

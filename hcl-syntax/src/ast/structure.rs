@@ -62,7 +62,7 @@ impl<'t> Body<'t> {
 
     /// The attribute of the given name. Looks at one after the other.
     pub fn attribute(self, name: &str) -> Option<Attribute<'t>> {
-        self.attributes().find(|attribute| attribute.name() == name)
+        self.attributes().find(|attribute| attribute.is_named(name))
     }
 
     /// The blocks.
@@ -124,6 +124,11 @@ impl<'t> Attribute<'t> {
     /// The name.
     pub fn name(self) -> &'t str {
         self.tree.source.slice(self.node.name)
+    }
+
+    /// Returns whether this is the name.
+    pub(crate) fn is_named(self, name: &str) -> bool {
+        self.tree.source.says(self.node.name, name)
     }
 
     /// Where the name stands.

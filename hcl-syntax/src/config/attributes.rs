@@ -9,6 +9,11 @@ use crate::hash::HashMap;
 pub trait Named {
     /// The name.
     fn name(&self) -> &str;
+
+    /// Returns whether it has this name.
+    fn is_named(&self, name: &str) -> bool {
+        self.name() == name
+    }
 }
 
 /// Attributes of a body, no two of one name, in the order in which they came.
@@ -137,7 +142,7 @@ impl<A: Named> Attributes<A> {
     fn position(&self, name: &str) -> Option<usize> {
         match &self.places {
             Some(places) => places.get(name).copied(),
-            None => self.list.iter().position(|attribute| attribute.name() == name),
+            None => self.list.iter().position(|attribute| attribute.is_named(name)),
         }
     }
 

@@ -72,6 +72,13 @@ impl Named for ContentAttribute {
     fn name(&self) -> &str {
         Self::name(self)
     }
+
+    fn is_named(&self, name: &str) -> bool {
+        match &self.0 {
+            AttributeHandle::Native { tree, node } => tree.attribute_of(*node).is_named(name),
+            AttributeHandle::Json { tree, property } => tree.name(*property).0 == name,
+        }
+    }
 }
 
 impl ContentAttribute {

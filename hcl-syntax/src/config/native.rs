@@ -96,7 +96,7 @@ impl NativeBody {
             .then(|| Names::new(&mut attributes.clone().map(|attribute| attribute.name()), reading));
         let position = |name: &str| match &table {
             Some(names) => names.position(name),
-            None => attributes.clone().position(|attribute| attribute.name() == name),
+            None => attributes.clone().position(|attribute| attribute.is_named(name)),
         };
         let mut is_taken: SmallVec<[bool; FEW]> = smallvec![false; attributes.len()];
         for wanted in &schema.attributes {
@@ -111,7 +111,7 @@ impl NativeBody {
                 reading.complain(|| error::missing_argument(&wanted.name, Some(self.missing_item())));
             }
         }
-        let mut taken = Vec::new();
+        let mut taken = reading.list_of(is_taken.iter().filter(|is_taken| **is_taken).count());
         for (attribute, is_taken) in attributes.clone().zip(is_taken) {
             if is_taken && reading.goes_on() {
                 reading.push(&mut taken, self.attribute(attribute));

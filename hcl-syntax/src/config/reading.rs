@@ -175,6 +175,12 @@ impl<'b> Reading<'b> {
         !self.has_ended
     }
 
+    /// An empty list for so many items, if there is room for that.
+    pub(crate) fn list_of<T>(&mut self, n: usize) -> Vec<T> {
+        let has_room = self.has_room(n.saturating_mul(size_of::<T>()));
+        Vec::with_capacity(if has_room { n } else { 0 })
+    }
+
     /// Adds to a list, unless there is no room for that.
     pub(crate) fn push<T>(&mut self, list: &mut Vec<T>, item: T) {
         self.has_ended = self.has_ended || !push_within(list, item, self.bounds);

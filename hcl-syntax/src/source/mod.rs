@@ -281,6 +281,11 @@ impl Source {
         self.text().get(span.start as usize..span.end as usize).unwrap_or_default()
     }
 
+    /// Returns whether a text stands within `span`, as compared by [`slice`](Self::slice).
+    pub(crate) fn says(&self, span: Span, text: &str) -> bool {
+        self.text().as_bytes().get(span.start as usize..span.end as usize) == Some(text.as_bytes())
+    }
+
     /// The text within `span` with U+FFFD for every byte that was no UTF-8.
     pub fn display(&self, span: Span) -> Cow<'_, str> {
         self.display_on(span, &Watch::idle())
