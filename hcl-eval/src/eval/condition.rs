@@ -111,33 +111,49 @@ impl<'e> View<'e> {
 
     /// The answer of a comparison of numbers, one of which at least is calculated.
     #[inline(never)]
-    fn answer_about_numbers(self, operator: BinaryOperator, operands: [&Op; 2]) -> Option<bool> {
-        let mut rooms = [const { Number::from_i64(0) }; 2];
-        let [left, right] = &mut rooms;
-        number_answer(operator, self.number(operands[0], left)?, self.number(operands[1], right)?)
+    fn answer_about_numbers(self, operator: BinaryOperator, [left, right]: [&Op; 2]) -> Option<bool> {
+        let (left_room, right_room);
+        let left = if left.node.is_direct() {
+            self.number(left)?
+        } else {
+            left_room = self.calculated(left)?;
+            &left_room
+        };
+        let right = if right.node.is_direct() {
+            self.number(right)?
+        } else {
+            right_room = self.calculated(right)?;
+            &right_room
+        };
+        number_answer(operator, left, right)
     }
 
     /// The result of arithmetic.
     fn calculated(self, op: &Op) -> Option<Number> {
         let Node::Binary { operator, constant, left, right, .. } = op.node else { return None };
-        let mut rooms = [const { Number::from_i64(0) }; 2];
-        let [left_room, right_room] = &mut rooms;
-        let left = self.number(self.op(left), left_room)?;
+        let (left_room, right_room);
+        let (left, right) = (self.op(left), self.op(right));
+        let left = if left.node.is_direct() {
+            self.number(left)?
+        } else {
+            left_room = self.calculated(left)?;
+            &left_room
+        };
         let right = match self.readable.code.values.get(constant as usize) {
             Some(Value(Repr::Number(number))) => number,
             Some(_) => return None,
-            None => self.number(self.op(right), right_room)?,
+            None if right.node.is_direct() => self.number(right)?,
+            None => {
+                right_room = self.calculated(right)?;
+                &right_room
+            }
         };
         calculate(operator, left, right)
     }
 
-    /// A number that an operation leads straight to, or one that is calculated and put into `room`.
+    /// A number that an operation leads straight to.
     #[inline(always)]
-    fn number(self, op: &Op, room: &'e mut Number) -> Option<&'e Number> {
-        if !op.node.is_direct() {
-            *room = self.calculated(op)?;
-            return Some(room);
-        }
+    fn number(self, op: &Op) -> Option<&'e Number> {
         let Repr::Number(number) = &self.direct(&op.node)?.0 else { return None };
         Some(number)
     }
@@ -202,11 +218,21 @@ impl<'e> View<'e> {
             Some(constant) => self.readable.code.values.get(constant as usize),
             None => self.direct(&self.op(part).node),
         };
-        match value {
-            Some(Value(Repr::String(part))) if part.len() <= STRETCH => to.push_str(part),
-            Some(Value(Repr::Number(number))) if !number.is_big() => number.write_text(to),
-            _ => return false,
+        let Some(Value(Repr::String(part))) = value else { return write_number(value, to) };
+        let is_short = part.len() <= STRETCH;
+        if is_short {
+            to.push_str(part);
         }
-        true
+        is_short
     }
+}
+
+/// Appends a small number; returns whether it did.
+fn write_number(value: Option<&Value>, to: &mut String) -> bool {
+    let Some(Value(Repr::Number(number))) = value else { return false };
+    let is_small = !number.is_big();
+    if is_small {
+        number.write_text(to);
+    }
+    is_small
 }

@@ -81,7 +81,11 @@ impl Summary {
         let mut flags = 0;
         for value in values {
             let value = value.borrow();
-            let part = if value.is_light() { Summary::LEAF } else { value.summary() };
+            if value.is_light() {
+                weight = weight.saturating_add(1);
+                continue;
+            }
+            let part = value.summary();
             depth = depth.max(part.depth);
             weight = weight.saturating_add(part.weight);
             flags |= part.flags;

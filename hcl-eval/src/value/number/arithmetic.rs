@@ -218,9 +218,9 @@ impl Number {
     /// The sum, or the difference if the other number is `negated`.
     #[inline(never)]
     fn sum_other(&self, other: &Number, negated: bool) -> Result<Number, NumberError> {
-        let prec = self.precision().max(other.precision());
         if let (Some(a), Some(b)) = (self.scaled(), other.scaled())
-            && let Some(result) = short(if negated { a - b } else { a + b }, u32::from(MAX_SHIFT), prec)
+            && let sum = if negated { a - b } else { a + b }
+            && let Some(result) = short(sum, u32::from(MAX_SHIFT), self.precision().max(other.precision()))
         {
             return Ok(result);
         }
