@@ -61,9 +61,6 @@ struct Groups {
 /// How many keys are compared one by one.
 const FEW_GROUPS: usize = 8;
 
-/// There is a result under a key already.
-struct Taken;
-
 /// Rooms made beforehand for the results of a `for` that may skip elements.
 const EXPECTED: usize = 64;
 
@@ -195,16 +192,18 @@ impl Evaluator<'_> {
         let is_set = collection.kind() == Kind::Set;
         let wants_key = whole.names.key_name().is_some();
         let marks = collection.marks();
-        let none = Value::dynamic();
+        let mut key = Value::dynamic();
         for (position, value) in values.iter().enumerate() {
-            let key = wants_key.then(|| match keys {
-                Some(keys) => Value::string_nfc(keys[position].clone()),
-                None if is_set => value.clone(),
-                None => Value::count(position),
-            });
-            let local = Local::new(whole.nesting, key.as_ref().unwrap_or(&none), value);
+            if wants_key {
+                key = match keys {
+                    Some(keys) => Value::string_nfc(keys[position].clone()),
+                    None if is_set => value.clone(),
+                    None => Value::count(position),
+                };
+            }
+            let local = Local::new(whole.nesting, &key, value);
             let before = self.diagnostics.len();
-            let depth = self.open_element(key.as_ref(), value, marks);
+            let depth = self.open_element(wants_key.then_some(&key), value, marks);
             self.visit(whole, progress, results, whole.env.with(Some(&local)));
             let is_good = self.diagnostics.len() == before;
             if !is_good {
@@ -244,10 +243,22 @@ impl Evaluator<'_> {
                 None => return,
             },
         };
+        let attributes = match results {
+            Results::Groups(groups) => {
+                return groups.group(text).push(self.eval_owned(value, whole.value, env));
+            }
+            Results::Object(attributes) => attributes,
+            Results::Tuple(_) | Results::Texts(_) => return,
+        };
         let value = self.eval_owned(value, whole.value, env);
-        if results.insert(text, value).is_err() {
-            let problem = error::duplicate_key((!key_value.is_marked()).then_some(text));
-            self.report(problem, whole.place_of(key), env.written(key), env);
+        match attributes.entry(text.clone()) {
+            Entry::Vacant(free) => {
+                free.insert(value);
+            }
+            Entry::Occupied(_) => {
+                let problem = error::duplicate_key((!key_value.is_marked()).then_some(text));
+                self.report(problem, whole.place_of(key), env.written(key), env);
+            }
         }
     }
 
@@ -378,21 +389,6 @@ impl Results {
         } else {
             Self::Object(BTreeMap::new())
         }
-    }
-
-    /// Adds a result under a key, if that is free.
-    fn insert(&mut self, name: &Str, value: Value) -> Result<(), Taken> {
-        match self {
-            Self::Tuple(values) | Self::Texts(values) => values.push(value),
-            Self::Groups(groups) => groups.group(name).push(value),
-            Self::Object(attributes) => match attributes.entry(name.clone()) {
-                Entry::Occupied(_) => return Err(Taken),
-                Entry::Vacant(free) => {
-                    free.insert(value);
-                }
-            },
-        }
-        Ok(())
     }
 
     fn len(&self) -> usize {
