@@ -166,21 +166,19 @@ impl Decoder<'_, '_> {
             return Value::map(spec.nested.implied_type(), Vec::new());
         }
         let of = (spec.block_type.as_str(), &*spec.nested, spec.label_names.len());
-        let unified = self.unify(&mut labelled.values, &labelled.blocks, found, of);
-        let Some(element) = unified else { return Value::dynamic() };
-        self.levels(labelled, found, &|level, shape, values| {
-            let inner = |values: &[Value]| values.first().map_or(Type::Dynamic, Value::ty);
-            let ty = if level == Level::Values { element.clone() } else { inner(&values) };
-            Value::map_with_shape(ty, shape, values)
+        if self.unify(&mut labelled.values, &labelled.blocks, found, of).is_none() {
+            return Value::dynamic();
+        }
+        self.levels(labelled, found, &|shape, values| {
+            let element = values.first().map_or(Type::Dynamic, Value::ty);
+            Value::map_with_shape(element, shape, values)
         })
     }
 
     /// The value of `block_object`: objects for labels, so that no type is shared.
     pub(super) fn block_object(&mut self, spec: &BlockMapSpec, found: &Found<'_>) -> Value {
         match self.labelled(spec, found) {
-            Ok(labelled) => {
-                self.levels(labelled, found, &|_, shape, values| Value::object_with_shape(shape, values))
-            }
+            Ok(labelled) => self.levels(labelled, found, &Value::object_with_shape),
             Err(marks) => Value::dynamic().with_marks(&marks),
         }
     }
@@ -216,17 +214,8 @@ impl Decoder<'_, '_> {
     }
 }
 
-/// The parts of a map or an object.
-#[derive(Copy, Clone, PartialEq, Eq)]
-enum Level {
-    /// The values of blocks.
-    Values,
-    /// Maps or objects by the next label.
-    Inner,
-}
-
-/// Makes the value of a level.
-type MakeLevel<'m> = &'m dyn Fn(Level, Shape, Vec<Value>) -> Value;
+/// Makes the value of a level, of values of blocks, or of maps or objects by the next label.
+type MakeLevel<'m> = &'m dyn Fn(Shape, Vec<Value>) -> Value;
 
 /// Builds a level and those below by `make`, of values at places that have the same labels above the level; nothing is left of
 /// them.
@@ -238,11 +227,10 @@ fn build(
     make: MakeLevel<'_>,
 ) -> Result<Value, LimitReached> {
     let label = |(labels, _): &mut (Keys, usize)| labels.get_mut(level).map(mem::take).unwrap_or_default();
-    let is_last = places.first().is_none_or(|(labels, _)| level + 1 >= labels.len());
-    if is_last {
+    if places.first().is_none_or(|(labels, _)| level + 1 >= labels.len()) {
         meter.go_on(places.len())?;
         let values = places.iter().map(|(_, at)| mem::take(&mut values[*at])).collect();
-        return Ok(make(Level::Values, Shape::from_sorted(places.iter_mut().map(label)), values));
+        return Ok(make(Shape::from_sorted(places.iter_mut().map(label)), values));
     }
     stack::grow(u32::MAX, || {
         let (mut names, mut inner) = (Vec::new(), Vec::new());
@@ -250,7 +238,7 @@ fn build(
             names.push(label(&mut part[0]));
             inner.push(build(part, values, level + 1, meter, make)?);
         }
-        Ok(make(Level::Inner, Shape::from_sorted(names), inner))
+        Ok(make(Shape::from_sorted(names), inner))
     })
 }
 

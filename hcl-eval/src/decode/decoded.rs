@@ -160,7 +160,7 @@ impl Search<'_, '_> {
                 Some(step) => self.spec(specs.get(position_of(step)?)?, found, rest),
                 None => Origin::missing(found),
             },
-            Spec::Attribute(attribute) => match found.attribute(&attribute.name) {
+            Spec::Attribute(attribute) => match found.attributes.get(&attribute.name) {
                 Some(attribute) => Some(self.attribute(attribute, path)),
                 None => Origin::missing(found),
             },

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use hcl_syntax::config::ContentAttribute;
+use hcl_syntax::config::{Attributes, ContentAttribute};
 use hcl_syntax::diagnostic::{Diagnostic, Diagnostics, has_errors};
 use hcl_syntax::hash::HashMap;
 use hcl_syntax::source::{Source, Span};
@@ -99,7 +99,7 @@ pub(super) struct Decoder<'d, 'a> {
 /// A body that has been read: what specifications look things up in.
 pub(super) struct Found<'f> {
     pub(super) body: &'f Body,
-    content: &'f BareContent,
+    pub(super) attributes: &'f Attributes<ContentAttribute>,
     pub(super) labels: Labels<'f>,
     /// By type. Most bodies have none, and need no table.
     blocks: Option<HashMap<&'f str, Vec<&'f Block>>>,
@@ -140,12 +140,7 @@ impl<'f> Found<'f> {
             by_type.entry(block_type).or_default().extend(&rest[..n_alike]);
             rest = &rest[n_alike..];
         }
-        Self { body, content, labels, blocks }
-    }
-
-    /// The attribute of a name.
-    pub(super) fn attribute(&self, name: &str) -> Option<&'f ContentAttribute> {
-        self.content.attributes.get(name)
+        Self { body, attributes: &content.attributes, labels, blocks }
     }
 
     /// Where something that is missing is said to be missing.
@@ -246,7 +241,7 @@ impl Decoder<'_, '_> {
     /// Defaults are put in before the conversion, which would refuse what lacks them. A value that does not fit is
     /// told and unknown.
     fn attribute(&mut self, spec: &AttributeSpec, found: &Found<'_>) -> Value {
-        let Some(attribute) = found.attribute(&spec.name) else {
+        let Some(attribute) = found.attributes.get(&spec.name) else {
             return Value::null(spec.ty.without_optional());
         };
         self.value_of(attribute, found.body, (&spec.ty, spec.defaults.as_ref()), |error| {
@@ -262,7 +257,7 @@ impl Decoder<'_, '_> {
         (ty, defaults): (&Type, Option<&Defaults>),
         complaint: impl FnOnce(&ValueError) -> Diagnostic,
     ) -> Value {
-        let (value, diagnostics) = body.evaluate(attribute, self.scope, self.evaluation);
+        let (value, diagnostics) = body.inherited().evaluate(attribute, self.scope, self.evaluation);
         self.report_all(diagnostics);
         if defaults.is_none() && is_converted(&value, ty) {
             return value;
@@ -277,7 +272,7 @@ impl Decoder<'_, '_> {
                 converted
                     .map_err(|error| {
                         let mut problem = complaint(&error);
-                        problem.values = body.values(attribute, self.scope, self.evaluation);
+                        problem.values = body.inherited().values(attribute, self.scope, self.evaluation);
                         self.report(problem);
                     })
                     .ok()

@@ -59,42 +59,37 @@ pub(super) fn place_in(
 
 /// The place of the value of one specification among those of a body.
 pub(super) fn place_of(spec: &Spec, found: &Found<'_>, evaluation: &mut Evaluation<'_>) -> Option<Place> {
-    let mut first_block =
-        |block_type: &str, nested: &BodySpec, n_keys: usize| match found.blocks(block_type).first() {
-            Some(block) => place_in(&block.body(), nested, Labels::of(block, n_keys), evaluation)
-                .or_else(|| Some(Place::of_block(block))),
-            None => Place::missing(found),
+    stack::grow(u32::MAX, || {
+        let mut first_block = |block_type: &str, nested: &BodySpec, n_keys: usize| {
+            let Some(block) = found.blocks(block_type).first() else { return Place::missing(found) };
+            let place = place_in(&block.body(), nested, Labels::of(block, n_keys), evaluation);
+            place.or_else(|| Some(Place::of_block(block)))
         };
-    match spec {
-        Spec::Object(_) | Spec::Tuple(_) => Place::missing(found),
-        Spec::Attribute(attribute) => match found.attribute(&attribute.name) {
-            Some(attribute) => {
-                let expression = attribute.expression();
-                Some(Place { source: expression.source().clone(), span: expression.span() })
+        match spec {
+            Spec::Object(_) | Spec::Tuple(_) => Place::missing(found),
+            Spec::Attribute(attribute) => match found.attributes.get(&attribute.name) {
+                Some(attribute) => {
+                    let expression = attribute.expression();
+                    Some(Place { source: expression.source().clone(), span: expression.span() })
+                }
+                None => Place::missing(found),
+            },
+            Spec::Block(block) => first_block(&block.block_type, &block.nested, 0),
+            Spec::Blocks(blocks) => first_block(&blocks.block_type, &blocks.nested, 0),
+            Spec::BlockMap(blocks) | Spec::BlockObject(blocks) => {
+                first_block(&blocks.block_type, &blocks.nested, blocks.label_names.len())
             }
-            None => Place::missing(found),
-        },
-        Spec::Block(block) => first_block(&block.block_type, &block.nested, 0),
-        Spec::Blocks(blocks) => first_block(&blocks.block_type, &blocks.nested, 0),
-        Spec::BlockMap(blocks) | Spec::BlockObject(blocks) => {
-            first_block(&blocks.block_type, &blocks.nested, blocks.label_names.len())
+            Spec::BlockLabel(label) => found.labels.get(label.index).map(|(_, place)| place),
+            Spec::BlockAttributes(block) => match found.blocks(&block.block_type).first() {
+                Some(block) => Some(Place::of_block(block)),
+                None => Place::missing(found),
+            },
+            Spec::Literal(_) => None,
+            Spec::Default(specs) => specs.first().and_then(|spec| place_of(spec, found, evaluation)),
+            Spec::Transform(transform) => place_of(transform.nested(), found, evaluation),
+            Spec::Written(written) => place_of(&written.spec, found, evaluation),
+            Spec::Refined(refined) => place_of(&refined.nested, found, evaluation),
+            Spec::Validated(validated) => place_of(&validated.nested, found, evaluation),
         }
-        Spec::BlockLabel(label) => found.labels.get(label.index).map(|(_, place)| place),
-        Spec::BlockAttributes(block) => match found.blocks(&block.block_type).first() {
-            Some(block) => Some(Place::of_block(block)),
-            None => Place::missing(found),
-        },
-        Spec::Literal(_) => None,
-        Spec::Default(specs) => {
-            stack::grow(u32::MAX, || specs.first().and_then(|spec| place_of(spec, found, evaluation)))
-        }
-        Spec::Transform(transform) => {
-            stack::grow(u32::MAX, || place_of(transform.nested(), found, evaluation))
-        }
-        Spec::Written(written) => stack::grow(u32::MAX, || place_of(&written.spec, found, evaluation)),
-        Spec::Refined(refined) => stack::grow(u32::MAX, || place_of(&refined.nested, found, evaluation)),
-        Spec::Validated(validated) => {
-            stack::grow(u32::MAX, || place_of(&validated.nested, found, evaluation))
-        }
-    }
+    })
 }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use hcl_syntax::config::{
     Attributes, Bounds, ConfigBody, ContentAttribute, ContentBlock, Unbounded, map_within,
 };
-use hcl_syntax::diagnostic::{Diagnostics, NamedValue};
+use hcl_syntax::diagnostic::Diagnostics;
 use hcl_syntax::hash::{HashMap, HashSet};
 use hcl_syntax::parser::File;
 use hcl_syntax::schema::{AttributeSchema, BlockSchema, BodySchema};
@@ -16,9 +16,9 @@ use super::error;
 use super::expansion::{Expansion, Shared};
 use super::generator::{Surroundings, Turn};
 use crate::Str;
-use crate::eval::{Evaluation, Scope};
+use crate::eval::Evaluation;
 use crate::sorting::{sort_by, sort_by_on};
-use crate::value::{Marks, Value};
+use crate::value::Marks;
 
 /// The block type of dynamic blocks.
 pub(super) const DYNAMIC: &str = "dynamic";
@@ -129,8 +129,10 @@ impl Body {
 
     /// Reads what the schema asks for; everything else is an error.
     pub fn content(&self, schema: &BodySchema, evaluation: &mut Evaluation<'_>) -> (Content, Diagnostics) {
-        let (found, diagnostics) = self.find(schema, evaluation);
-        self.with_heritage(found, diagnostics, evaluation)
+        let (found, mut diagnostics) = self.find(schema, evaluation);
+        let content = self.with_heritage(found, evaluation.bounds());
+        evaluation.tell_limit_of(&self.config, &mut diagnostics);
+        (content, diagnostics)
     }
 
     /// Reads as [`Body::content`] does.
@@ -148,27 +150,9 @@ impl Body {
         self.expanded(schema, Extent::Full, expansion, evaluation)
     }
 
-    /// The value of an attribute of the body: [`Attribute::evaluate`].
-    pub(crate) fn evaluate(
-        &self,
-        attribute: &ContentAttribute,
-        scope: Option<&Arc<Scope>>,
-        evaluation: &mut Evaluation<'_>,
-    ) -> (Value, Diagnostics) {
-        self.inherited.evaluate(attribute, scope, evaluation)
-    }
-
-    /// Returns the values of the variables of an attribute's expression, for a message about it. In a dynamic block they
-    /// tell which element the message is about.
-    pub(crate) fn values(
-        &self,
-        attribute: &ContentAttribute,
-        scope: Option<&Arc<Scope>>,
-        evaluation: &mut Evaluation<'_>,
-    ) -> Vec<NamedValue> {
-        let turn = self.inherited.scope_of_turn(scope);
-        let scope = turn.as_ref().or(scope);
-        evaluation.values_in(&attribute.expression(), scope.map(|scope| &**scope))
+    /// What everything in it has from the blocks around it.
+    pub(crate) fn inherited(&self) -> &Inherited {
+        &self.inherited
     }
 
     /// Reads what the schema asks for, and returns a body with the rest.
@@ -177,8 +161,9 @@ impl Body {
         schema: &BodySchema,
         evaluation: &mut Evaluation<'_>,
     ) -> (Content, Self, Diagnostics) {
-        let (found, rest, diagnostics) = self.find_part(schema, evaluation);
-        let (content, diagnostics) = self.with_heritage(found, diagnostics, evaluation);
+        let (found, rest, mut diagnostics) = self.find_part(schema, evaluation);
+        let content = self.with_heritage(found, evaluation.bounds());
+        evaluation.tell_limit_of(&self.config, &mut diagnostics);
         (content, rest, diagnostics)
     }
 
@@ -229,8 +214,7 @@ impl Body {
         let mut written = self.config.everything_within(bounds);
         written.attributes = self.visible(written.attributes);
         written.blocks.retain(|block| !self.hides_block_type(block.block_type()));
-        let BareContent { attributes, blocks } = self.plain(written, bounds);
-        Content { attributes: attributes.map_within(bounds, |attribute| self.attribute(attribute)), blocks }
+        self.with_heritage(self.plain(written, bounds), bounds)
     }
 
     /// The turns of dynamic blocks that the body is in, the innermost last.
@@ -282,12 +266,9 @@ impl Body {
     fn with_heritage(
         &self,
         BareContent { attributes, blocks }: BareContent,
-        mut diagnostics: Diagnostics,
-        evaluation: &mut Evaluation<'_>,
-    ) -> (Content, Diagnostics) {
-        let attributes = attributes.map_within(evaluation.bounds(), |attribute| self.attribute(attribute));
-        evaluation.tell_limit_of(&self.config, &mut diagnostics);
-        (Content { attributes, blocks }, diagnostics)
+        bounds: &mut dyn Bounds,
+    ) -> Content {
+        Content { attributes: attributes.map_within(bounds, |attribute| self.attribute(attribute)), blocks }
     }
 
     /// The content that a schema asks for, with `dynamic` blocks replaced by those that they generate, in the order

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use hcl_syntax::config::{Attributes, ConfigExpression, ContentAttribute, ContentBlock, ContentLabel, Named};
-use hcl_syntax::diagnostic::Diagnostics;
+use hcl_syntax::diagnostic::{Diagnostics, NamedValue};
 use hcl_syntax::source::{Range, Source, Span};
 
 use super::Body;
@@ -39,7 +39,7 @@ pub struct Content {
     pub blocks: Vec<Block>,
 }
 
-/// [`Content`] with attributes as they are written: what they inherit is the body's to say ([`Body::evaluate`]).
+/// [`Content`] with attributes as they are written: what they inherit is the body's to say.
 pub(crate) struct BareContent {
     pub(crate) attributes: Attributes<ContentAttribute>,
     pub(crate) blocks: Vec<Block>,
@@ -47,7 +47,7 @@ pub(crate) struct BareContent {
 
 /// The heritage of everything in a body from the blocks around it.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Inherited {
+pub(crate) struct Inherited {
     /// The iterators in scope.
     pub(super) iteration: Option<Arc<Iteration>>,
     /// The marks of the collections iterated over.
@@ -63,7 +63,7 @@ impl Inherited {
     }
 
     /// [`Attribute::evaluate`] of an attribute with this heritage.
-    pub(super) fn evaluate(
+    pub(crate) fn evaluate(
         &self,
         written: &ContentAttribute,
         scope: Option<&Arc<Scope>>,
@@ -81,8 +81,21 @@ impl Inherited {
         (value.with_marks(&self.marks), diagnostics)
     }
 
+    /// Returns the values of the variables of an attribute's expression, for a message about it. In a dynamic block they
+    /// tell which element the message is about.
+    pub(crate) fn values(
+        &self,
+        attribute: &ContentAttribute,
+        scope: Option<&Arc<Scope>>,
+        evaluation: &mut Evaluation<'_>,
+    ) -> Vec<NamedValue> {
+        let turn = self.scope_of_turn(scope);
+        let scope = turn.as_ref().or(scope);
+        evaluation.values_in(&attribute.expression(), scope.map(|scope| &**scope))
+    }
+
     /// The scope with the iterators of the dynamic blocks around the body, if there are any.
-    pub(super) fn scope_of_turn(&self, scope: Option<&Arc<Scope>>) -> Option<Arc<Scope>> {
+    fn scope_of_turn(&self, scope: Option<&Arc<Scope>>) -> Option<Arc<Scope>> {
         self.iteration.as_ref().map(|iteration| iteration.scope(scope))
     }
 }

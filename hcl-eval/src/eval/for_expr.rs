@@ -45,7 +45,7 @@ enum Results {
     /// Plain texts go to the room for text; from the first of another kind on, all are values.
     Texts(Vec<Value>),
     Object(BTreeMap<Str, Value>),
-    /// In a box, so that the kind is told by a number of its own: with the groups beside the others, eight instructions each time.
+    /// In a box, so that the kind is a number of its own: to tell it takes eight instructions less each time.
     Groups(Box<Groups>),
 }
 
