@@ -150,7 +150,7 @@ impl Body {
         self.expanded(schema, Extent::Full, expansion, evaluation)
     }
 
-    /// What everything in it has from the blocks around it.
+    /// Everything that its parts have from the blocks around it.
     pub(crate) fn inherited(&self) -> &Inherited {
         &self.inherited
     }
@@ -262,7 +262,7 @@ impl Body {
         BareContent { attributes: content.attributes, blocks }
     }
 
-    /// What was found, with attributes that have what they inherit.
+    /// Content whose attributes have all that they inherit.
     fn with_heritage(
         &self,
         BareContent { attributes, blocks }: BareContent,
