@@ -97,6 +97,8 @@ fn continues_ascii_name(byte: u8) -> bool {
 }
 
 /// The first place from `pos` on whose byte may end a string of JSON syntax, or begins an escape in it.
+// Both this and the loop are parts of their callers: by a call JSON syntax takes 3 % more instructions.
+#[inline(always)]
 pub(crate) fn json_string_stop(bytes: &[u8], pos: usize) -> usize {
     find_among_sixteen(bytes, pos, |byte| (byte == b'"') | (byte == b'\\') | (byte < b' '))
 }
@@ -109,6 +111,7 @@ fn ends_line_run(byte: u8) -> bool {
 
 /// The first place from `pos` on whose byte is wanted, or the end. Decides about sixteen bytes at a time without a branch for
 /// each, which would be guessed wrong where a run ends; `is_wanted` must not branch either.
+#[inline(always)]
 fn find_among_sixteen(bytes: &[u8], mut pos: usize, is_wanted: impl Fn(u8) -> bool) -> usize {
     while let Some(sixteen) = bytes.get(pos..).and_then(<[u8]>::first_chunk::<16>) {
         let offset = first_of_sixteen(sixteen, &is_wanted);
