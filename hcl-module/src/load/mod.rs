@@ -165,7 +165,8 @@ pub(crate) fn load(files: &dyn Files, options: &LoadOptions<'_>) -> Loaded {
     tree.add(Vec::new(), None, folder.clone(), Arc::clone(&config));
     let sources = Sources {
         files,
-        host: options.host,
+        // Terraform reads the environment for modules without errors.
+        host: options.host.filter(|_| !has_errors(&diagnostics)),
         folder: options.reads_value_files.then_some(folder.as_str()),
         given,
         limits: &options.parse_limits,
