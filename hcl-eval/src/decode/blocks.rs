@@ -24,7 +24,7 @@ use crate::value::{Marks, Shape, Value};
 
 /// The values of blocks by their labels, one label for each level of maps.
 struct Labelled<'f> {
-    /// Where the value of each labels is, in the order of the labels.
+    /// The labels of each value and its position, in the order of the labels.
     places: Vec<(Keys, usize)>,
     values: Vec<Value>,
     /// The block of each value.

@@ -148,10 +148,8 @@ impl<'a> Document<'a> {
         at: usize,
         pace: Pace<'_, '_>,
     ) -> Result<Option<Cow<'a, str>>, LimitReached> {
-        let node = &self.nodes[at];
-        Ok(match node.kind {
-            NodeKind::PlainString => Some(Cow::Borrowed(self.slice(node))),
-            NodeKind::EscapedString => Some(Cow::Owned(unescape(self.slice(node), pace)?)),
+        Ok(match self.content_on(at, pace)? {
+            Content::String(text) => Some(text),
             _ => None,
         })
     }
