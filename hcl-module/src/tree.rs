@@ -55,6 +55,8 @@ pub(crate) enum NodeKind {
     Output(usize),
     /// A resource, which has a value only as far as it is declared.
     Resource(usize),
+    /// The module with all that is in it, which comes before uses of the module as a whole. It has no value of its own.
+    Close,
 }
 
 /// All modules.
@@ -86,7 +88,7 @@ impl Tree {
     ) -> usize {
         let at = self.modules.len();
         let first = self.n_nodes;
-        let n_own = 1
+        let n_own = 2
             + 2 * config.variables.len()
             + config.locals.len()
             + config.outputs.len()
@@ -121,6 +123,9 @@ impl Tree {
             NodeKind::Local(at) => 1 + 2 * n_variables + at,
             NodeKind::Output(at) => 1 + 2 * n_variables + n_locals + at,
             NodeKind::Resource(at) => 1 + 2 * n_variables + n_locals + module.config.outputs.len() + at,
+            NodeKind::Close => {
+                1 + 2 * n_variables + n_locals + module.config.outputs.len() + module.config.resources.len()
+            }
         };
         NodeId(module.first.saturating_add(u32::try_from(within).unwrap_or(u32::MAX)))
     }
@@ -140,13 +145,14 @@ impl Tree {
             (n_variables, NodeKind::Validation),
             (n_locals, NodeKind::Local),
             (config.outputs.len(), NodeKind::Output),
+            (config.resources.len(), NodeKind::Resource),
         ] {
             if within < n {
                 return (module, kind(within));
             }
             within -= n;
         }
-        (module, NodeKind::Resource(within))
+        (module, NodeKind::Close)
     }
 
     /// The nodes of a module in the order in which their problems are told.
@@ -184,7 +190,7 @@ impl Tree {
     /// since they stand for all instances.
     pub(crate) fn member(&self, node: NodeId) -> String {
         let suffix = match self.at(node).1 {
-            NodeKind::Validation(_) | NodeKind::Resource(_) => "",
+            NodeKind::Validation(_) | NodeKind::Resource(_) | NodeKind::Close => "",
             _ => " (expand)",
         };
         format!("{}{suffix}", self.address(node))
@@ -199,6 +205,11 @@ impl Tree {
         let (word, name) = match kind {
             NodeKind::Instances => {
                 text.pop();
+                return text;
+            }
+            NodeKind::Close => {
+                text.pop();
+                text.push_str(" (close)");
                 return text;
             }
             NodeKind::Variable(at) | NodeKind::Validation(at) => {

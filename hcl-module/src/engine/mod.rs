@@ -331,6 +331,7 @@ impl<'e> Engine<'e> {
             NodeKind::Local(_) => self.local(module, node),
             NodeKind::Output(at) => self.output(module, at, node),
             NodeKind::Resource(at) => self.resource(module, at, node),
+            NodeKind::Close => Outcome { state: State::Good, ..Outcome::default() },
         };
         outcome.diagnostics.extend(self.prepared(node).problems.iter().cloned());
         if has_errors(&outcome.diagnostics) {

@@ -98,7 +98,7 @@ impl Engine<'_> {
     }
 
     /// Reports marks that the output does not declare. Sensitive values are refused by the root alone: further in,
-    /// the mark stays with the value. Ephemeral values are refused by every module.
+    /// the mark stays with the value, and nothing else is told of the root's. Ephemeral values are refused by every module.
     fn check_marks(&self, declared: &Output, value: &Value, module: usize, diagnostics: &mut Diagnostics) {
         if self.walk == Walk::Static {
             return;
@@ -113,7 +113,7 @@ impl Engine<'_> {
                 declared.name
             );
             let title = "Output refers to sensitive values";
-            diagnostics.push(declared.place.error("module.output.marks", title, detail));
+            return diagnostics.push(declared.place.error("module.output.marks", title, detail));
         }
         if marks.contains_name("ephemeral") && !declared.is_ephemeral() {
             let title = match release.is_tofu() {

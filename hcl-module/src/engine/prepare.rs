@@ -111,6 +111,7 @@ pub(super) fn prepare(tree: &Tree, node: NodeId, walk: Walk, looks: &Looks<'_>) 
         NodeKind::Local(at) => preparation.local(at),
         NodeKind::Output(at) => preparation.output(at),
         NodeKind::Resource(at) => preparation.resource(at),
+        NodeKind::Close => preparation.close(),
     }
     let Prepared { parts, mut needs, problems } = preparation.prepared;
     if needs.len() > 1 && has_room_for_table::<NodeId>(needs.len(), &mut looks.bounds()) {
@@ -162,6 +163,17 @@ pub(crate) fn needs_of(tree: &Tree, module: usize, target: Target, needs: &mut V
         | Target::Own => {}
         Target::Resource(at) => needs.push(tree.node(module, NodeKind::Resource(at))),
     }
+}
+
+/// The nodes that come before what has a reference. A module as a whole comes behind all that is in it.
+fn comes_first(tree: &Tree, module: usize, target: Target, needs: &mut Vec<NodeId>) {
+    let call = match target {
+        Target::Module(call) => call,
+        Target::NoOutput(call) if !tree.release.is_tofu() => call,
+        _ => return needs_of(tree, module, target, needs),
+    };
+    let child = tree.modules[module].children.get(call).copied().flatten();
+    needs.extend(child.map(|child| tree.node(child, NodeKind::Close)));
 }
 
 /// The warnings about modules that an expression refers to and that are not here.
@@ -259,7 +271,7 @@ impl<'t> Preparation<'t> {
     fn look_up(&mut self, module: usize, expression: &ConfigExpression, repeated: Repeated) -> Part {
         let part = part(self.tree, module, expression, repeated, self.looks);
         for &target in &part.targets {
-            needs_of(self.tree, module, target, &mut self.prepared.needs);
+            comes_first(self.tree, module, target, &mut self.prepared.needs);
         }
         self.prepared.problems.extend(missing_modules(self.tree, module, &part).cloned());
         part
@@ -279,6 +291,15 @@ impl<'t> Preparation<'t> {
             self.part(self.module, &rule.condition, repeated(rule));
             self.part(self.module, &rule.message, repeated(rule));
         }
+    }
+
+    /// All that is in the module, and the modules that it calls.
+    fn close(&mut self) {
+        let own = self.tree.nodes_of(self.module);
+        let close = self.tree.node(self.module, NodeKind::Close);
+        self.prepared.needs.extend(own.filter(|&node| node != close));
+        let called = self.tree.modules[self.module].children.iter().flatten();
+        self.prepared.needs.extend(called.map(|&child| self.tree.node(child, NodeKind::Close)));
     }
 
     /// Notes that the instances of a module come first.
@@ -307,7 +328,7 @@ impl<'t> Preparation<'t> {
         });
         let Prepared { needs, problems, .. } = &mut self.prepared;
         for target in found.targets {
-            needs_of(self.tree, module, target, needs);
+            comes_first(self.tree, module, target, needs);
         }
         let (of_form, undeclared): (Vec<_>, Vec<_>) =
             found.problems.into_iter().partition(|one| one.code == "module.depends_on");
