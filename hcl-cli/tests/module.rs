@@ -71,10 +71,12 @@ fn ephemeral_values_are_not_shown() {
 #[test]
 fn flags_are_converted_to_truth_values() {
     assert_eq!(shown(&variable("sensitive = \"true\"\ndefault = 1"), &["var.a"]), "(sensitive value)");
-    for wrong in ["[]", "null", "\"x\""] {
+    // Blamed is the beginning of the expression.
+    for (wrong, place) in
+        [("[]", "2,13-2,14"), ("null", "2,13-2,17"), ("\"x\"", "2,14-2,15"), ("1 + 2", "2,13-2,14")]
+    {
         let text = variable(&format!("sensitive = {wrong}\ndefault = 1"));
-        let found = complaints(&text, &[]);
-        assert_eq!(found, [format!("2,13-2,{} Unsuitable value type", 13 + wrong.len())]);
+        assert_eq!(complaints(&text, &[]), [format!("{place} Unsuitable value type")], "{wrong}");
     }
     let reference = variable("sensitive = var.b\ndefault = 1");
     let not_allowed = "2,13-2,16 Variables not allowed";

@@ -17,9 +17,10 @@ const SITES: [&str; 3] = ["github.com/", "bitbucket.org/", "git@"];
 impl Address {
     /// The target of an address; nothing if it is none.
     pub(crate) fn parse(text: &str) -> Option<Self> {
-        if text.starts_with("./") || text.starts_with("../") || matches!(text, "." | "..") {
+        let path = text.replace('\\', "/");
+        if path.starts_with("./") || path.starts_with("../") || matches!(text, "." | "..") {
             // `//` splits a package from a folder in it; of a folder it means nothing.
-            return Some(Self::Local(text.to_owned()));
+            return Some(Self::Local(path));
         }
         if text.contains("::")
             || text.contains("://")

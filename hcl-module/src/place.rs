@@ -30,6 +30,11 @@ impl Place {
         Self::new(expression.source(), expression.span())
     }
 
+    /// The beginning of an expression, at which the products blame it as a whole.
+    pub(crate) fn of_start(expression: &ConfigExpression) -> Self {
+        Self::new(expression.source(), expression.start_span())
+    }
+
     /// The header of a block.
     pub(crate) fn of_block(block: &ContentBlock) -> Self {
         Self::new(block.source(), block.definition_span())

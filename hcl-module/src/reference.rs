@@ -17,10 +17,10 @@ use hcl_syntax::diagnostic::suggest::{self, first_similar};
 use hcl_syntax::diagnostic::{Diagnostic, Diagnostics, has_errors};
 use hcl_syntax::hash::HashSet;
 use hcl_syntax::parser::{ParseLimits, ParsedExpression, parse_expression};
-use hcl_syntax::source::{Grammar, Pos, Source, Span};
+use hcl_syntax::source::{Source, Span};
 
 use crate::config::Config;
-use crate::declare::{Mode, Resource};
+use crate::declare::{Mode, Resource, quoted};
 use crate::engine::{Looks, PARTS_OF_REFERENCE};
 use crate::names::PathName;
 use crate::release::Release;
@@ -102,10 +102,7 @@ fn reference_of(element: &ConfigExpression) -> Option<ParsedExpression> {
         ExpressionKind::Text(text) if !element.is_json() => text,
         _ => return element.static_traversal(),
     };
-    let quote = element.source().range(element.span()).start;
-    let origin = Pos { column: quote.column + 1, byte: quote.byte + 1, ..quote };
-    let source = Source::with_grammar(element.source().name(), text, Grammar::Config, origin).ok()?;
-    let (parsed, problems) = parse_expression(source, &ParseLimits::default());
+    let (parsed, problems) = parse_expression(quoted(element, text)?, &ParseLimits::default());
     let is_reference = !has_errors(&problems) && parsed.expression().as_static_traversal().is_some();
     is_reference.then_some(parsed)
 }

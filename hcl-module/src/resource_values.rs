@@ -7,10 +7,10 @@ use hcl_syntax::ast::{Expression, ExpressionKind};
 use hcl_syntax::diagnostic::suggest::{self, first_similar};
 use hcl_syntax::diagnostic::{Diagnostic, Diagnostics};
 use hcl_syntax::hash::HashMap;
-use hcl_syntax::parser::{ParseLimits, ParsedTraversal, Splats, TraversalStepKind, parse_traversal};
+use hcl_syntax::parser::{ParseLimits, Splats, parse_traversal};
 use hcl_syntax::source::Source;
 
-use crate::declare::Mode;
+use crate::declare::{Mode, Part, Parts, Written};
 use crate::tree::Tree;
 
 /// The value of a resource, a data source or an ephemeral resource, in place of what a provider would make or read.
@@ -154,14 +154,15 @@ impl Address {
     /// one.
     fn parse(text: &str) -> Result<Self, Refusal> {
         let source = Source::new("address", text.as_bytes().to_vec()).map_err(|_| malformed())?;
-        let (parsed, problems) = parse_traversal(source, Splats::Refused, &ParseLimits::default());
-        if !problems.is_empty() {
+        let (parsed, problems) = parse_traversal(source.clone(), Splats::Refused, &ParseLimits::default());
+        let written = Written::in_quotes(&source, &parsed).ok_or_else(malformed)?;
+        if !problems.is_empty() || written.parts.contains(&Part::Key(None)) {
             return Err(malformed());
         }
-        let mut parts = Parts::of(&parsed).ok_or_else(malformed)?;
+        let mut parts = Parts::of(&written);
         let mut modules = Vec::new();
         while parts.next_is("module") {
-            modules.push((parts.name().ok_or_else(malformed)?, parts.key()));
+            modules.push((parts.name().ok_or_else(malformed)?.to_owned(), parts.key()));
         }
         let mode = if parts.next_is("data") {
             Mode::Data
@@ -171,7 +172,9 @@ impl Address {
             parts.next_is("resource");
             Mode::Managed
         };
-        let (resource_type, name) = parts.name().zip(parts.name()).ok_or_else(malformed)?;
+        let names = parts.name().zip(parts.name());
+        let (resource_type, name) =
+            names.map(|(ty, name)| (ty.to_owned(), name.to_owned())).ok_or_else(malformed)?;
         let key = parts.key();
         if parts.is_done() { Ok(Self { modules, mode, resource_type, name, key }) } else { Err(malformed()) }
     }
@@ -220,59 +223,8 @@ impl Address {
     }
 }
 
-/// The parts of an address, taken one after the other.
-struct Parts {
-    all: std::iter::Peekable<std::vec::IntoIter<Part>>,
-}
-
-/// A step of the traversal.
-enum Part {
-    Name(String),
-    Key(Key),
-}
-
-impl Parts {
-    /// Takes a traversal apart; nothing if it has a splat, or an index that is no key.
-    fn of(parsed: &ParsedTraversal) -> Option<Self> {
-        let mut all = vec![Part::Name(parsed.root()?.to_owned())];
-        for step in parsed.steps() {
-            all.push(match step.kind {
-                TraversalStepKind::Attribute(name) => Part::Name(name.to_owned()),
-                TraversalStepKind::Index(key) => Part::Key(key_of(key)?),
-                TraversalStepKind::Splat => return None,
-            });
-        }
-        Some(Self { all: all.into_iter().peekable() })
-    }
-
-    /// Takes a word if it is next.
-    fn next_is(&mut self, word: &str) -> bool {
-        self.all.next_if(|part| matches!(part, Part::Name(name) if name == word)).is_some()
-    }
-
-    /// Takes a name if one is next.
-    fn name(&mut self) -> Option<String> {
-        match self.all.next_if(|part| matches!(part, Part::Name(_)))? {
-            Part::Name(name) => Some(name),
-            Part::Key(_) => None,
-        }
-    }
-
-    /// Takes a key if one is next.
-    fn key(&mut self) -> Option<Key> {
-        match self.all.next_if(|part| matches!(part, Part::Key(_)))? {
-            Part::Key(key) => Some(key),
-            Part::Name(_) => None,
-        }
-    }
-
-    fn is_done(&mut self) -> bool {
-        self.all.peek().is_none()
-    }
-}
-
 /// The key that a literal means: a text, or a number that is whole and not negative. Anything else is none.
-fn key_of(key: Expression<'_>) -> Option<Key> {
+pub(crate) fn key_of(key: Expression<'_>) -> Option<Key> {
     match key.kind() {
         ExpressionKind::Text(text) => Some(Key::Name(Value::string(text).as_str()?.to_owned())),
         ExpressionKind::Number(digits) => Number::parse(digits)?.to_text().parse().ok().map(Key::Position),

@@ -35,6 +35,8 @@ pub(crate) struct Config {
     is_lenient: bool,
     /// Blocks without values.
     pub(crate) unread: Vec<Unread>,
+    /// The addresses that are imported into.
+    imports: IndexMap<String, Place>,
     /// True if there may be more in its files, which could not be read.
     pub(crate) is_partial: bool,
 }
@@ -102,12 +104,44 @@ impl Config {
         let what = ("module.duplicate", "Duplicate provider configuration", "provider");
         let provider = |one: &Provider| ((one.name.clone(), one.alias.clone()), one.place.clone());
         once(&mut self.providers, file.providers, provider, what, told);
-        self.unread.extend(file.unread);
+        self.add_unread(file.unread, told);
         for settings in file.settings {
             self.settings.providers.extend(settings.providers);
+            self.required_providers_once(settings.required_providers, told);
             self.settings.provider_aliases.extend(settings.provider_aliases);
             self.settings.required.extend(settings.required);
             stores_once(&mut self.settings.stores, settings.stores, told.diagnostics);
+        }
+    }
+
+    /// Adds blocks without values. Two imports into one resource are an error at the second.
+    fn add_unread(&mut self, more: Vec<Unread>, told: &mut Told<'_, '_>) {
+        for unread in more {
+            if !told.evaluation.may_report(told.diagnostics) {
+                break;
+            }
+            if let Some(target) = &unread.target
+                && let Some(first) = self.imports.insert(target.address.clone(), target.place.clone())
+            {
+                let title = format!("Duplicate import configuration for \"{}\"", target.resource);
+                told.diagnostics.push(duplicate("module.duplicate", &title, "import", &first, &target.place));
+            }
+            self.unread.push(unread);
+        }
+    }
+
+    /// Adds the `required_providers` blocks of a file, of which a module has one.
+    fn required_providers_once(&mut self, more: Vec<Place>, told: &mut Told<'_, '_>) {
+        for place in more {
+            if let Some(first) = self.settings.required_providers.first() {
+                let detail = format!(
+                    "There is a required_providers block at {} already. Put what they say into one.",
+                    first.range()
+                );
+                let title = "Duplicate required providers configuration";
+                told.diagnostics.push(place.error("module.duplicate", title, detail));
+            }
+            self.settings.required_providers.push(place);
         }
     }
 

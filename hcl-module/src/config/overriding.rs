@@ -131,7 +131,13 @@ fn variable(
         return;
     }
     let Some(default) = base.default.clone() else { return };
-    match fitted_default(base, &default, &over.place, evaluation) {
+    // Defaults of optional attributes are filled in when the variable is evaluated.
+    let optional = base.constraint.as_mut().and_then(|constraint| constraint.defaults.take());
+    let fitted = fitted_default(base, &default, &over.place, evaluation);
+    if let Some(constraint) = &mut base.constraint {
+        constraint.defaults = optional;
+    }
+    match fitted {
         Ok(value) => base.default = Some(value),
         Err(problems) => {
             base.is_type_wrong = true;
@@ -156,6 +162,7 @@ fn call(base: &mut Call, over: Call, diagnostics: &mut Diagnostics) {
     refuse_depends_on(over.depends_on.as_ref(), diagnostics);
     set(&mut base.source, over.source);
     set(&mut base.version, over.version);
+    base.is_refused |= over.is_refused;
     set(&mut base.repetition.count, over.repetition.count);
     set(&mut base.repetition.for_each, over.repetition.for_each);
     base.arguments.extend(over.arguments);

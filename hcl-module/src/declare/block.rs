@@ -4,6 +4,7 @@ use hcl_syntax::ast::ExpressionKind;
 use hcl_syntax::config::{ConfigExpression, Content, ContentBlock};
 use hcl_syntax::schema::BodySchema;
 
+use super::written::{Part, Written};
 use super::{Mode, Reader, Rule, RuleOf};
 use crate::place::Place;
 
@@ -68,18 +69,14 @@ impl Reader<'_, '_> {
         let expression = attribute.expression();
         let Some(elements) = expression.static_list() else {
             self.diagnostics
-                .push(no_reference(&Place::of(&expression), "A list of references is wanted here."));
+                .push(no_reference(&Place::of_start(&expression), "A list of references is wanted here."));
             return None;
         };
         for element in elements {
             if !self.evaluation.may_report(self.diagnostics) {
                 break;
             }
-            let is_quoted =
-                !element.is_json() && matches!(element.syntax().expression().kind(), ExpressionKind::Text(_));
-            if is_quoted {
-                self.diagnostics.push(quoted_reference(&Place::of(&element)));
-            } else if element.static_traversal().is_none() {
+            if self.written(&element).is_none() {
                 self.diagnostics.push(no_reference(&Place::of(&element), "A reference is wanted here."));
             }
         }
@@ -116,15 +113,8 @@ impl Reader<'_, '_> {
             self.triggers(&content);
         }
         lifecycle.ignore_changes = content.expression("ignore_changes");
-        for element in
-            lifecycle.ignore_changes.as_ref().and_then(ConfigExpression::static_list).unwrap_or_default()
-        {
-            if !self.evaluation.may_report(self.diagnostics) {
-                break;
-            }
-            if !element.is_json() && matches!(element.syntax().expression().kind(), ExpressionKind::Text(_)) {
-                self.diagnostics.push(quoted_reference(&Place::of(&element)));
-            }
+        if let Some(ignored) = lifecycle.ignore_changes.as_ref().filter(|_| mode == Mode::Managed) {
+            self.ignored(ignored);
         }
         lifecycle.enabled = content.expression("enabled");
         for inner in &content.blocks {
@@ -138,29 +128,95 @@ impl Reader<'_, '_> {
         lifecycle
     }
 
-    /// Reads the triggers of a replacement, which are resources.
-    fn triggers(&mut self, content: &Content) {
-        let list = content.expression("replace_triggered_by").and_then(|list| list.static_list());
-        for element in list.unwrap_or_default() {
+    /// Checks `ignore_changes`: a list of attributes, or the word `all`.
+    fn ignored(&mut self, ignored: &ConfigExpression) {
+        let Some(elements) = ignored.static_list() else {
+            if ignored.keyword().as_deref() != Some("all") {
+                let detail = "A list of attributes is wanted here, or the keyword all.";
+                self.diagnostics.push(no_reference(&Place::of_start(ignored), detail));
+            }
+            return;
+        };
+        for element in elements {
             if !self.evaluation.may_report(self.diagnostics) {
                 break;
             }
-            let is_other = element.static_traversal().is_some_and(|syntax| {
-                let ExpressionKind::Traversal(traversal) = syntax.expression().kind() else { return false };
-                matches!(
-                    traversal.root(),
-                    "var" | "local" | "path" | "terraform" | "module" | "data" | "self"
-                )
-            });
-            if is_other {
-                let place = Place::of(&element);
-                let detail = || "Only resources and their attributes trigger a replacement.".to_owned();
-                let titles = [
-                    "Invalid reference in replace_triggered_by expression",
-                    "Invalid replace_triggered_by expression",
-                ];
-                self.diagnostics.extend(titles.map(|title| place.error("module.lifecycle", title, detail())));
+            if matches!(element.syntax().expression().kind(), ExpressionKind::Text("*")) {
+                let detail = "All attributes are ignored by ignore_changes = all.".to_owned();
+                let title = "Invalid ignore_changes wildcard";
+                self.diagnostics.push(Place::of(ignored).error("module.lifecycle", title, detail));
+            } else if self.written(&element).is_none() {
+                self.diagnostics
+                    .push(no_reference(&Place::of(&element), "The name of an attribute is wanted here."));
             }
+        }
+    }
+
+    /// Reads the triggers of a replacement: expressions, each of which refers to a resource. The first that is wrong
+    /// ends it.
+    fn triggers(&mut self, content: &Content) {
+        let Some(list) = content.expression("replace_triggered_by") else { return };
+        let Some(elements) = list.static_list() else {
+            let detail = "A list of resources and their attributes is wanted here.";
+            self.diagnostics.push(no_reference(&Place::of_start(&list), detail));
+            return;
+        };
+        let wrong = |place: &Place, title: &'static str| {
+            let detail = "Only resources and their attributes trigger a replacement.".to_owned();
+            place.error("module.lifecycle", title, detail)
+        };
+        for element in elements {
+            if !self.evaluation.may_report(self.diagnostics) {
+                break;
+            }
+            let place = Place::of(&element);
+            let n_told = self.diagnostics.len();
+            let mut has_resource = false;
+            for variable in element.variables() {
+                let Some(Written { parts, .. }) = Written::of(&variable) else { continue };
+                let name = |at: usize| match parts.get(at) {
+                    Some(Part::Name(name)) => Some(name.as_str()),
+                    _ => None,
+                };
+                match name(0).unwrap_or_default() {
+                    "count" | "each" => {}
+                    "var" | "local" | "path" | "terraform" | "tofu" | "module" | "self" => {
+                        let title = "Invalid reference in replace_triggered_by expression";
+                        self.diagnostics.push(wrong(&place, title));
+                    }
+                    root => {
+                        let n_words = if matches!(root, "data" | "ephemeral" | "resource") { 3 } else { 2 };
+                        if (0..n_words).any(|at| name(at).is_none()) {
+                            let detail = "A resource is TYPE.NAME.".to_owned();
+                            let title = "Invalid reference";
+                            self.diagnostics.push(place.error("module.reference.form", title, detail));
+                            return;
+                        }
+                        has_resource = true;
+                    }
+                }
+            }
+            if !has_resource {
+                self.diagnostics.push(wrong(&place, "Invalid replace_triggered_by expression"));
+            }
+            if self.diagnostics.len() > n_told {
+                return;
+            }
+        }
+    }
+
+    /// Complains of blocks whose types are kept for later releases, and of a second block `_`.
+    pub(super) fn reserved_blocks(&mut self, content: &Content, what: &str, reserved: &[&str]) {
+        let escaping: Vec<ContentBlock> = content.blocks_of_type("_").cloned().collect();
+        self.refuse_second(&escaping, "Duplicate escaping block");
+        for inner in content.blocks.iter().filter(|inner| reserved.contains(&inner.block_type())) {
+            if !self.evaluation.may_report(self.diagnostics) {
+                break;
+            }
+            let detail = format!("Blocks of type \"{}\" are kept for later releases.", inner.block_type());
+            let title = format!("Reserved block type name in {what} block");
+            let place = Place::new(inner.source(), inner.type_span());
+            self.diagnostics.push(place.error("module.block", title, detail));
         }
     }
 
@@ -174,12 +230,6 @@ impl Reader<'_, '_> {
             self.diagnostics.push(Place::of_block(block).error("module.block", title.to_owned(), detail));
         }
     }
-}
-
-/// `depends_on = ["a.b"]`
-fn quoted_reference(place: &Place) -> hcl_syntax::diagnostic::Diagnostic {
-    let detail = "A reference is written without quotes.".to_owned();
-    place.warning("module.quoted_reference", "Quoted references are deprecated", detail)
 }
 
 /// `depends_on = [1]`

@@ -6,8 +6,8 @@ use hcl_syntax::hash::IndexMap;
 use hcl_syntax::schema::BodySchema;
 
 use super::block::Repetition;
-use super::settings::provider_with_alias;
 use super::{Reader, Role};
+use crate::address::Address;
 use crate::place::Place;
 
 /// An argument of a call.
@@ -31,6 +31,8 @@ pub(crate) struct Call {
     pub(crate) source: Option<ConfigExpression>,
     /// The versions that a registry may give.
     pub(crate) version: Option<ConfigExpression>,
+    /// True if source or version are wrong, which was told when the block was read.
+    pub(crate) is_refused: bool,
     pub(crate) repetition: Repetition,
     /// The values for its variables, by name.
     pub(crate) arguments: IndexMap<String, Argument>,
@@ -68,15 +70,17 @@ impl Reader<'_, '_> {
         self.diagnostics.extend(problems);
         let name = self.name(block, 0, "module call", "Invalid module instance name");
         let enabled = self.blocks_of_call(&content);
+        let is_refused = !self.release.has_static_sources() && !self.check_constant_source(&content);
         let mut call = Call {
             name,
             place: Place::of_block(block),
             source: content.expression("source"),
             version: content.expression("version"),
+            is_refused,
             repetition: self.repetition(&content, enabled),
             arguments: IndexMap::default(),
             depends_on: self.depends_on(&content),
-            providers: handed_providers(&content),
+            providers: self.handed_providers(&content),
             wrong_blocks: Vec::new(),
             ignores_deprecations: self.flag(&content, "ignore_nested_deprecations") == Some(true),
         };
@@ -85,6 +89,25 @@ impl Reader<'_, '_> {
             self.arguments(&escaped.body(), &mut call);
         }
         call
+    }
+
+    /// Checks source and version of a call in releases where both are constants. An address with a version is one of a
+    /// registry, even if the version is null or in error. True if nothing is wrong.
+    fn check_constant_source(&mut self, content: &Content) -> bool {
+        let n_told = self.diagnostics.len();
+        let version = content.expression("version");
+        if let Some(version) = &version {
+            self.constraints(version);
+        }
+        if let Some((address, place)) = self.text(content, "source") {
+            match Address::parse(&address) {
+                Some(Address::Registry) => {}
+                _ if version.is_some() => self.diagnostics.push(no_registry(&address, &place)),
+                Some(_) => {}
+                None => self.diagnostics.push(no_address(&address, &place)),
+            }
+        }
+        self.diagnostics.len() == n_told
     }
 
     /// Reads the rest as arguments for the variables of the module, and reports blocks, which are wrong.
@@ -130,6 +153,7 @@ impl Reader<'_, '_> {
                 detail,
             ));
         }
+        self.reserved_blocks(content, "module", &[]);
         self.refuse_second(&lifecycles, "Duplicate lifecycle block");
         let first = lifecycles.first()?;
         let (inner, problems) =
@@ -149,8 +173,20 @@ fn argument(attribute: &ContentAttribute) -> Argument {
     }
 }
 
-/// The providers that `providers = { aws = aws.east }` hands to a module.
-fn handed_providers(content: &Content) -> Vec<(String, String)> {
-    let map = content.expression("providers").and_then(|map| map.static_map()).unwrap_or_default();
-    map.iter().filter_map(|(_, value)| provider_with_alias(value)).collect()
+/// `source = "x"`
+pub(crate) fn no_address(address: &str, place: &Place) -> Diagnostic {
+    let detail = format!(
+        "\"{address}\" is no address of a module. The path of a folder begins with ./ or ../, an address of a registry \
+         is NAMESPACE/NAME/PROVIDER."
+    );
+    place.error("module.source.address", "Invalid module source address", detail)
+}
+
+/// `source = "./x"` with `version`
+pub(crate) fn no_registry(address: &str, place: &Place) -> Diagnostic {
+    let detail = format!(
+        "\"{address}\" is no address of a registry, and only modules of registries have versions. Remove the argument \
+         \"version\"."
+    );
+    place.error("module.source.address", "Invalid registry module source address", detail)
 }

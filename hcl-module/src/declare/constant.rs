@@ -19,22 +19,25 @@ impl Reader<'_, '_> {
     }
 
     /// A constant of a primitive type, not null. A text that holds a truth value counts as one. An expression in
-    /// error is told once by OpenTofu; Terraform adds that there is no value of the type.
+    /// error is told once by OpenTofu; Terraform adds that there is no value of the type. Behind a limit
+    /// that was told nothing has a value.
     fn primitive(&mut self, content: &Content, name: &str, ty: &Type) -> Option<(Value, Place)> {
         let expression = content.expression(name)?;
-        let place = Place::of(&expression);
         let (value, is_good) = self.constant(&expression);
-        if !is_good && self.release.is_tofu() {
+        if !is_good && (self.release.is_tofu() || self.evaluation.stopped()) {
             return None;
         }
         let problem = match convert(&value, ty) {
-            Ok(value) if value.is_known() && !value.is_null() => return Some((value, place)),
+            Ok(value) if value.is_known() && !value.is_null() => {
+                return Some((value, Place::of(&expression)));
+            }
             Ok(value) if value.is_null() => "it is null".to_owned(),
             Ok(_) => "its value is not known when the block is read".to_owned(),
             Err(error) => error.detail(),
         };
         let detail =
             format!("The argument \"{name}\" takes a constant of type {}: {problem}.", ty.to_type_text());
+        let place = Place::of_start(&expression);
         self.diagnostics.push(place.error("module.constant", "Unsuitable value type", detail));
         None
     }

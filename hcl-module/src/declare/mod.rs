@@ -8,10 +8,14 @@ mod call;
 mod constant;
 mod ignored;
 mod output;
+mod provider;
+mod provisioner;
 mod resource;
 mod rule;
 mod settings;
+mod unread;
 mod variable;
+mod written;
 
 use hcl_eval::eval::Evaluation;
 use hcl_syntax::config::{ConfigBody, ContentAttribute, ContentBlock};
@@ -19,13 +23,16 @@ use hcl_syntax::diagnostic::Diagnostics;
 use hcl_syntax::lexer::is_identifier;
 use hcl_syntax::schema::BodySchema;
 
-pub(crate) use call::Call;
+pub(crate) use call::{Call, no_address, no_registry};
 pub(crate) use ignored::ignored_attributes;
 pub(crate) use output::Output;
+pub(crate) use provider::Provider;
 pub(crate) use resource::{Mode, Resource};
 pub(crate) use rule::{Rule, RuleOf, not_overriding};
-pub(crate) use settings::{CheckBlock, Provider, Settings, Store, Unread};
+pub(crate) use settings::{CheckBlock, Settings, Store};
+pub(crate) use unread::Unread;
 pub(crate) use variable::{Reading, Variable, fitted_default};
+pub(crate) use written::{Part, Parts, Written, quoted};
 
 use crate::place::Place;
 use crate::release::Release;
@@ -135,7 +142,9 @@ impl Reader<'_, '_> {
                 "terraform" => found.settings.push(self.settings(block)),
                 "provider" => found.providers.extend(self.provider(block)),
                 "language" => self.language(block),
-                "moved" | "removed" | "import" => found.unread.push(self.without_value(block)),
+                "moved" => found.unread.push(self.moved(block)),
+                "removed" => found.unread.push(self.removed(block)),
+                "import" => found.unread.push(self.import(block)),
                 _ => {}
             }
             if self.diagnostics.len() > n_told && !self.evaluation.may_report(self.diagnostics) {

@@ -7,6 +7,7 @@ use hcl_syntax::config::{
 use hcl_syntax::schema::BodySchema;
 
 use super::block::{Lifecycle, Repetition};
+use super::provisioner::Provisioners;
 use super::{Reader, Rule};
 use crate::place::Place;
 
@@ -136,6 +137,7 @@ impl Reader<'_, '_> {
             .into_iter()
             .fold(BodySchema::default(), |schema, name| schema.attribute(name))
             .block("lifecycle", &[])
+            .block("locals", &[])
             .block("_", &[]);
         let schema = match mode {
             Mode::Managed => schema.block("connection", &[]).block("provisioner", &["type"]),
@@ -150,6 +152,16 @@ impl Reader<'_, '_> {
         };
         let resource_type = self.name(block, 0, "type", type_title);
         let name = self.name(block, 1, mode.noun(), name_title);
+        let keyword = match mode {
+            Mode::Managed => "resource",
+            Mode::Data => "data",
+            Mode::Ephemeral => "ephemeral",
+        };
+        self.reserved_blocks(&content, keyword, &["locals"]);
+        if let Some(provider) = content.expression("provider") {
+            self.provider_configuration(&provider);
+        }
+        self.provisioners(&content, Provisioners::All);
         let lifecycles: Vec<ContentBlock> = content.blocks_of_type("lifecycle").cloned().collect();
         let Lifecycle { enabled, ignore_changes, rules } = self.lifecycle(&lifecycles, mode);
         Resource {

@@ -1,19 +1,16 @@
-//! Blocks that say how a module is used and give no values: `terraform`, `provider`, `language`, `check`, `moved`,
-//! `removed`, `import`.
+//! Blocks that say how a module is used and give no values: `terraform`, `language`, `check`.
 //!
-//! They are read as far as the products look at them without a provider or a state: headers, required arguments,
-//! versions, and the form of addresses. Arguments of providers and backends are not looked at.
+//! They are read as far as the products look at them without a provider or a state: headers, required arguments and
+//! versions. Arguments of backends are not looked at.
 
 use hcl_eval::Value;
 use hcl_eval::convert::convert;
 use hcl_eval::types::Type;
-use hcl_syntax::ast::ExpressionKind;
 use hcl_syntax::config::{ConfigExpression, Content, ContentBlock};
 use hcl_syntax::schema::BodySchema;
 
 use super::{Reader, Rule, RuleOf};
 use crate::place::Place;
-use crate::reference::first_attribute;
 use crate::version::Constraints;
 
 /// The contents of `terraform` blocks that matter to expressions.
@@ -23,6 +20,8 @@ pub(crate) struct Settings {
     pub(crate) providers: Vec<(String, String)>,
     /// The configurations of providers that callers hand over: a name and an alias.
     pub(crate) provider_aliases: Vec<(String, String)>,
+    /// The `required_providers` blocks.
+    pub(crate) required_providers: Vec<Place>,
     /// The releases that the module demands, and where.
     pub(crate) required: Vec<(Constraints, Place)>,
     /// The blocks that say where states are kept.
@@ -44,15 +43,6 @@ impl Settings {
     }
 }
 
-/// A `provider` block.
-#[derive(Clone, Debug)]
-pub(crate) struct Provider {
-    pub(crate) name: String,
-    /// The name of one of several configurations of the provider.
-    pub(crate) alias: Option<String>,
-    pub(crate) place: Place,
-}
-
 /// A `check` block.
 #[derive(Clone, Debug)]
 pub(crate) struct CheckBlock {
@@ -60,16 +50,6 @@ pub(crate) struct CheckBlock {
     pub(crate) place: Place,
     /// Its assertions, without those that are in error.
     pub(crate) rules: Vec<Rule>,
-}
-
-/// A block without a value.
-#[derive(Clone, Debug)]
-pub(crate) struct Unread {
-    /// `moved`, `removed` or `import`.
-    pub(crate) block_type: String,
-    pub(crate) place: Place,
-    /// The expressions in it that are evaluated some time.
-    pub(crate) expressions: Vec<ConfigExpression>,
 }
 
 impl Reader<'_, '_> {
@@ -90,14 +70,7 @@ impl Reader<'_, '_> {
             self.terraform_only(&content);
         }
         let mut settings = Settings { required: std::mem::take(&mut self.required), ..Settings::default() };
-        for inner in content.blocks_of_type("required_providers") {
-            let (attributes, problems) = self.evaluation.just_attributes(&inner.body());
-            self.diagnostics.extend(problems);
-            for attribute in &attributes {
-                let source = self.required_provider(&attribute.expression(), &mut settings.provider_aliases);
-                settings.providers.extend(source.map(|source| (attribute.name().to_owned(), source)));
-            }
-        }
+        self.required_providers(&content, &mut settings);
         for (store, block_type) in [(Store::Backend, "backend"), (Store::Cloud, "cloud")] {
             let blocks = content.blocks_of_type(block_type);
             settings.stores.extend(blocks.map(|block| (store, Place::of_block(block))));
@@ -121,29 +94,38 @@ impl Reader<'_, '_> {
         }
     }
 
-    /// Reads `required_version`, which is a constant. If the release fits is checked later.
+    /// Reads `required_version`. If the release fits is checked later.
     fn required_version(&mut self, content: &Content) {
         let Some(expression) = content.expression("required_version") else { return };
-        let place = Place::of(&expression);
-        let (value, is_good) = self.constant(&expression);
-        if !is_good {
-            return;
+        if let Some(constraints) = self.constraints(&expression) {
+            self.required.push((constraints, Place::of(&expression)));
+        }
+    }
+
+    /// The conditions on versions of an argument, which is a constant. Null is no condition.
+    pub(super) fn constraints(&mut self, expression: &ConfigExpression) -> Option<Constraints> {
+        let place = Place::of(expression);
+        let (value, is_good) = self.constant(expression);
+        if !is_good || value.is_null() {
+            return None;
         }
         match convert(&value, &Type::String).ok().as_ref().and_then(Value::as_str) {
-            Some(text) => {
-                if let Some(constraints) = self.constraint(text, &place) {
-                    self.required.push((constraints, place));
-                }
-            }
+            Some(text) => self.constraint(text, &place),
             None => {
-                let detail = "The version that is demanded is a text such as \">= 1.2\".".to_owned();
-                self.diagnostics.push(place.error("module.version", "Invalid version constraint", detail));
+                self.wrong_version(&place);
+                None
             }
         }
     }
 
+    /// Complains of a version that is no text.
+    pub(super) fn wrong_version(&mut self, place: &Place) {
+        let detail = "A condition on versions is a text such as \">= 1.2\".".to_owned();
+        self.diagnostics.push(place.error("module.version", "Invalid version constraint", detail));
+    }
+
     /// The conditions on versions that a text holds; complains if it holds none.
-    fn constraint(&mut self, text: &str, place: &Place) -> Option<Constraints> {
+    pub(super) fn constraint(&mut self, text: &str, place: &Place) -> Option<Constraints> {
         let constraints = Constraints::parse(text);
         if constraints.is_none() {
             let detail = format!(
@@ -153,24 +135,6 @@ impl Reader<'_, '_> {
             self.diagnostics.push(place.error("module.version", "Invalid version constraint", detail));
         }
         constraints
-    }
-
-    /// Reads the header of a `provider` block; its other arguments are the provider's.
-    pub(super) fn provider(&mut self, block: &ContentBlock) -> Option<Provider> {
-        let schema = BodySchema::default().attribute("alias").attribute("version").attribute("for_each");
-        let (content, _, problems) = self.evaluation.partial_content(&block.body(), &schema);
-        self.diagnostics.extend(problems);
-        if self.release.is_tofu()
-            && let Some(attribute) = content.attributes.get("for_each")
-            && content.expression("alias").is_none()
-        {
-            let detail = "Instances of a provider are told apart below an alias. Add one.".to_owned();
-            let place = Place::of_name(attribute);
-            let title = "Alias required when using \"for_each\"";
-            self.diagnostics.push(place.error("module.provider", title, detail));
-        }
-        let alias = content.expression("alias").and_then(|alias| self.constant_text(&alias));
-        Some(Provider { name: block.label(0)?.text.to_owned(), alias, place: Place::of_block(block) })
     }
 
     /// Reads a `language` block of OpenTofu and checks it against the release.
@@ -223,6 +187,21 @@ impl Reader<'_, '_> {
         let (content, problems) = self.evaluation.content(&block.body(), &schema);
         self.diagnostics.extend(problems);
         let name = self.name(block, 0, "check", "Invalid check block name");
+        let mut has_source = false;
+        for source in content.blocks_of_type("data") {
+            if !self.evaluation.may_report(self.diagnostics) {
+                break;
+            }
+            if has_source {
+                let detail = "A check block has one data source.".to_owned();
+                let place = Place::of_block(source);
+                self.diagnostics.push(place.error("module.block", "Multiple data resource blocks", detail));
+            }
+            // One in error is none.
+            let n_told = self.diagnostics.len();
+            self.source_of_check(source);
+            has_source |= self.diagnostics.len() == n_told;
+        }
         let place = Place::of_block(block);
         let mut rules = Vec::new();
         for inner in content.blocks_of_type("assert") {
@@ -237,114 +216,31 @@ impl Reader<'_, '_> {
         CheckBlock { name, place, rules }
     }
 
-    /// Reads a block that only has to have its arguments: `moved`, `removed` or `import`. Newer releases import by
-    /// `identity` as well as by `id`, and then neither is required here.
-    pub(super) fn without_value(&mut self, block: &ContentBlock) -> Unread {
-        let schema = match block.block_type() {
-            "moved" => BodySchema::default().required_attribute("from").required_attribute("to"),
-            "removed" => BodySchema::default()
-                .required_attribute("from")
-                .block("lifecycle", &[])
-                .block("connection", &[])
-                .block("provisioner", &["type"]),
-            _ => {
-                let schema = BodySchema::default().required_attribute("to");
-                let schema = match self.release.imports_by_identity() {
-                    true => schema.attribute("id").attribute("identity"),
-                    false => schema.required_attribute("id"),
-                };
-                schema.attribute("for_each").attribute("provider")
-            }
-        };
-        let (content, problems) = self.evaluation.content(&block.body(), &schema);
+    /// Reads the data source of a `check` block, which is read once and in no certain order.
+    fn source_of_check(&mut self, block: &ContentBlock) {
+        let schema = ["count", "for_each", "provider", "depends_on"]
+            .into_iter()
+            .fold(BodySchema::default(), |schema, name| schema.attribute(name))
+            .block("lifecycle", &[])
+            .block("locals", &[])
+            .block("_", &[]);
+        let (content, _, problems) = self.evaluation.partial_content(&block.body(), &schema);
         self.diagnostics.extend(problems);
-        if block.block_type() != "import" {
-            self.addresses(&content);
+        self.depends_on(&content);
+        if let Some(provider) = content.expression("provider") {
+            self.provider_configuration(&provider);
         }
-        let evaluated = content.attributes.iter().filter(|one| matches!(one.name(), "id" | "for_each"));
-        Unread {
-            block_type: block.block_type().to_owned(),
-            place: Place::of_block(block),
-            expressions: evaluated.map(|attribute| attribute.expression()).collect(),
+        self.reserved_blocks(&content, "data", &["locals"]);
+        let repetitions = ["count", "for_each"].into_iter().filter_map(|name| content.attributes.get(name));
+        for attribute in repetitions {
+            let title = format!("Invalid \"{}\" attribute", attribute.name());
+            let detail = "The data source of a check block can't be repeated.".to_owned();
+            self.diagnostics.push(Place::of_name(attribute).error("module.check.data", title, detail));
         }
-    }
-
-    /// Checks `from` and `to`, which name resources or modules. They are addresses and not evaluated; only their form
-    /// is looked at.
-    fn addresses(&mut self, content: &Content) {
-        for attribute in content.attributes.iter() {
-            let expression = attribute.expression();
-            let names_something = expression.static_traversal().is_some_and(|syntax| {
-                let ExpressionKind::Traversal(traversal) = syntax.expression().kind() else { return false };
-                let is_other = matches!(
-                    traversal.root(),
-                    "var" | "local" | "path" | "terraform" | "each" | "count" | "self" | "data"
-                );
-                !is_other && first_attribute(traversal).is_some()
-            });
-            if !names_something {
-                let detail =
-                    "The address of a resource is TYPE.NAME, that of a module module.NAME.".to_owned();
-                let place = Place::of(&expression);
-                self.diagnostics.push(place.error("module.address", "Invalid address", detail));
-            }
+        if let Some(lifecycle) = content.blocks_of_type("lifecycle").next() {
+            let detail = "The data source of a check block has no lifecycle block.".to_owned();
+            let place = Place::of_block(lifecycle);
+            self.diagnostics.push(place.error("module.check.data", "Invalid lifecycle block", detail));
         }
     }
-}
-
-impl Reader<'_, '_> {
-    /// The text that a constant expression is; nothing, and no word, if it is none. That a limit of the load was
-    /// reached is told.
-    fn constant_text(&mut self, expression: &ConfigExpression) -> Option<String> {
-        let (value, problems) = self.evaluation.evaluate(expression, None);
-        if self.evaluation.stopped() {
-            self.diagnostics.extend(problems);
-        }
-        value.as_str().map(str::to_owned)
-    }
-
-    /// The address that a line of `required_providers` names. Adds the configurations that it expects of callers. A
-    /// line that is a text alone is a version, as in releases before Terraform 0.13, and names no source.
-    fn required_provider(
-        &mut self,
-        expression: &ConfigExpression,
-        aliases: &mut Vec<(String, String)>,
-    ) -> Option<String> {
-        let Some(items) = expression.static_map() else {
-            let version = self.constant_text(expression)?;
-            self.constraint(&version, &Place::of(expression));
-            return None;
-        };
-        let mut source = None;
-        for (key, value) in items {
-            let place = Place::of(&key);
-            match key.keyword().or_else(|| self.constant_text(&key)).as_deref() {
-                Some("source") => source = self.constant_text(&value),
-                Some("version") => {
-                    if let Some(version) = self.constant_text(&value) {
-                        self.constraint(&version, &Place::of(&value));
-                    }
-                }
-                Some("configuration_aliases") => {
-                    let list = value.static_list().unwrap_or_default();
-                    aliases.extend(list.iter().filter_map(provider_with_alias));
-                }
-                // Behind a limit that was told nothing has a value.
-                _ if self.evaluation.stopped() => {}
-                _ => {
-                    let detail = "A provider has a source, a version, and configuration_aliases.".to_owned();
-                    let title = "Invalid required_providers object";
-                    self.diagnostics.push(place.error("module.provider", title, detail));
-                }
-            }
-        }
-        source
-    }
-}
-
-/// The name and the alias of `aws.east`; none without an alias.
-pub(crate) fn provider_with_alias(expression: &ConfigExpression) -> Option<(String, String)> {
-    let syntax = expression.static_traversal()?;
-    let ExpressionKind::Traversal(traversal) = syntax.expression().kind() else { return None };
-    Some((traversal.root().to_owned(), first_attribute(traversal)?.to_owned()))
 }

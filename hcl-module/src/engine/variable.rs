@@ -118,11 +118,9 @@ impl Engine<'_> {
             },
             given => given,
         };
-        // The default has been brought to the type where it was declared.
-        let Some(given) = given else {
-            let value = declared.default.clone().unwrap_or_else(|| declared.unknown());
-            return marked(value, declared);
-        };
+        // An override file may have given the default another type.
+        let default = || declared.default.clone().map(|value| Given { value, place: None });
+        let Some(given) = given.or_else(default) else { return marked(declared.unknown(), declared) };
         // The line of a sensitive value would show it. OpenTofu complains at the declaration, wherever the value is from.
         let is_shown = !declared.is_sensitive() && !self.tree().release.is_tofu();
         let shown = given.place.filter(|_| is_shown);

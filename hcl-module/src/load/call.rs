@@ -2,18 +2,16 @@
 
 use std::sync::Arc;
 
-use hcl_eval::Value;
 use hcl_eval::convert::convert;
-use hcl_eval::eval::Evaluation;
 use hcl_eval::types::Type;
 use hcl_syntax::ast::variables;
 use hcl_syntax::config::ConfigExpression;
-use hcl_syntax::diagnostic::{Diagnostic, has_errors};
+use hcl_syntax::diagnostic::Diagnostic;
 
 use super::{Loader, MOST_LEVELS, MOST_MODULES, Open, folder};
 use crate::address::Address;
 use crate::config::Config;
-use crate::declare::Call;
+use crate::declare::{Call, no_address, no_registry};
 use crate::files::join;
 use crate::place::Place;
 use crate::version::Constraints;
@@ -24,14 +22,12 @@ impl Loader<'_> {
         let config = Arc::clone(&self.configuration.tree.modules[open.module].config);
         let Some((name, call)) = config.calls.get_index(open.call) else { return };
         let Some(source) = &call.source else { return };
-        let Some(address) = self.source_text(open, source) else { return };
-        let version = self.version(open, call);
         let place = Place::of(source);
-        if let Some(Ok(version) | Err(version)) = &version
-            && !self.check_version(call, version, &address, &place)
-        {
-            return;
-        }
+        let address = match self.options.release.has_static_sources() {
+            true => self.early_address(open, call, source),
+            false => self.constant_address(call, source),
+        };
+        let Some(address) = address else { return };
         // The product's list of fetched modules goes by the names of the calls on the way from the root.
         let mut path = self.configuration.tree.modules[open.module].path.clone();
         path.push(name.clone());
@@ -82,6 +78,38 @@ impl Loader<'_> {
         self.open_calls(child);
     }
 
+    /// The address of the module, in releases where source and version are evaluated now. Nothing if it is none, or
+    /// if no version can be asked for, which is told.
+    fn early_address(&mut self, open: Open, call: &Call, source: &ConfigExpression) -> Option<String> {
+        let address = self.source_text(open, source)?;
+        match self.version(open, call) {
+            Some(version) if !self.check_version(call, &version, &address, &Place::of(source)) => None,
+            _ => Some(address),
+        }
+    }
+
+    /// The address of the module, in releases where source and version are constants. What is wrong with each block has
+    /// been told; files together may ask for a version of a module that is in a folder.
+    fn constant_address(&mut self, call: &Call, source: &ConfigExpression) -> Option<String> {
+        if call.is_refused {
+            return None;
+        }
+        let mut text = |expression: &ConfigExpression| {
+            let (value, _) = self.evaluation.evaluate(expression, None);
+            convert(&value, &Type::String).ok()?.as_str().map(str::to_owned)
+        };
+        let address = text(source)?;
+        let has_version = call.version.as_ref().and_then(text).is_some();
+        if has_version && Address::parse(&address) != Some(Address::Registry) {
+            let detail =
+                "Only modules of registries have versions. Remove the argument \"version\".".to_owned();
+            let title = "Invalid version constraint";
+            self.diagnostics.push(call.place.error("module.version", title, detail));
+            return None;
+        }
+        Some(address)
+    }
+
     /// The text of a source; complains if it is none.
     fn source_text(&mut self, open: Open, source: &ConfigExpression) -> Option<String> {
         let value = self.known_early(open, source, super::statically::Of::Source)?;
@@ -89,8 +117,10 @@ impl Loader<'_> {
         match convert(&value, &Type::String).map(|value| value.as_str().map(str::to_owned)) {
             Ok(Some(text)) => Some(text),
             _ => {
-                let is_newer = self.options.release.has_static_sources() && !self.options.release.is_tofu();
-                let title = if is_newer { "Unsuitable module source" } else { "Unsuitable value type" };
+                let title = match self.options.release.is_tofu() {
+                    true => "Unsuitable value type",
+                    false => "Unsuitable module source",
+                };
                 let detail =
                     "The source of a module is a text: a path that begins with ./ or ../, or an address."
                         .to_owned();
@@ -101,11 +131,10 @@ impl Loader<'_> {
     }
 
     /// The version that is asked for, if one is.
-    fn version(&mut self, open: Open, call: &Call) -> Option<Result<String, String>> {
+    fn version(&mut self, open: Open, call: &Call) -> Option<String> {
         let expression = call.version.as_ref()?;
         let value = self.known_early(open, expression, super::statically::Of::Version)?;
-        let text = convert(&value, &Type::String).ok()?;
-        text.as_str().map(|text| Ok(text.to_owned()))
+        convert(&value, &Type::String).ok()?.as_str().map(str::to_owned)
     }
 
     /// Checks that a version can be asked for, which is so for addresses of registries only. False ends the call.
@@ -121,15 +150,7 @@ impl Loader<'_> {
             return is_version;
         }
         if is_version || self.options.release.is_tofu() {
-            let detail = format!(
-                "\"{address}\" is no address of a registry, and only modules of registries have versions. Remove the \
-                 argument \"version\"."
-            );
-            self.diagnostics.push(place.error(
-                "module.source.address",
-                "Invalid registry module source address",
-                detail,
-            ));
+            self.diagnostics.push(no_registry(address, place));
         }
         false
     }
@@ -228,25 +249,6 @@ impl Loader<'_> {
             }
         }
     }
-}
-
-/// The constant value of an expression, what is wrong with it, and if it has one.
-pub(super) fn constant(
-    expression: &ConfigExpression,
-    evaluation: &mut Evaluation<'_>,
-) -> (Value, Vec<Diagnostic>, bool) {
-    let (value, problems) = evaluation.evaluate(expression, None);
-    let failed = has_errors(&problems);
-    (value, problems, !failed)
-}
-
-/// `source = "x"`
-fn no_address(address: &str, place: &Place) -> Diagnostic {
-    let detail = format!(
-        "\"{address}\" is no address of a module. The path of a folder begins with ./ or ../, an address of a registry \
-         is NAMESPACE/NAME/PROVIDER."
-    );
-    place.error("module.source.address", "Invalid module source address", detail)
 }
 
 /// `source = "hashicorp/consul/aws"`

@@ -12,7 +12,6 @@ use hcl_syntax::config::ConfigExpression;
 use hcl_syntax::diagnostic::{Diagnostic, Diagnostics, has_errors};
 use hcl_syntax::hash::HashSet;
 
-use super::call::constant;
 use super::{Loader, Open};
 use crate::engine::{Engine, ExpressionPlace, Looks, Part, Repeated, Walk, needs_of, part};
 use crate::place::Place;
@@ -38,22 +37,11 @@ impl Of {
 impl Loader<'_> {
     /// The value of an expression that is needed now; complains if it has none.
     ///
-    /// There are three rules. Older releases take constants only. Terraform from 1.15 on lets the expression refer to
+    /// There are two rules. Terraform from 1.15 on lets the expression refer to
     /// variables and locals; variables that are not declared constant are unknown in this phase. OpenTofu follows
     /// every name to its origin and complains of the first that is not static, then of everything that needs it.
     pub(super) fn known_early(&mut self, open: Open, expression: &ConfigExpression, of: Of) -> Option<Value> {
         let release = self.options.release;
-        if !release.has_static_sources() {
-            // Releases without static evaluation want a constant.
-            let (value, problems, is_good) = constant(expression, &mut self.evaluation);
-            self.diagnostics.extend(problems);
-            if !is_good {
-                let detail = format!("The {} of a module is a constant text.", of.word());
-                let place = Place::of(expression);
-                self.diagnostics.push(place.error("module.source", "Unsuitable value type", detail));
-            }
-            return is_good.then_some(value);
-        }
         let looks = Looks::new(Some(&self.evaluation));
         let part = part(&self.configuration.tree, open.module, expression, Repeated::default(), &looks);
         if let Some(stopped) = looks.stopped() {

@@ -1,0 +1,151 @@
+//! `provisioner` and `connection` blocks.
+//!
+//! Their arguments are for the provisioner and are read as they are. What runs when a resource is destroyed sees nothing
+//! but the resource.
+
+use hcl_syntax::ast::ExpressionKind;
+use hcl_syntax::config::{ConfigBody, ConfigExpression, Content, ContentBlock};
+use hcl_syntax::schema::BodySchema;
+
+use super::Reader;
+use crate::place::Place;
+use crate::reference::first_attribute;
+
+/// The provisioners that a block may have.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub(super) enum Provisioners {
+    /// All kinds.
+    All,
+    /// Those that run when the resource is destroyed.
+    OfDestruction,
+    /// Neither provisioners nor connections, because the block is about a module.
+    None,
+}
+
+impl Reader<'_, '_> {
+    /// Reads the `provisioner` and `connection` blocks among the contents of a block.
+    pub(super) fn provisioners(&mut self, content: &Content, allowed: Provisioners) {
+        let connections: Vec<ContentBlock> = content.blocks_of_type("connection").cloned().collect();
+        match allowed {
+            Provisioners::None => {
+                for block in &connections {
+                    let detail = "A module has no connection.".to_owned();
+                    let title = "Invalid connection block";
+                    self.diagnostics.push(Place::of_block(block).error("module.provisioner", title, detail));
+                }
+            }
+            _ => self.refuse_second(&connections, "Duplicate connection block"),
+        }
+        for block in content.blocks_of_type("provisioner") {
+            if !self.evaluation.may_report(self.diagnostics) {
+                break;
+            }
+            self.provisioner(block, connections.first(), allowed);
+        }
+    }
+
+    /// Reads a provisioner. The connection is that of the resource, which counts if the provisioner has none.
+    fn provisioner(
+        &mut self,
+        block: &ContentBlock,
+        connection: Option<&ContentBlock>,
+        allowed: Provisioners,
+    ) {
+        let place = Place::of_block(block);
+        let schema = ["_", "connection", "lifecycle"]
+            .into_iter()
+            .fold(BodySchema::default().attribute("when").attribute("on_failure"), |schema, name| {
+                schema.block(name, &[])
+            });
+        let (content, rest, problems) = self.evaluation.partial_content(&block.body(), &schema);
+        self.diagnostics.extend(problems);
+        if let Some(label) = block.label(0)
+            && ["chef", "habitat", "puppet", "salt-masterless"].contains(&label.text)
+        {
+            let title = format!("The \"{}\" provisioner has been removed", label.text);
+            let detail = "The products have no provisioner of this type any more.".to_owned();
+            self.diagnostics.push(Place::of_label(block, label).error("module.provisioner", title, detail));
+            return;
+        }
+        let when = content.expression("when");
+        let is_of_destruction = when
+            .as_ref()
+            .is_some_and(|when| self.word(when, "when", ["create", "destroy"]) == Some("destroy"));
+        if let Some(on_failure) = content.expression("on_failure") {
+            self.word(&on_failure, "on_failure", ["continue", "fail"]);
+        }
+        if allowed == Provisioners::None || (allowed == Provisioners::OfDestruction && !is_of_destruction) {
+            let detail = "A removed block has provisioners of resources that are destroyed: when = destroy."
+                .to_owned();
+            self.diagnostics.push(place.error("module.provisioner", "Invalid provisioner block", detail));
+        }
+        let own: Vec<ContentBlock> = content.blocks_of_type("connection").cloned().collect();
+        self.refuse_second(&own, "Duplicate connection block");
+        self.reserved_blocks(&content, "provisioner", &["lifecycle"]);
+        if is_of_destruction {
+            self.only_own_references(&rest);
+            if let Some(connection) = own.first().or(connection) {
+                self.only_own_references(&connection.body());
+            }
+        }
+    }
+
+    /// The word that an argument is, one of two; complains if it is another. In quotes it is one as well, with a
+    /// warning.
+    fn word(
+        &mut self,
+        expression: &ConfigExpression,
+        argument: &str,
+        words: [&'static str; 2],
+    ) -> Option<&'static str> {
+        let place = Place::of(expression);
+        let syntax = expression.syntax();
+        let written = match syntax.expression().kind() {
+            ExpressionKind::Text(text) if !expression.is_json() => {
+                let detail = "A keyword is written without quotes.".to_owned();
+                let title = "Quoted keywords are deprecated";
+                self.diagnostics.push(place.warning("module.quoted_reference", title, detail));
+                Some(text.to_owned())
+            }
+            _ => expression.keyword(),
+        };
+        let word = words.into_iter().find(|word| written.as_deref() == Some(word));
+        if word.is_none() {
+            let title = format!("Invalid \"{argument}\" keyword");
+            let detail = format!("The argument \"{argument}\" is {} or {}.", words[0], words[1]);
+            self.diagnostics.push(place.error("module.provisioner", title, detail));
+        }
+        word
+    }
+
+    /// Complains of references to other things than the resource itself, since these may be gone when it is
+    /// destroyed.
+    fn only_own_references(&mut self, body: &ConfigBody) {
+        let (attributes, _) = self.evaluation.just_attributes(body);
+        for attribute in &attributes {
+            let expression = attribute.expression();
+            let place = Place::of(&expression);
+            for variable in expression.variables() {
+                if !self.evaluation.may_report(self.diagnostics) {
+                    return;
+                }
+                let syntax = variable.syntax();
+                let ExpressionKind::Traversal(traversal) = syntax.expression().kind() else { continue };
+                let is_allowed = match traversal.root() {
+                    "self" | "count" | "path" | "terraform" => true,
+                    "each" => first_attribute(traversal) == Some("key"),
+                    "tofu" => self.release.is_tofu(),
+                    _ => false,
+                };
+                if is_allowed {
+                    continue;
+                }
+                let detail = "A provisioner that runs when its resource is destroyed may refer to self, count.index and \
+                              each.key."
+                    .to_owned();
+                let title = "Invalid reference from destroy provisioner";
+                self.diagnostics.push(place.error("module.provisioner", title, detail));
+            }
+        }
+    }
+}
