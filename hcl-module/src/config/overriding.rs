@@ -5,6 +5,7 @@
 //! rules are those of the page "Override Files" of Terraform's documentation, as far as the products keep to it.
 
 use hcl_eval::eval::Evaluation;
+use hcl_syntax::config::ConfigExpression;
 use hcl_syntax::diagnostic::Diagnostics;
 
 use super::Config;
@@ -27,6 +28,11 @@ pub(super) fn merge(
             None => missing("Missing base variable declaration to override", &over.place, diagnostics),
         }
     }
+    for over in file.providers {
+        if !config.providers.contains_key(&(over.name, over.alias)) {
+            missing("Missing base provider configuration for override", &over.place, diagnostics);
+        }
+    }
     for over in file.locals {
         match config.locals.get_mut(over.attribute.name()) {
             Some(base) => *base = over,
@@ -45,7 +51,8 @@ pub(super) fn merge(
             None => missing("Missing module call to override", &over.place, diagnostics),
         }
     }
-    for over in file.resources {
+    // An ephemeral resource in an override file is read, and nothing becomes of it, in the products too.
+    for over in file.resources.into_iter().filter(|over| over.mode != Mode::Ephemeral) {
         let key = (over.mode, over.resource_type.clone(), over.name.clone());
         match config.resources.get_mut(&key) {
             Some(base) => resource(base, over, diagnostics),
@@ -82,20 +89,17 @@ fn missing(title: &'static str, place: &Place, diagnostics: &mut Diagnostics) {
 /// The title of that error for a resource of a mode.
 fn missing_resource(mode: Mode) -> &'static str {
     match mode {
-        Mode::Managed => "Missing resource to override",
         Mode::Data => "Missing data resource to override",
-        Mode::Ephemeral => "Missing ephemeral resource to override",
+        Mode::Managed | Mode::Ephemeral => "Missing resource to override",
     }
 }
 
-/// Reports `depends_on`, which the products don't let override files change.
-fn refuse_depends_on(
-    argument: Option<&(hcl_syntax::config::ConfigExpression, Place)>,
-    diagnostics: &mut Diagnostics,
-) {
-    if let Some((_, place)) = argument {
+/// Reports `depends_on`, which the products don't let override files change, at its first reference.
+fn refuse_depends_on(argument: Option<&(ConfigExpression, Place)>, diagnostics: &mut Diagnostics) {
+    let elements = argument.and_then(|(list, _)| list.static_list());
+    if let Some(first) = elements.as_ref().and_then(|elements| elements.first()) {
         let detail = "The argument depends_on can't be changed by an override file.".to_owned();
-        diagnostics.push(place.error("module.override", "Unsupported override", detail));
+        diagnostics.push(Place::of(first).error("module.override", "Unsupported override", detail));
     }
 }
 
@@ -114,7 +118,8 @@ fn variable(
     diagnostics: &mut Diagnostics,
     evaluation: &mut Evaluation<'_>,
 ) {
-    base.is_type_wrong |= over.is_type_wrong;
+    let is_wrong = over.is_type_wrong;
+    base.is_type_wrong |= is_wrong;
     if let Some(mut constraint) = over.constraint {
         // The defaults of optional attributes stay those of the base, as in the products.
         constraint.defaults = base.constraint.take().and_then(|constraint| constraint.defaults);
@@ -126,8 +131,8 @@ fn variable(
     set(&mut base.ephemeral, over.ephemeral);
     set(&mut base.nullable, over.nullable);
     set(&mut base.constant, over.constant);
-    // A wrong type was complained of already; the default is not compared with it.
-    if base.is_type_wrong {
+    // A wrong type or default of this block was complained of already.
+    if is_wrong {
         return;
     }
     let Some(default) = base.default.clone() else { return };
@@ -139,10 +144,7 @@ fn variable(
     }
     match fitted {
         Ok(value) => base.default = Some(value),
-        Err(problems) => {
-            base.is_type_wrong = true;
-            diagnostics.extend(problems);
-        }
+        Err(problems) => diagnostics.extend(problems),
     }
 }
 

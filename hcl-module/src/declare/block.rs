@@ -137,6 +137,7 @@ impl Reader<'_, '_> {
             }
             return;
         };
+        let (mut wildcard, mut has_attributes) = (None, false);
         for element in elements {
             if !self.evaluation.may_report(self.diagnostics) {
                 break;
@@ -145,10 +146,18 @@ impl Reader<'_, '_> {
                 let detail = "All attributes are ignored by ignore_changes = all.".to_owned();
                 let title = "Invalid ignore_changes wildcard";
                 self.diagnostics.push(Place::of(ignored).error("module.lifecycle", title, detail));
-            } else if self.written(&element).is_none() {
+                wildcard = Some(Place::of(&element));
+            } else if self.written(&element).is_some() {
+                has_attributes = true;
+            } else {
                 self.diagnostics
                     .push(no_reference(&Place::of(&element), "The name of an attribute is wanted here."));
             }
+        }
+        if let Some(wildcard) = wildcard.filter(|_| has_attributes) {
+            let detail = "All attributes are ignored, so none has to be named.".to_owned();
+            let title = "Invalid ignore_changes ruleset";
+            self.diagnostics.push(wildcard.error("module.lifecycle", title, detail));
         }
     }
 
@@ -169,6 +178,7 @@ impl Reader<'_, '_> {
             if !self.evaluation.may_report(self.diagnostics) {
                 break;
             }
+            let Some(element) = self.bare(&element) else { return };
             let place = Place::of(&element);
             let n_told = self.diagnostics.len();
             let mut has_resource = false;

@@ -224,7 +224,7 @@ impl Reader<'_, '_> {
 
     /// The target of an import: a resource that is managed, of which the keys may be evaluated later.
     fn import_target(&mut self, attribute: &ContentAttribute) -> Option<ImportTarget> {
-        let to = attribute.expression();
+        let to = self.bare(&attribute.expression())?;
         let mut written = Written::with_any_keys(&to);
         let is_later = written.as_ref().is_some_and(|written| written.parts.contains(&Part::Key(None)));
         for part in written.iter_mut().flat_map(|written| &mut written.parts) {

@@ -10,7 +10,7 @@ use hcl_syntax::json::Strings;
 use hcl_syntax::lexer::is_identifier;
 use hcl_syntax::schema::BodySchema;
 
-use super::{Reader, Role, Rule, RuleOf, ignored_attributes, no_identifier};
+use super::{Reader, Rule, RuleOf, ignored_attributes, no_identifier};
 use crate::place::Place;
 
 /// How a text from a command line or the environment becomes a value.
@@ -190,10 +190,6 @@ impl Reader<'_, '_> {
         let (value, is_good) = self.constant(&expression);
         if !is_good {
             variable.is_type_wrong = true;
-            return;
-        }
-        if self.role == Role::Override && variable.constraint.is_none() {
-            variable.default = Some(value);
             return;
         }
         match fitted_default(variable, &value, &Place::of(&expression), self.evaluation) {

@@ -5,7 +5,11 @@ use std::iter;
 
 use hcl_syntax::ast::{ExpressionKind, Step, StepKind, Steps};
 use hcl_syntax::config::ConfigExpression;
-use hcl_syntax::parser::{ParseLimits, ParsedTraversal, Splats, TraversalStepKind, parse_traversal};
+use hcl_syntax::diagnostic::has_errors;
+use hcl_syntax::json::Strings;
+use hcl_syntax::parser::{
+    ParseLimits, ParsedTraversal, Splats, TraversalStepKind, parse_expression, parse_traversal,
+};
 use hcl_syntax::source::{Grammar, Pos, Source, Span};
 
 use super::Reader;
@@ -160,6 +164,29 @@ impl Reader<'_, '_> {
         self.diagnostics.push(Place::of(expression).warning("module.quoted_reference", title, detail));
         self.diagnostics.extend(problems);
         Written::in_quotes(&source, &parsed)
+    }
+}
+
+impl Reader<'_, '_> {
+    /// The expression that stands in a string of JSON syntax without the marks of a template, as some arguments have it;
+    /// in native syntax the expression itself. Nothing if it is none, which is told.
+    pub(super) fn bare(&mut self, expression: &ConfigExpression) -> Option<ConfigExpression> {
+        if !expression.is_json() {
+            return Some(expression.clone());
+        }
+        let syntax = expression.syntax_with(Strings::Literal);
+        let ExpressionKind::Text(text) = syntax.expression().kind() else {
+            let detail = "A string that holds an expression is wanted here.".to_owned();
+            let title = "Invalid reference expression";
+            self.diagnostics.push(Place::of(expression).error("module.reference.form", title, detail));
+            return None;
+        };
+        let origin = expression.range().start;
+        let source = Source::with_grammar(expression.source().name(), text, Grammar::Config, origin).ok()?;
+        let (parsed, problems) = parse_expression(source, &ParseLimits::default());
+        let is_wrong = has_errors(&problems);
+        self.diagnostics.extend(problems);
+        (!is_wrong).then(|| ConfigExpression::native(parsed.tree().clone(), parsed.expression().id()))
     }
 }
 
