@@ -363,14 +363,16 @@ pub(crate) fn limit_beside(evaluation: &mut Evaluation<'_>, stopped: Option<Limi
     diagnostics
 }
 
-/// Takes out complaints that several instances share, as far as the limits allow.
+/// Takes out complaints that several instances share, as far as the limits allow. Those without a place are about different things.
 pub(crate) fn once(diagnostics: &mut Diagnostics, evaluation: &mut Evaluation<'_>) {
     if diagnostics.len() < 2 {
         return;
     }
     let mut seen = HashSet::default();
     diagnostics.retain(|one| {
-        !evaluation.bounds().goes_on(PARTS_OF_DIAGNOSTIC) || seen.insert((one.to_string(), one.code.clone()))
+        one.subject.is_none()
+            || !evaluation.bounds().goes_on(PARTS_OF_DIAGNOSTIC)
+            || seen.insert((one.to_string(), one.code.clone()))
     });
 }
 
