@@ -718,6 +718,30 @@ fn defaults_of_a_type_are_put_into_results() {
 }
 
 #[test]
+fn a_limit_within_the_conversion_of_results_is_no_error_of_them() {
+    let (ty, _) = parse_type_text("list(string)").expect("a type");
+    // A row is converted by itself, and tuples become lists when all of them are there.
+    for (text, wanted) in [("range(a)", Wanted::Type(ty)), ("[for i in range(a) : i]", Wanted::Found)] {
+        let mut n_answered = 0;
+        for max in 0..1_000 {
+            let steps = Limits { max_steps: max, ..Limits::default() };
+            let memory = Limits { max_memory: 16 * max, ..Limits::default() };
+            for (limits, told) in [(steps, "limit.steps"), (memory, "limit.memory")] {
+                let column = Column::new(Cells::Integer(Integers::U8(&[100])), 1).expect("one row");
+                match over(text, column, limits, wanted.clone()) {
+                    Ok(done) => {
+                        assert!(done.diagnostics.is_empty(), "{max}: {:?}", done.diagnostics);
+                        n_answered += 1;
+                    }
+                    Err(said) => assert_eq!(said.iter().map(|one| &*one.code).collect::<Vec<_>>(), [told]),
+                }
+            }
+        }
+        assert!((2..2_000).contains(&n_answered), "{text}");
+    }
+}
+
+#[test]
 fn batches_go_on_where_those_before_ended() {
     let column = || Column::new(Cells::Integer(Integers::U8(&[1, 2])), 2).expect("as many");
     let after = |before| ColumnsOptions { before, ..ColumnsOptions::default() };
@@ -804,4 +828,108 @@ fn whole_numbers_beyond_64_bits_with_a_sign_are_exact() {
     let column = Column::new(Cells::Integer(Integers::U64(&[u64::MAX])), 1).expect("one row");
     let done = over("a * a", column, Limits::default(), Wanted::Text).expect("it is answered");
     assert_eq!(cell(&done.column, 0).as_str(), Some("340282366920938463426481119284349108225"));
+}
+
+#[test]
+fn batches_joined_are_the_column_of_all_rows() {
+    let rows: Vec<u8> = (0..150).map(|row| row % 7).collect();
+    let answers = |text: &str, rows: &[u8], wanted: &Wanted| {
+        let column = Column::new(Cells::Integer(Integers::U8(rows)), rows.len()).expect("as many");
+        over(text, column, Limits::default(), wanted.clone()).expect("rows are answered").column
+    };
+    let ty = |text: &str| Wanted::Type(parse_type_text(text).expect("a type").0);
+    let integer = |bits, is_signed| Wanted::Integer { bits, is_signed };
+    let cases = [
+        ("a", Wanted::Found),
+        ("a / 2", Wanted::Found),
+        ("a > 2", Wanted::Found),
+        ("\"x${a}\"", Wanted::Found),
+        ("null", Wanted::Found),
+        ("a > 3", Wanted::Bool),
+        ("a", integer(8, true)),
+        ("a", integer(16, true)),
+        ("a", integer(32, true)),
+        ("a", integer(64, true)),
+        ("a", integer(8, false)),
+        ("a", integer(16, false)),
+        ("a", integer(32, false)),
+        ("a", integer(64, false)),
+        ("a / 4", Wanted::F32),
+        ("a / 4", Wanted::F64),
+        ("a / 4", Wanted::Decimal { bits: 128, precision: 20, scale: 2 }),
+        ("a", Wanted::Text),
+        ("a", Wanted::LargeText),
+        ("[for i in range(a) : i % 2 == 0 ? i : null]", ty("list(number)")),
+        ("{ for i in range(a) : \"k${i}\" => \"v${i}\" }", ty("map(string)")),
+        (
+            "{ n = a, t = a > 2 ? null : \"x\", l = [a > 4] }",
+            ty("object({ n = number, t = string, l = list(bool) })"),
+        ),
+    ];
+    for (text, wanted) in cases {
+        // Few nulls, a batch of nothing else, and none at all.
+        for text in [format!("a == 1 ? null : {text}"), format!("a < 5 ? null : {text}"), text.to_owned()] {
+            let whole = answers(&text, &rows, &wanted);
+            for cuts in [[0, 0], [1, 2], [7, 12], [63, 65], [64, 128], [70, 149], [150, 150]] {
+                let mut joined = ResultColumn::default();
+                for piece in [&rows[..cuts[0]], &rows[cuts[0]..cuts[1]], &rows[cuts[1]..]] {
+                    joined.append(answers(&text, piece, &wanted)).expect("they are of one type");
+                }
+                assert_eq!(joined, whole, "{text} as {wanted:?}, cut at {cuts:?}");
+            }
+        }
+    }
+}
+
+#[test]
+fn batches_without_cells_of_a_type_take_the_type_of_the_others() {
+    let nulls = |len| ResultColumn { len, validity: None, n_nulls: len, cells: ResultCells::Null };
+    let two = || {
+        let column = Column::new(Cells::Integer(Integers::U8(&[1, 2])), 2).expect("as many");
+        over("a", column, Limits::default(), Wanted::Found).expect("rows are answered").column
+    };
+    let numbers = |column: &ResultColumn| {
+        let number = |row| cell(column, row).as_number().and_then(Number::to_i64);
+        (0..column.len).map(number).collect::<Vec<_>>()
+    };
+
+    let mut first = nulls(2);
+    first.append(two()).expect("nulls are of any type");
+    assert_eq!((first.len, first.n_nulls), (4, 2));
+    assert_eq!(numbers(&first), [None, None, Some(1), Some(2)]);
+    let mut last = two();
+    last.append(nulls(1)).expect("nulls are of any type");
+    assert_eq!((last.len, last.n_nulls), (3, 1));
+    assert_eq!(numbers(&last), [Some(1), Some(2), None]);
+    let mut all = nulls(2);
+    all.append(nulls(3)).expect("nulls are of any type");
+    assert_eq!(all, nulls(5));
+    let mut none = nulls(0);
+    none.append(two()).expect("a column without cells is of any type");
+    assert_eq!(none, two());
+}
+
+#[test]
+fn batches_of_different_types_are_not_joined() {
+    let one = |text: &str, wanted| {
+        let column = Column::new(Cells::Integer(Integers::U8(&[1])), 1).expect("one row");
+        over(text, column, Limits::default(), wanted).expect("the row is answered").column
+    };
+    let decimal = |precision| Wanted::Decimal { bits: 64, precision, scale: 0 };
+    let object = |text| Wanted::Type(parse_type_text(text).expect("a type").0);
+    let pairs = [
+        (one("a", Wanted::Found), one("a == 1", Wanted::Found)),
+        (one("a", Wanted::Found), one("\"x\"", Wanted::Found)),
+        (one("\"x\"", Wanted::Text), one("\"x\"", Wanted::LargeText)),
+        (one("a", decimal(5)), one("a", decimal(6))),
+        (
+            one("{ n = a }", object("object({ n = number })")),
+            one("{ m = a }", object("object({ m = number })")),
+        ),
+        (one("{ n = a }", object("map(number)")), one("{ n = a }", object("object({ n = number })"))),
+    ];
+    for (mut column, other) in pairs {
+        let said = column.append(other).expect_err("they have nothing in common");
+        assert_eq!(said, "Batches of the table have results of different types. Ask for one type.");
+    }
 }

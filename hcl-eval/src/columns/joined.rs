@@ -25,10 +25,9 @@ impl ResultColumn {
         }
         if self.validity.is_some() || other.validity.is_some() || self.is_null() != other.is_null() {
             let mine = self.valid_bits();
-            let validity = self.validity.insert(mine);
-            validity.append(&other.valid_bits());
-            self.n_nulls = validity.n_zeros();
+            self.validity.insert(mine).append(&other.valid_bits());
         }
+        self.n_nulls += other.n_nulls;
         self.cells.append(self.len, other.cells, other.len)?;
         self.len += other.len;
         Ok(())
