@@ -523,8 +523,8 @@ impl Meter {
             wanted -= self.left.fuel;
             self.left.fuel = 0;
             self.look()?;
-            if wanted > STRIDE && self.left.steps >= wanted {
-                let bulk = wanted - STRIDE;
+            if self.left.steps >= wanted {
+                let bulk = wanted.saturating_sub(STRIDE);
                 self.left.steps -= bulk;
                 wanted -= bulk;
             }
@@ -884,6 +884,11 @@ mod tests {
         assert!(meter.steps(6_000).is_ok());
         assert_eq!(meter.usage().steps, 10_000);
         assert!(meter.steps(1).is_err());
+        for n in [10_001, 20_000, u64::MAX] {
+            let mut meter = Meter::new(Limits { max_steps: 10_000, ..Limits::default() });
+            assert_eq!(meter.steps(n), Err(LimitReached::Steps(10_000)));
+            assert_eq!(meter.usage().steps, 10_000);
+        }
     }
 
     #[test]

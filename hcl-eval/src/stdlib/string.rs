@@ -183,7 +183,7 @@ fn trim_where<'a>(
         let head = &str[..str.ceil_char_boundary(STRETCH)];
         let cut = head.len() - head.trim_start_matches(&is_it).len();
         str = &str[cut..];
-        if cut < head.len() || cut == 0 {
+        if cut == 0 {
             break;
         }
     }
@@ -192,7 +192,7 @@ fn trim_where<'a>(
         let tail = &str[str.floor_char_boundary(str.len().saturating_sub(STRETCH))..];
         let cut = tail.len() - tail.trim_end_matches(&is_it).len();
         str = &str[..str.len() - cut];
-        if cut < tail.len() || cut == 0 {
+        if cut == 0 {
             return Ok(str);
         }
     }

@@ -207,8 +207,8 @@ impl Value {
     pub fn hides_names(&self) -> bool {
         let mut is_telling = false;
         self.walk(&mut |_, part| {
-            is_telling |= part.marks().hide() && names_attributes(&part.ty());
-            !is_telling && part.contains_marks()
+            is_telling = is_telling || part.marks().hide() && names_attributes(&part.ty());
+            part.contains_marks()
         });
         is_telling
     }

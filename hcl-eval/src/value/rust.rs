@@ -68,9 +68,9 @@ macro_rules! integers {
 
 integers!(i8 i16 i32 i64 u8 u16 u32; u64 i128 u128 isize usize);
 
-/// The digits of an integer that may fit 128 bits.
+/// The text of a number, unless it is so long that it fits no integer.
 fn wide_integer(number: &Number) -> Option<String> {
-    (number.is_integer() && number.text_len_bound() < 256).then(|| number.to_text())
+    (number.text_len_bound() < 256).then(|| number.to_text())
 }
 
 fn unsuitable(wanted: &str, found: &Value) -> ValueError {

@@ -304,6 +304,11 @@ impl Digits for Leading {
     }
 }
 
+/// The bits of a power of five that tells so many decimal digits, with 128 to spare: 10 bits are a little more than 3 digits.
+fn width_for(n_digits: usize) -> u64 {
+    n_digits as u64 * 10 / 3 + 128
+}
+
 /// At least `wanted` leading digits of each `mant × 2^shift`, if a bounded
 /// power of five can tell them.
 fn leading<const N: usize>(
@@ -314,7 +319,7 @@ fn leading<const N: usize>(
 ) -> Result<Option<[Leading; N]>, LimitReached> {
     // x × 10^scale has as many digits before the point as are wanted, or one more.
     let bits = mants.iter().map(|mant| mant.bits()).max().unwrap_or(0);
-    let width = wanted as u64 * 10 / 3 + 128;
+    let width = width_for(wanted);
     let magnitude = (signed(bits) + shift) * 30103 / 100_000;
     let scale = signed(wanted as u64) - magnitude;
     let power = PowerOfFive::new(scale.unsigned_abs(), width, pace)?;
@@ -358,4 +363,23 @@ fn scaled_digits(
     let digits = decimal_digits(low, pace)?;
     let point = signed(digits.len() as u64) - scale;
     Ok(Some(Leading { digits, point, at: 0, ran_out: false }))
+}
+
+#[cfg(test)]
+mod tests {
+    use num_bigint::BigUint;
+
+    use super::width_for;
+
+    #[test]
+    fn widths_are_a_little_more_than_digits_need() {
+        for n_digits in [0_u32, 1, 3, 10, 155, 1_000, 30_000] {
+            let needed = BigUint::from(10_u32).pow(n_digits).bits();
+            let spare = width_for(n_digits as usize) - needed;
+            assert!(
+                (126..=128 + u64::from(n_digits) / 80).contains(&spare),
+                "{spare} bits for {n_digits} digits"
+            );
+        }
+    }
 }
