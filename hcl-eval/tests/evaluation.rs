@@ -334,6 +334,15 @@ fn values_of_the_names_involved_are_told() {
     let told: Vec<_> =
         problems[0].values.iter().map(|v| format!("{} {}", v.expression, v.description)).collect();
     assert_eq!(told, ["l is a tuple with 2 elements"]);
+
+    // Parts that are evaluated or reported without them do not silence those behind.
+    for part in ["l[*].nothing", "tolist([{}])[*].nothing", "nada(a)", "try(a.nothing, 1)", "1 + upper(l)"] {
+        let (_, problems) = run(&format!("[{part}, a + upper(l)]"), Limits::default());
+        let last = problems.last().expect("the second part fails");
+        let told: Vec<_> =
+            last.values.iter().map(|v| format!("{} {}", v.expression, v.description)).collect();
+        assert_eq!(told, ["l is a tuple with 2 elements"], "{part}");
+    }
 }
 
 /// A name in a diagnostic has its meaning at the problem: other bindings in between, of the expression itself, make

@@ -101,6 +101,24 @@ fn texts_that_are_numbers() {
 }
 
 #[test]
+fn powers_of_two_behind_digits_of_any_number_are_factors() {
+    let digits = "1234567890".repeat(100);
+    for count in [1, 5, 18, 19, 20, 38, 39, 100, 153, 154, 155, 300, 1000] {
+        for point in [0, 1, 10, 30, count] {
+            let (whole, decimals) = digits[..count].split_at(count.saturating_sub(point));
+            let plain = n(&format!("{whole}.{decimals}"));
+            for two in [1_u32, 3, 10, 63, 100] {
+                let factor = n(&2_u128.pow(two).to_string());
+                let (more, less) =
+                    (format!("{whole}.{decimals}p{two}"), format!("-{whole}.{decimals}p-{two}"));
+                assert!(n(&more).equal(&plain.mul(&factor).unwrap()), "{more}");
+                assert!(n(&less).equal(&plain.div(&factor).unwrap().neg()), "{less}");
+            }
+        }
+    }
+}
+
+#[test]
 fn texts_that_are_not() {
     for source in [
         "",

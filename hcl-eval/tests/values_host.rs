@@ -197,6 +197,47 @@ fn paths_lead_somewhere_or_say_why_not() {
 }
 
 #[test]
+fn keys_and_collections_that_are_unknown_leave_open_what_their_types_do_not_tell() {
+    let unknown = Value::unknown;
+    let (list, map) = (Type::list(Type::Bool), Type::map(Type::Bool));
+    let tuple = Type::tuple(vec![Type::Bool, Type::String]);
+    let found = |value: &Value, key: Value| match Path::new().index(key).apply(value) {
+        Ok(part) if !part.is_known() => part.ty().friendly_name(),
+        Ok(part) => part.to_string(),
+        Err(error) => error.to_string(),
+    };
+    let [no_list, no_map, no_element] = [(n(0), n(0)), (n(0), s("x")), (Value::tuple(vec![]), n(0))]
+        .map(|(value, key)| Path::new().index(key).apply(&value).expect_err("no way").to_string());
+    let no_key = Path::new().index(Value::bool(true)).apply(&n(0)).expect_err("no way").to_string();
+    for key in [unknown(Type::Number), unknown(Type::String), Value::dynamic(), n(0), s("x")] {
+        assert_eq!(found(&Value::dynamic(), key), "dynamic");
+    }
+    for key in [unknown(Type::Number), Value::dynamic()] {
+        for value in [unknown(list.clone()), Value::list(Type::Bool, vec![])] {
+            assert_eq!(found(&value, key.clone()), "bool");
+        }
+        for value in [unknown(tuple.clone()), Value::tuple(vec![n(1)])] {
+            assert_eq!(found(&value, key.clone()), "dynamic");
+        }
+        assert_eq!(found(&unknown(list.clone()), n(7)), "bool");
+        assert_eq!(found(&unknown(tuple.clone()), n(1)), "string");
+        assert_eq!(found(&unknown(tuple.clone()), n(2)), no_element);
+    }
+    for key in [unknown(Type::String), Value::dynamic(), s("x")] {
+        assert_eq!(found(&unknown(map.clone()), key), "bool");
+    }
+    for value in [unknown(list.clone()), unknown(tuple), s("x")] {
+        assert_eq!(found(&value, unknown(Type::String)), no_map);
+        assert_eq!(found(&value, s("x")), no_map);
+    }
+    for value in [unknown(map), s("x")] {
+        assert_eq!(found(&value, unknown(Type::Number)), no_list);
+        assert_eq!(found(&value, n(0)), no_list);
+    }
+    assert_eq!(found(&unknown(list), unknown(Type::Bool)), no_key);
+}
+
+#[test]
 fn json_under_a_type_converts_first() {
     let typed = |value: &Value, ty: &Type| value.to_typed_json(ty);
     let tuple = Value::tuple(vec![n(1), s("x")]);

@@ -337,3 +337,22 @@ impl Code {
 pub(crate) fn index(len: usize) -> u32 {
     u32::try_from(len).unwrap_or(NONE)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_operand_is_an_operation_a_literal_or_a_constant() {
+        for number in [0, 5, CONSTANT - 1] {
+            let at = OpId::of_literal(ExprId::from_index(number)).expect("few literals");
+            assert_eq!((at.literal(), at.as_constant()), (Some(ExprId::from_index(number)), None));
+            let at = OpId::of_constant(number).expect("few constants");
+            assert_eq!((at.literal(), at.as_constant()), (None, Some(number)));
+            assert_eq!((OpId(number).literal(), OpId(number).as_constant()), (None, None));
+        }
+        assert!(OpId::of_literal(ExprId::from_index(LITERAL - 1)).is_some());
+        assert!(OpId::of_literal(ExprId::from_index(LITERAL)).is_none());
+        assert!(OpId::of_constant(CONSTANT).is_none());
+    }
+}

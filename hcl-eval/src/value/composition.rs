@@ -116,7 +116,22 @@ impl Composer {
 mod tests {
     use unicode_normalization::UnicodeNormalization as _;
 
-    use super::composed;
+    use super::{BYTES_OF_WORK, MANY, composed, composed_on};
+
+    #[test]
+    fn many_marks_behind_a_character_are_more_work_than_their_bytes() {
+        for n in [0, 1, MANY - 1, MANY, MANY + 1, 3 * MANY + 5] {
+            let text = format!("x{}", "\u{334}".repeat(n));
+            let mut told = 0;
+            let composed = composed_on(&text, |bytes| {
+                told += bytes;
+                Ok::<(), ()>(())
+            });
+            assert_eq!(composed.as_ref(), Ok(&text));
+            // They are looked through once and written once.
+            assert_eq!(told, text.len() + 2 * (n / MANY) * MANY * BYTES_OF_WORK, "{n} marks");
+        }
+    }
 
     #[test]
     fn the_form_is_that_of_the_iterators() {

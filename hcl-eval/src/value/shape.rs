@@ -307,7 +307,13 @@ mod tests {
             vec!["b", "a", "d", "c", "name1", "name10", "name17"],
         ];
         let lists = lists.into_iter().map(|list| list.into_iter().map(str::to_owned).collect::<Vec<_>>());
-        let lists: Vec<_> = lists.chain([1, 15, 16, 17, 40, 300].map(many)).collect();
+        // All names begin alike, one has nothing more, and of some what follows differs behind its first bytes only.
+        let alike = ["name", "name of many", "name of many others", "name of much", "nam", "name "]
+            .map(str::to_owned);
+        let begin_alike = [&many(40)[..], &alike[..1]].concat();
+        let much_alike = [&many(20)[..], &alike[..4]].concat();
+        let lists = lists.chain([1, 15, 16, 17, 40, 300].map(many)).chain([begin_alike, much_alike]);
+        let lists: Vec<_> = lists.chain([alike.to_vec()]).collect();
         let shapes: Vec<_> = lists.iter().map(|list| Shape::new(list.iter().map(Str::from))).collect();
         for name in lists.iter().flatten() {
             let probe = Probe::new(Str::from(name));

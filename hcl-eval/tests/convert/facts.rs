@@ -95,6 +95,13 @@ fn structural_to_collection() {
     refused("[1, true]", "set(any)", "", "all set elements must have the same type");
     refused("{a = 1, b = []}", "map(any)", "", "all map elements must have the same type");
     refused("[[1], [\"a\"]]", "set(list(any))", "", "element types must all match for conversion to set");
+    let tuple = "unknown(tuple([number, list(string)]))";
+    refused(tuple, "list(number)", "", "element 1: number required, but have list of string");
+    refused(tuple, "set(number)", "", "element 1: number required, but have list of string");
+    refused(tuple, "set(any)", "", "all set elements must have the same type");
+    let object = "unknown(object({a = number, b = list(string)}))";
+    refused(object, "map(number)", "", "element \"b\": number required, but have list of string");
+    refused(object, "map(any)", "", "all map elements must have the same type");
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! Facts about single functions that the corpora do not show, and hostile arguments.
 
-use hcl_eval::dialect;
 use hcl_eval::limits::Limits;
+use hcl_eval::{Value, dialect};
 
 use super::support::{evaluate_in, in_dialect, terraform};
 use crate::stopwatch::Stopwatch;
@@ -48,6 +48,11 @@ fn patterns_are_re2() {
         (r#"regex("[b-a]", "a")"#, "error: Invalid function argument"),
         (r#"regex("(?x) a", "a")"#, "error: Invalid function argument"),
         (r#"regex("(?P<a>b)(c)", "bc")"#, "error: Invalid function argument"),
+        (r#"regex("(?P<a_1>b)", "b").a_1"#, "\"b\""),
+        (r#"regex("(?P<>b)", "b")"#, "error: Invalid function argument"),
+        (r#"regex("(?<>b)", "b")"#, "error: Invalid function argument"),
+        (r#"regex("(?P<a-b>b)", "b")"#, "error: Invalid function argument"),
+        (r#"regex("(?P<é>b)", "b")"#, "error: Invalid function argument"),
     ]);
 }
 
@@ -63,6 +68,37 @@ fn numbers_are_formatted_as_the_reference_does() {
         (r#"format("%#g|%#.3f|%#d|%#b", 1, 2, 3, 5)"#, "\"1|2.000|3|0b101\""),
         (r#"format("%v", 1234567.5)"#, "\"1.2345675e+06\""),
     ]);
+}
+
+#[test]
+fn patterns_are_as_long_as_they_may_be() {
+    let pattern = |n: usize| {
+        let part = "\\\\Q\\\\E".repeat(n);
+        format!("regex(join(\"\", [for i in range(1024) : \"{part}\"]), \"b\")")
+    };
+    // 256 KiB, of which nothing is left.
+    assert_eq!(terraform(&pattern(64)), "\"\"");
+    assert_eq!(terraform(&pattern(65)), "error: Invalid function argument");
+}
+
+#[test]
+fn what_can_not_be_added_up_is_told() {
+    for (list, told) in [
+        ("[]", "cannot sum an empty list"),
+        ("toset([])", "cannot sum an empty list"),
+        ("{}", "cannot sum an empty list"),
+        ("tomap({})", "cannot sum an empty list"),
+        ("{ a = 1 }", "argument must be list, set, or tuple. Received object"),
+        ("tomap({ a = 1 })", "argument must be list, set, or tuple. Received map of number"),
+        ("5", "cannot sum noniterable"),
+        ("\"x\"", "cannot sum noniterable"),
+        ("[1, null]", "argument must be list, set, or tuple of number values"),
+        ("[1, \"x\"]", "argument must be list, set, or tuple of number values"),
+        ("[1, []]", "argument must be list, set, or tuple of number values"),
+    ] {
+        let (_, said) = evaluate_in(&dialect::terraform(), &[], &format!("sum({list})"), Limits::default());
+        assert!(said[0].detail.contains(told), "{list}: {}", said[0].detail);
+    }
 }
 
 #[test]
@@ -151,6 +187,65 @@ fn work_is_charged() {
     for text in texts {
         let (_, diagnostics) = evaluate_in(&dialect::terraform(), &[], &text, limits());
         assert_eq!(diagnostics.last().map(|said| &*said.code), Some("limit.steps"), "{}", &text[..40]);
+    }
+}
+
+/// The bytes of a result count as often as they are written, whether they are many texts or a long one.
+#[test]
+fn bytes_that_are_written_are_charged() {
+    let once = [
+        "jsonencode(text)",
+        "jsonencode(texts)",
+        "yamlencode(text)",
+        "yamlencode(texts)",
+        "yamlencode({ (text) = text })",
+        "upper(text)",
+        "title(text)",
+        "strrev(text)",
+        "indent(1, text)",
+        "join(text, [\"\", \"\", \"\"])",
+        "format(\"%s%s\", text, text)",
+    ];
+    // As it was given, and laid out.
+    let twice = [
+        "provider::terraform::encode_expr(text)",
+        "provider::terraform::encode_expr(texts)",
+        "provider::terraform::encode_tfvars({ a = text, b = [text, { c = texts }] })",
+    ];
+    let at_most_twice = [
+        "replace(text, \"b\", \"c\")",
+        "replace(text, \"/b/\", \"c\")",
+        "urlencode(text)",
+        "base64encode(text)",
+        "textencodebase64(text, \"UTF-16\")",
+    ];
+    let text = "ab\u{e9}\n".repeat(100_000);
+    let texts = Value::tuple(vec![Value::string(&text[..100]); 5_000]);
+    let variables = [("text".to_owned(), Value::string(&text)), ("texts".to_owned(), texts)];
+    let ends = |call: &str, max_output_bytes| {
+        let limits = Limits { max_output_bytes, ..Limits::default() };
+        let (value, said) = evaluate_in(&dialect::terraform(), &variables, call, limits);
+        match said.last() {
+            Some(said) => Err(said.code.to_string()),
+            None => Ok(value.as_str().expect("a text").len() as u64),
+        }
+    };
+    let too_much = || Err("limit.output".to_owned());
+    for call in once {
+        let length = ends(call, u64::MAX).expect(call);
+        assert_eq!(ends(call, length), Ok(length), "{call}");
+        assert_eq!(ends(call, length - 1), too_much(), "{call}");
+    }
+    for call in twice {
+        let length = ends(call, u64::MAX).expect(call);
+        assert_eq!(ends(call, 2 * length + 8), Ok(length), "{call}");
+        // But for brackets and commas.
+        assert_eq!(ends(call, 2 * length - length / 20), too_much(), "{call}");
+    }
+    for call in at_most_twice {
+        let length = ends(call, u64::MAX).expect(call);
+        assert_eq!(ends(call, 2 * length), Ok(length), "{call}");
+        assert_eq!(ends(call, length - 1), too_much(), "{call}");
     }
 }
 

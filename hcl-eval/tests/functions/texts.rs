@@ -1,8 +1,9 @@
 //! YAML, character sets, compression and identifiers.
 
-use hcl_eval::dialect;
+use hcl_eval::limits::Limits;
+use hcl_eval::{Value, dialect};
 
-use super::support::{in_dialect, terraform};
+use super::support::{evaluate_in, in_dialect, terraform};
 
 /// A YAML document as JSON; or the title of the error.
 fn yaml_in(dialect: &str, document: &str) -> String {
@@ -233,6 +234,37 @@ fn compressed_texts() {
     );
     for text in ["!", "aGVsbG8=", "H4sIAAAAAAAA/8pIzcnJBwAAAP//AQAA"] {
         assert_eq!(in_dialect(&tofu, &format!("base64gunzip({text:?})")), "error: Error in function call");
+    }
+}
+
+/// Long texts are packed in a window that moves along, and what has left it is not found again.
+#[test]
+fn long_texts_are_compressed_as_the_reference_does() {
+    let of_reference = [
+        (90, 65_536, "2d86747ac606"),
+        (90, 65_537, "01a6cbebeaa8"),
+        (90, 140_000, "c62167425c0c"),
+        (4, 65_536, "cd382de915fa"),
+        (4, 65_537, "765a04c025d9"),
+        (4, 140_000, "3431fcc3e751"),
+        (2, 65_536, "e60b08cc11a4"),
+        (2, 65_537, "ed6bb1853422"),
+        (2, 140_000, "51c61aa2b05a"),
+    ];
+    for (n_letters, length, wanted) in of_reference {
+        let mut state = 1_u64;
+        let mut text: Vec<u8> = (0..length)
+            .map(|_| {
+                state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+                b'!' + u8::try_from((state >> 40) % n_letters).expect("a letter")
+            })
+            .collect();
+        // The second time its first is near the end of the window, or just beyond it.
+        text.copy_within(32_700..32_716, 65_300);
+        let variables = [("text".to_owned(), Value::string(String::from_utf8(text).expect("ASCII")))];
+        let call = "substr(sha256(base64gzip(text)), 0, 12)";
+        let (value, said) = evaluate_in(&dialect::terraform(), &variables, call, Limits::default());
+        assert_eq!(value.as_str(), Some(wanted), "{n_letters} letters, {length} bytes: {said:?}");
     }
 }
 

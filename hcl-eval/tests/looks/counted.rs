@@ -5,11 +5,12 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use hcl_eval::convert::convert_metered;
 use hcl_eval::decode::{SpecFile, decode};
+use hcl_eval::dialect;
 use hcl_eval::dynamic::Body;
 use hcl_eval::eval::{EvalOptions, Evaluation, Scope, evaluate};
 use hcl_eval::function::{Function, FunctionTable};
 use hcl_eval::json_syntax::to_json;
-use hcl_eval::limits::{CancelToken, LimitReached, Limits, Meter};
+use hcl_eval::limits::{BYTES_PER_PART, CancelToken, LimitReached, Limits, Meter};
 use hcl_eval::order::Definitions;
 use hcl_eval::types::{Type, TypeConstraint};
 use hcl_eval::value::{Mark, Value};
@@ -198,6 +199,23 @@ fn nothing_is_evaluated_of_what_is_too_large_to_prepare() {
         assert_eq!(n_calls.load(Ordering::Relaxed), 0, "{name}");
         looks_often(name, |limits| evaluate(parsed.expression(), Some(&scope), &options(limits)));
         n_calls.store(0, Ordering::Relaxed);
+    }
+}
+
+/// Long texts are digested and searched for what is cut off in pieces of so many bytes that are as much work as [`N`] elements.
+#[test]
+fn long_texts_are_gone_through_in_pieces() {
+    let text = format!("{}{}", " ".repeat(N * BYTES_PER_PART / 2), "x".repeat(N * BYTES_PER_PART / 2));
+    let scope = Scope::builder().functions(dialect::terraform()).variable("text", text).build();
+    let digests = ["md5", "sha1", "sha256", "sha512", "base64sha256", "base64sha512"];
+    let digests = digests.map(|name| format!("{name}(text)"));
+    let cuts = ["trim(text, \" x\")", "trimspace(\"${text}${text}\")"].map(str::to_owned);
+    for call in digests.iter().chain(&cuts) {
+        let parsed = parsed(call);
+        looks_often(call, |limits| {
+            let (_, problems) = evaluate(parsed.expression(), Some(&scope), &options(limits));
+            assert!(problems.is_empty(), "{call}: {problems:?}");
+        });
     }
 }
 

@@ -221,3 +221,27 @@ fn scale(x: f64, exponent: i64) -> f64 {
 fn power_of_two(n: i64) -> f64 {
     f64::from_bits(u64::try_from(n + 1023).unwrap_or(0) << FRACTION_BITS)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::pow;
+
+    #[test]
+    fn powers_that_are_not_computed_are_those_of_ieee_754() {
+        let both = |sizes: &[f64]| sizes.iter().flat_map(|size| [*size, -size]).collect::<Vec<_>>();
+        let bases = both(&[0.0, 0.25, 1.0, 4.0, f64::INFINITY, f64::NAN]);
+        // The largest odd number is among them, and even ones beyond it.
+        let exponents = [0.0, 0.5, 1.0, 2.0, 3.0, 9_007_199_254_740_991.0, 9_007_199_254_740_992.0];
+        let exponents = [both(&exponents), both(&[9e18, 1e19, 1e300, f64::INFINITY, f64::NAN])].concat();
+        for &x in &bases {
+            for &y in &exponents {
+                let (found, expected) = (pow(x, y), x.powf(y));
+                let is_same = found.to_bits() == expected.to_bits() || found.is_nan() && expected.is_nan();
+                assert!(is_same, "{x} to the power of {y} is {expected}, not {found}");
+            }
+        }
+        for y in both(&[1.5, 0.1, 1e10 + 0.5]) {
+            assert!(pow(-4.0, y).is_nan(), "{y}");
+        }
+    }
+}
