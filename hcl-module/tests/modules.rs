@@ -10,6 +10,7 @@ use std::time::{Duration, Instant};
 
 use hcl_eval::Value;
 use hcl_eval::eval::EvalOptions;
+use hcl_eval::host::MemoryHost;
 use hcl_eval::limits::{CancelToken, Limits};
 use hcl_module::packer::{Template, TemplateOptions};
 use hcl_module::{DeclaredKind, FileError, Files, Given, LoadOptions, Module, Release, TextFiles};
@@ -241,6 +242,16 @@ fn rings_are_told_with_their_members() {
         assert!(problems[0].summary.contains(member));
     }
     assert_eq!(json(&module, "local.d"), "1");
+
+    // Blocks that stand for themselves are not said to be expanded.
+    let text = "locals {\n  a = terraform_data.b.output\n}\nresource \"terraform_data\" \"b\" {\n  input = module.c.d\n}\n\
+                module \"c\" {\n  source = \"./c\"\n  v = local.a\n}\n";
+    let inner = "variable \"v\" {}\noutput \"d\" {\n  value = var.v\n}\n";
+    let ring = self::module(&[("main.tf", text), ("c/main.tf", inner)]);
+    let problems = ring.validate(&EvalOptions::default());
+    let told =
+        "Cycle: local.a (expand), terraform_data.b, module.c.output.d (expand), module.c.var.v (expand)";
+    assert_eq!(titles(&problems), [told]);
 }
 
 #[test]
@@ -407,6 +418,46 @@ fn releases_differ() {
         module.evaluate("module.c.x", &EvalOptions::default()).0.unwrap().is_marked()
     };
     assert!(is_marked("terraform") && is_marked("opentofu") && !is_marked("terraform-1.11"));
+}
+
+#[test]
+fn a_template_reads_files_beside_itself_wherever_it_is_asked() {
+    let text = "local \"l\" {\n  expression = file(\"own.txt\")\n}\nsource \"null\" \"x\" {}\nbuild {\n  sources = [\"null.x\"]\n  \
+                provisioner \"shell\" {\n    inline = [file(\"own.txt\"), local.l]\n  }\n}\n";
+    let files = TextFiles::from_iter([("site/a.pkr.hcl", text)]);
+    let host = MemoryHost::new().with_file("site/own.txt", "own").with_file("own.txt", "other");
+    let evaluation = EvalOptions { host: Some(&host), ..EvalOptions::default() };
+    let options = TemplateOptions { evaluation: evaluation.clone(), ..TemplateOptions::default() };
+    let (template, problems) = Template::read("site", &files, &options);
+    assert!(problems.is_empty(), "{problems:?}");
+    assert_eq!(template.locals()["l"].as_str(), Some("own"));
+    let (whole, problems) = template.structure(&evaluation);
+    assert!(problems.is_empty(), "{problems:?}");
+    let whole = whole.unwrap().to_json().unwrap();
+    assert!(whole.contains(r#""inline":["own","own"]"#), "{whole}");
+}
+
+#[test]
+fn modules_demand_releases_by_their_newest_versions() {
+    let said = |release: &str, text: &str| {
+        let release = Release::by_name(release).unwrap();
+        let (module, problems) =
+            load(&[("main.tf", text)], &LoadOptions { release, ..LoadOptions::default() });
+        let problems = problems.into_iter().chain(module.validate(&EvalOptions::default()));
+        problems.map(|one| one.summary.to_string()).collect::<Vec<_>>()
+    };
+    let of_terraform = |demand: &str| format!("terraform {{\n  required_version = \"{demand}\"\n}}\n");
+    for (release, version) in
+        [("terraform", "1.15.9"), ("terraform-1.14", "1.14.0"), ("terraform-1.11", "1.11.4")]
+    {
+        assert_eq!(said(release, &of_terraform(&format!("= {version}"))), [""; 0]);
+        let refused = said(release, &of_terraform(&format!("> {version}")));
+        assert_eq!(refused, ["Unsupported Terraform Core version"], "{release}");
+    }
+    let of_tofu =
+        |demand: &str| format!("language {{\n  compatible_with {{\n    opentofu = \"{demand}\"\n  }}\n}}\n");
+    assert_eq!(said("opentofu", &of_tofu("= 1.12.6")), [""; 0]);
+    assert_eq!(said("opentofu", &of_tofu("> 1.12.6")), ["Incompatible module"]);
 }
 
 #[test]
