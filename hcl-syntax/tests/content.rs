@@ -179,6 +179,22 @@ fn everything_is_what_the_syntax_tells_and_nobody_has_taken() {
 }
 
 #[test]
+fn expressions_in_strings_of_json_are_within_the_limits_of_their_file() {
+    let expression = |max_depth| {
+        let limits = ParseLimits { max_depth, ..ParseLimits::default() };
+        let source = Source::json("j", r#"{"a": "f(((b)))", "t": "c[\"d\"]"}"#).unwrap();
+        let (file, problems) = hcl_syntax::json::parse_json(source, &limits);
+        assert!(problems.is_empty(), "{problems:?}");
+        let everything = ConfigBody::from(&file).everything();
+        ["a", "t"].map(|name| everything.expression(name).unwrap())
+    };
+    let [call, traversal] = expression(20);
+    assert!(call.static_call().is_some() && traversal.static_traversal().is_some());
+    let [call, traversal] = expression(2);
+    assert!(call.static_call().is_none() && traversal.static_traversal().is_some());
+}
+
+#[test]
 fn many_items_take_linear_time() {
     let mut text = String::new();
     let mut schema = BodySchema::default().block("known", &["name"]);

@@ -155,6 +155,19 @@ fn a_body_is_read_by_its_schema() {
 }
 
 #[test]
+fn containers_with_errors_keep_nothing_and_leave_those_around_them_as_they_were() {
+    let text = r#"{"x": 1, "y": [1, [2 3], {"z": 4 "q": 5}, 6], "w": {"a": [7: 8], "b": 8}, "v": [{"c": 9 "d": 10}, 11]}"#;
+    let (file, problems) = parsed(text);
+    assert_eq!(problems.len(), 4, "{problems:?}");
+    let everything = ConfigBody::from(&file).everything();
+    let names: Vec<_> = everything.attributes.iter().map(|attribute| attribute.name()).collect();
+    assert_eq!(names, ["x", "y", "w", "v"]);
+    let parts = |name: &str| everything.expression(name).unwrap().static_list().unwrap().len();
+    assert_eq!((parts("y"), parts("v")), (4, 2));
+    assert_eq!(everything.expression("w").unwrap().static_map().unwrap().len(), 2);
+}
+
+#[test]
 fn nesting_is_limited() {
     let limits = ParseLimits { max_depth: 3, ..ParseLimits::default() };
     let parse = |text: &str| parse_json_value(Source::json("f", text).unwrap(), &limits).1;

@@ -394,3 +394,36 @@ fn sequence_len(text: &str) -> usize {
     };
     2 + text[2..].bytes().take(n_digits).take_while(u8::is_ascii_hexdigit).count()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::grow;
+
+    #[test]
+    fn room_is_asked_for_where_a_list_has_none() {
+        for n_held in [0, 1, 5, 100] {
+            for n_more in [0, 1, 2, 1000] {
+                let mut list: Vec<u32> = Vec::new();
+                list.reserve_exact(n_held);
+                let n_room = list.capacity();
+                list.resize(n_held, 0);
+                let mut asked = Vec::new();
+                assert!(grow(&mut list, n_more, &mut |bytes| {
+                    asked.push(bytes);
+                    true
+                }));
+                let wanted = (n_held + n_more).max(2 * n_room);
+                let is_full = n_held + n_more > n_room;
+                assert_eq!(
+                    asked,
+                    if is_full { vec![4 * wanted] } else { vec![] },
+                    "{n_more} behind {n_held}"
+                );
+                assert!(list.capacity() >= n_held + n_more && list.len() == n_held);
+                let n_room = list.capacity();
+                assert!(!grow(&mut list, n_room + 1, &mut |_| false));
+                assert_eq!(list.capacity(), n_room);
+            }
+        }
+    }
+}
