@@ -343,3 +343,17 @@ fn work_ends_at_whatever_look_stops_it() {
         }
     }
 }
+
+/// Complaints about the directives of a template are told at its end, all at once.
+#[test]
+fn many_errors_are_told_in_pieces() {
+    let n = 1 << 16;
+    let text = format!("\"{}\"", "%{endif}".repeat(n));
+    let n_looks = Arc::new(AtomicUsize::new(0));
+    let counter = Arc::clone(&n_looks);
+    let token = CancelToken::asking(move || counter.fetch_add(1, Ordering::Relaxed) == usize::MAX);
+    let limits = ParseLimits { cancel: Some(token), max_diagnostics: u32::MAX, ..ParseLimits::default() };
+    assert_eq!(expression(text.as_bytes(), &limits).len(), n);
+    let n_looks = n_looks.load(Ordering::Relaxed);
+    assert!(n_looks >= n / 256, "{n_looks} looks");
+}

@@ -20,6 +20,9 @@ const STACK_NEEDED: usize = 128 * 1024;
 /// The stack that is added when less than that is left.
 const STACK_ADDED: usize = 1024 * 1024;
 
+/// How much work an error is, in small pieces: two texts are made, and its place is looked for.
+const STEPS_PER_ERROR: usize = 16;
+
 /// A run of the grammar over one source.
 pub(super) struct Parser<'s, I> {
     /// The place in the text.
@@ -125,7 +128,8 @@ impl<'s> Report<'s> {
     #[cold]
     pub(super) fn error(&mut self, error: SyntaxError) {
         self.n_errors += 1;
-        if self.is_stopped() || !self.source.find_lines_on(self.watch) {
+        let counted = self.watch.count(STEPS_PER_ERROR);
+        if counted.is_err() || self.is_stopped() || !self.source.find_lines_on(self.watch) {
             return;
         }
         if self.diagnostics.len() < self.max_diagnostics {
