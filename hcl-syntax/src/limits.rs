@@ -177,6 +177,7 @@ impl Watch {
         let watch = Self::new(limits);
         if let stopped @ Some(_) = source.stopped() {
             watch.stopped.set(stopped);
+            watch.look();
         }
         watch
     }
@@ -338,6 +339,10 @@ impl Watch {
         if self.stopped.get().is_none() {
             self.stopped.set(Stopped::now(self.cancel.as_ref(), self.deadline));
         }
+        if self.stopped.get().is_some() {
+            // Whatever counts from now on is told at once.
+            self.fuel.set(0);
+        }
         self.stopped.get()
     }
 
@@ -369,5 +374,20 @@ impl Watch {
     fn count_and_look(&self) -> Result<(), Stopped> {
         self.fuel.set(STRIDE);
         self.look().map_or(Ok(()), Err)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn work_that_is_to_end_is_told_at_every_count() {
+        let cancel = CancelToken::new();
+        let watch = Watch::new(&ParseLimits { cancel: Some(cancel.clone()), ..ParseLimits::default() });
+        assert_eq!(watch.count(1), Ok(()));
+        cancel.trigger();
+        assert_eq!(watch.look(), Some(Stopped::Cancelled));
+        assert_eq!([watch.count(1), watch.count(1)], [Err(Stopped::Cancelled); 2]);
     }
 }

@@ -72,6 +72,7 @@ const WORK: &[Work] = &[
     ("calls", expression, |n| format!("f({})", "f(1), ".repeat(n)).into_bytes()),
     ("a quoted template", expression, |n| format!("\"{}\"", "${a} $ ".repeat(n)).into_bytes()),
     ("a heredoc", file, |n| format!("a = <<E\n{}E\n", "text ${a}\n".repeat(n)).into_bytes()),
+    ("a flush heredoc", file, |n| format!("a = <<-E\n{}E\n", "  ${a} ${b}\n".repeat(n)).into_bytes()),
     ("plain heredoc lines", file, |n| format!("a = <<E\n{}E\n", "text\n".repeat(n)).into_bytes()),
     ("bad bytes", file, |n| [b"a = <<E\n".as_slice(), &b"\xff".repeat(n), b"\nE\n"].concat()),
     ("a bare template", template, |n| "%{ if a }b%{ endif }".repeat(n).into_bytes()),

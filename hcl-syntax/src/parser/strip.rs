@@ -124,6 +124,9 @@ impl<'s, I: Input<'s>> Parser<'s, I> {
     pub(super) fn remove_indentation(&mut self, first_piece: usize, first_text: usize) {
         let indentation = self.shared_indentation(first_piece);
         for index in first_text..self.scratch.template.pending.len() {
+            if self.report.watch().count(1).is_err() {
+                break;
+            }
             let PendingText { node, first_piece, end_piece } = self.scratch.template.pending[index];
             if is_one_stretch(&self.scratch.template.pieces[first_piece..end_piece], self.report.watch()) {
                 continue;
@@ -182,8 +185,10 @@ impl<'s, I: Input<'s>> Parser<'s, I> {
 
 /// The length of the first `n` characters, as a reader counts them.
 fn clusters_len(text: &str, n: usize, watch: &Watch) -> usize {
-    match text.as_bytes().get(..=n) {
-        Some(begin) if !watch.any(begin, is_wide) => n,
-        _ => Clusters::new(text).on(watch).nth(n).map_or(text.len(), |cluster| cluster.start),
+    // A character of more bytes may follow, and belong to the last one.
+    let begin = &text.as_bytes()[..text.len().min(n.saturating_add(1))];
+    match watch.any(begin, is_wide) {
+        false => begin.len().min(n),
+        true => Clusters::new(text).on(watch).nth(n).map_or(text.len(), |cluster| cluster.start),
     }
 }
