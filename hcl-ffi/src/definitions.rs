@@ -168,13 +168,13 @@ pub unsafe extern "C" fn hcl_definitions_eval(
         // SAFETY: null or live, by the contract of the interface.
         let definitions = unsafe { get("definitions", definitions) }?;
         // SAFETY: passed on.
-        let (values, problems) = unsafe {
-            evaluating(frame, |scope, evaluation| Ok(definitions.0.evaluate_with(scope, evaluation)))
+        let (object, problems) = unsafe {
+            evaluating(frame, |scope, evaluation| Ok(definitions.0.evaluate_object(scope, evaluation)))
         }?;
         *said = problems;
         check(said)?;
         // SAFETY: checked not to be null, writable by contract.
-        unsafe { hand_out(value, hcl_value::new(Value::object(values.into_iter().collect()))) };
+        unsafe { hand_out(value, hcl_value::new(object)) };
         Ok(())
     };
     // SAFETY: null or writable, by the contract of the interface.
@@ -215,9 +215,9 @@ mod defined {
 mod defined {
     use std::sync::Arc;
 
+    use hcl_eval::Value;
     use hcl_eval::eval::{Evaluation, Scope};
     use hcl_eval::function::{FunctionTable, UserFunctionContext};
-    use hcl_eval::{Str, Value};
     use hcl_syntax::config::ConfigBody;
     use hcl_syntax::diagnostic::Diagnostics;
 
@@ -236,11 +236,11 @@ mod defined {
             match *self {}
         }
 
-        pub(super) fn evaluate_with(
+        pub(super) fn evaluate_object(
             &self,
             _: Option<&Arc<Scope>>,
             _: &mut Evaluation<'_>,
-        ) -> (Vec<(Str, Value)>, Diagnostics) {
+        ) -> (Value, Diagnostics) {
             match *self {}
         }
     }

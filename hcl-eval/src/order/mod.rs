@@ -31,7 +31,7 @@ mod graph;
 
 use std::sync::Arc;
 
-use hcl_syntax::ast::{ExpressionKind, StepKind, Traversal, variable_expressions_while, variables};
+use hcl_syntax::ast::{ExpressionKind, StepKind, Traversal, variable_expressions_while};
 use hcl_syntax::config::{ConfigExpression, ContentAttribute};
 use hcl_syntax::diagnostic::Diagnostics;
 use hcl_syntax::hash::{HashMap, IndexMap};
@@ -40,7 +40,7 @@ use hcl_syntax::source::{Source, Span};
 
 use crate::Str;
 use crate::eval::{EvalOptions, Evaluation, Scope, ScopeBuilder};
-use crate::sorting::sort;
+use crate::sorting::sort_by_on;
 use crate::value::{Mark, Value};
 
 /// A name and the expression that gives its value.
@@ -139,7 +139,7 @@ impl Definitions {
     /// The names in the order in which they can be evaluated, each after those that it needs; those of circles,
     /// and those that use the variable as a whole, are left out. What is wrong with the definitions is in the diagnostics.
     pub fn order(&self) -> (Vec<&str>, Diagnostics) {
-        let (plan, problems) = self.plan(&mut || true);
+        let (plan, problems) = self.plan(&mut |_| true);
         (plan.order.iter().map(|&at| self.definitions[at].name.as_str()).collect(), problems)
     }
 
@@ -159,16 +159,64 @@ impl Definitions {
         scope: Option<&Arc<Scope>>,
         evaluation: &mut Evaluation<'_>,
     ) -> (IndexMap<Str, Value>, Diagnostics) {
-        let Some(last) = self.definitions.last() else { return Default::default() };
+        let (values, diagnostics) = self.values(scope, evaluation);
+        (self.names().zip(values).collect(), diagnostics)
+    }
+
+    /// The values as an object, as [`evaluate_with`](Self::evaluate_with) has them; unknown once a limit is reached.
+    ///
+    /// ```
+    /// use hcl_eval::eval::{EvalOptions, Evaluation};
+    /// use hcl_eval::order::Definitions;
+    /// use hcl_syntax::config::ConfigBody;
+    /// use hcl_syntax::parser::File;
+    ///
+    /// let (attributes, _) = ConfigBody::from(&File::parse("main.hcl", "b = a * 2\na = 21\n")?).just_attributes();
+    /// let mut definitions = Definitions::plain();
+    /// definitions.extend(&attributes);
+    /// let (value, problems) = definitions.evaluate_object(None, &mut Evaluation::new(&EvalOptions::default()));
+    /// assert_eq!((value.to_json()?.as_str(), problems.len()), (r#"{"a":21,"b":42}"#, 0));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn evaluate_object(
+        &self,
+        scope: Option<&Arc<Scope>>,
+        evaluation: &mut Evaluation<'_>,
+    ) -> (Value, Diagnostics) {
+        let (values, mut diagnostics) = self.values(scope, evaluation);
+        if evaluation.stopped() {
+            return (Value::dynamic(), diagnostics);
+        }
+        let entries = self.names().zip(values).collect();
+        let last = self.definitions.last().map(|last| (&last.source, last.name_span));
+        let object = evaluation.within(last, |meter| Value::object_on(entries, &mut Some(meter)));
+        let value = object.unwrap_or_else(|limit| {
+            diagnostics.extend(limit);
+            Value::dynamic()
+        });
+        (value, diagnostics)
+    }
+
+    /// The names, in the order in which the definitions were added.
+    fn names(&self) -> impl Iterator<Item = Str> {
+        self.definitions.iter().map(|definition| definition.name.clone())
+    }
+
+    /// The values, in the order in which the definitions were added.
+    fn values(
+        &self,
+        scope: Option<&Arc<Scope>>,
+        evaluation: &mut Evaluation<'_>,
+    ) -> (Vec<Value>, Diagnostics) {
         let mut values = vec![Value::dynamic(); self.definitions.len()];
-        let names = self.definitions.iter().map(|definition| definition.name.clone());
+        let Some(last) = self.definitions.last() else { return (values, Diagnostics::new()) };
         let sources = self.definitions.iter().map(|definition| &definition.source);
         if let Err(limit) = evaluation.find_lines(sources) {
-            return (names.zip(values).collect(), limit);
+            return (values, limit);
         }
         let mut limit = Diagnostics::new();
-        let (plan, mut diagnostics) = self.plan(&mut || {
-            let going = evaluation.go_on(1, (&last.source, last.name_span));
+        let (plan, mut diagnostics) = self.plan(&mut |n| {
+            let going = evaluation.go_on(n, (&last.source, last.name_span));
             going.map_err(|told| limit.extend(told)).is_ok()
         });
         diagnostics.extend(limit);
@@ -185,7 +233,7 @@ impl Definitions {
                 break;
             }
         }
-        (names.zip(values).collect(), diagnostics)
+        (values, diagnostics)
     }
 
     /// Returns the scope of one definition: of the others only those it needs, so that all scopes together are small.
@@ -204,13 +252,13 @@ impl Definitions {
         .build()
     }
 
-    /// The order of the work; none once `goes_on`, which is asked for each expression that is looked at, says so.
-    fn plan(&self, goes_on: &mut dyn FnMut() -> bool) -> (Plan, Diagnostics) {
+    /// The order of the work; none once `goes_on`, which is asked for each expression and each need that is looked at, says so.
+    fn plan(&self, goes_on: &mut dyn FnMut(usize) -> bool) -> (Plan, Diagnostics) {
         let mut problems = self.problems.clone();
         let mut is_refused = vec![false; self.definitions.len()];
         let mut needs: graph::Needs = Vec::with_capacity(self.definitions.len());
         for (at, definition) in self.definitions.iter().enumerate() {
-            if !goes_on() {
+            if !goes_on(1) {
                 return (Plan { order: Vec::new(), needs }, problems);
             }
             let n_before = problems.len();
@@ -218,11 +266,14 @@ impl Definitions {
             is_refused[at] = problems.len() > n_before;
         }
         let mut order = Vec::with_capacity(self.definitions.len());
-        for group in graph::groups(&needs) {
-            match graph::circle(&group, &needs) {
-                None => order.extend(group.into_iter().filter(|&at| !is_refused[at])),
-                Some(circle) => problems.push(self.circle_problem(&circle)),
+        for group in graph::groups(&needs, goes_on).iter() {
+            match graph::circle(group, &needs, goes_on) {
+                None => order.extend(group.iter().copied().filter(|&at| !is_refused[at])),
+                Some(circle) => problems.push(self.circle_problem(&circle, goes_on)),
             }
+        }
+        if !goes_on(1) {
+            order.clear();
         }
         (Plan { order, needs }, problems)
     }
@@ -232,10 +283,10 @@ impl Definitions {
         &self,
         definition: &Definition,
         problems: &mut Diagnostics,
-        goes_on: &mut dyn FnMut() -> bool,
+        goes_on: &mut dyn FnMut(usize) -> bool,
     ) -> Vec<usize> {
         let mut needed = Vec::new();
-        for variable in variable_expressions_while(definition.expression.expression(), |_| goes_on()) {
+        for variable in variable_expressions_while(definition.expression.expression(), |_| goes_on(1)) {
             let ExpressionKind::Traversal(traversal) = variable.kind() else { continue };
             match self.target(traversal) {
                 Target::Definition(at) => needed.push(at),
@@ -243,7 +294,8 @@ impl Definitions {
                 Target::Other => {}
             }
         }
-        sort(&mut needed);
+        // What has been found is in no order once the work is to end.
+        let _ = sort_by_on(&mut needed, usize::cmp, |n| if goes_on(n) { Ok(()) } else { Err(()) });
         needed.dedup();
         needed
     }
@@ -274,17 +326,23 @@ impl Definitions {
         }
     }
 
-    fn circle_problem(&self, circle: &[usize]) -> hcl_syntax::diagnostic::Diagnostic {
+    fn circle_problem(
+        &self,
+        circle: &[usize],
+        goes_on: &mut dyn FnMut(usize) -> bool,
+    ) -> hcl_syntax::diagnostic::Diagnostic {
         let members: Vec<_> = circle.iter().map(|&at| &self.definitions[at]).collect();
         let next = circle.get(1).or(circle.first()).copied();
         // Where the first refers to the next.
         let reference = members.first().and_then(|first| {
-            let all = variables(first.expression.expression());
-            let to_next = |traversal: &Traversal<'_>| match self.target(*traversal) {
-                Target::Definition(at) => Some(at) == next,
-                Target::Whole | Target::Other => false,
-            };
-            all.into_iter().find(to_next).map(|traversal| error::span_of(traversal))
+            let mut all = variable_expressions_while(first.expression.expression(), |_| goes_on(1));
+            all.find_map(|variable| match variable.kind() {
+                ExpressionKind::Traversal(traversal) => match self.target(traversal) {
+                    Target::Definition(at) if Some(at) == next => Some(error::span_of(traversal)),
+                    _ => None,
+                },
+                _ => None,
+            })
         });
         error::circle(&members, reference, |name| self.shown(name))
     }

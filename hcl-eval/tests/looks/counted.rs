@@ -318,22 +318,28 @@ fn parts_of_a_specification_are_visited_in_pieces() {
     looks_often("defaults", |limits| SpecFile::read(&defaults, &options(limits)));
 }
 
-/// Definitions that name nothing are put in order in pieces, beside the looks that evaluating them takes.
+/// Definitions, what they need and circles of them are put in order in pieces, and then the object of their values.
 #[test]
 fn definitions_are_put_in_order_in_pieces() {
-    let body = config(&lines(N / 2, |i| format!("a{i} = 1\n")));
-    let mut definitions = Definitions::plain();
-    for attribute in &body.just_attributes().0 {
-        definitions.add(attribute.name(), attribute.name_span(), &attribute.expression());
+    let n = N / 2;
+    // So many parts that are looked at before something is evaluated, for each definition.
+    let cases = [
+        ("plain", lines(n, |i| format!("a{i} = 1\n")), 4),
+        ("a list", format!("a = 1\nz = [{}]\n", "a, ".repeat(n)), 2),
+        ("a circle", lines(n, |i| format!("a{i} = a{}\n", (i + 1) % n)), 7),
+    ];
+    for (name, text, n_times) in cases {
+        let mut definitions = Definitions::plain();
+        definitions.extend(&config(&text).just_attributes().0);
+        // Their lines are found once.
+        definitions.evaluate(None, &EvalOptions::default());
+        let n_looks = looks_of(|limits| {
+            let nothing = options(Limits { max_steps: 0, ..limits });
+            definitions.evaluate_object(None, &mut Evaluation::new(&nothing))
+        });
+        assert!(n_looks >= n_times * n / 4096, "{name}: {n_looks} looks");
+        let looks_for_values = looks_of(|limits| definitions.evaluate(None, &options(limits)));
+        let object = |limits| definitions.evaluate_object(None, &mut Evaluation::new(&options(limits)));
+        assert!(looks_of(object) >= looks_for_values + definitions.len() / 4096, "{name}");
     }
-    // Their lines are found once.
-    definitions.evaluate(None, &EvalOptions::default());
-    let mut n_steps = 0;
-    let n_looks = looks_of(|limits| {
-        let mut evaluation = Evaluation::new(&options(limits));
-        definitions.evaluate_with(None, &mut evaluation);
-        n_steps = usize::try_from(evaluation.usage().steps).unwrap();
-    });
-    // Without looks at those that are planned there are 237.
-    assert!(n_looks >= 2 * n_steps / 1024, "{n_looks} looks for {n_steps} steps");
 }
