@@ -627,3 +627,50 @@ fn values_are_brought_to_types_within_the_limits() {
         always_told(name, loaded);
     }
 }
+
+/// A type may be as long as a text: in a string of JSON syntax as well as elsewhere.
+#[test]
+fn types_are_read_in_pieces() {
+    let ty = format!("object({{{}}})", joined(",", |i| format!("a{i} = number")));
+    let variable = |ty: &str| format!("variable \"v\" {{\n  type = {ty}\n}}\n");
+    let in_string = |before: &str| format!("{{{before}\"variable\": {{\"v\": {{\"type\": \"{ty}\"}}}}}}");
+    let looks = |work: &dyn Fn(Limits)| {
+        let (token, n_looks) = only_at(usize::MAX);
+        work(Limits { cancel: Some(token), ..Limits::default() });
+        n_looks.load(Ordering::Relaxed)
+    };
+    let module = |file: &str, text: String| {
+        let files = TextFiles::from_iter([(file, text)]);
+        looks(&|limits| {
+            let (_, problems) = Module::load(&files, &LoadOptions { limits, ..LoadOptions::default() });
+            assert!(problems.is_empty(), "{problems:?}");
+        })
+    };
+    let template = |file: &str, text: String| {
+        let files = TextFiles::from_iter([(file, text)]);
+        looks(&|limits| {
+            let evaluation = EvalOptions { limits, ..EvalOptions::default() };
+            drop(Template::read(".", &files, &TemplateOptions { evaluation, ..TemplateOptions::default() }));
+        })
+    };
+    let job = |file: &str, text: String| {
+        let (body, _) = nomad::parse(file, text.into(), &ParseLimits::default()).unwrap();
+        looks(&|limits| {
+            let options = EvalOptions { limits, ..EvalOptions::default() };
+            let mut evaluation = Evaluation::new(&options);
+            drop(Job::open(&body, &TextFiles::default(), &JobOptions::default(), &mut evaluation));
+        })
+    };
+    let n_looks = [
+        ("a variable", module("main.tf", variable(&ty))),
+        ("a variable in JSON", module("main.tf.json", in_string(""))),
+        ("a template", template("a.pkr.hcl", variable(&ty))),
+        ("a template in JSON", template("a.pkr.json", in_string(""))),
+        ("a job", job("a.nomad", format!("{}job \"j\" {{}}\n", variable(&ty)))),
+        ("a job in JSON", job("a.nomad.json", in_string("\"job\": {\"j\": {}}, "))),
+    ];
+    println!("{n_looks:?}");
+    for (name, n_looks) in n_looks {
+        assert!(n_looks >= *N / 128, "{name}: {n_looks} looks");
+    }
+}

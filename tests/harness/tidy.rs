@@ -429,7 +429,6 @@ const WITHOUT_EXAMPLE: &[(&str, &[&str])] = &[
     ("hcl-eval/src/convert/mod.rs", &["convert_within", "convert_metered"]),
     ("hcl-eval/src/limits.rs", &["Meter"]),
     ("hcl-eval/src/stdlib/library.rs", &["bytes_type"]),
-    ("hcl-eval/src/types/type_expr.rs", &["parse_type_with", "EvaluateDefault"]),
     ("hcl-eval/src/value/number/float_functions.rs", &["*"]),
     ("hcl-syntax/src/hash.rs", &["*"]),
     (

@@ -1,12 +1,13 @@
 //! Arguments of lazy functions: evaluated when asked for.
 
 use hcl_syntax::ast::Expression;
+use hcl_syntax::config::Bounds;
 use hcl_syntax::diagnostic::Diagnostics;
 
 use super::call::CallSite;
 use super::evaluator::Evaluator;
 use crate::function::{Invocation, LazyArguments};
-use crate::types::type_expr::{TypeMode, parse_type_with};
+use crate::types::type_expr::{Means, TypeMode, parse_type_on};
 use crate::types::{Defaults, Type};
 use crate::value::Value;
 
@@ -55,12 +56,21 @@ impl LazyArguments for LazyCall<'_, '_, '_> {
     ) -> Option<(Type, Option<Defaults>, Diagnostics)> {
         let site = self.site;
         let written = (position < site.n_written()).then(|| site.source_of(position))?;
-        let mut invocation = self.invocation();
-        Some(parse_type_with(written, mode, &mut |default| invocation.evaluate(default, None)))
+        Some(parse_type_on(written, mode, &mut self.invocation()))
     }
 
     fn invocation(&mut self) -> Invocation<'_> {
         let given = self.site.env.given();
         Invocation::new(self.evaluator.meter, given.host, given.scope).of_user(given.user)
+    }
+}
+
+impl Means for Invocation<'_> {
+    fn bounds(&mut self) -> &mut dyn Bounds {
+        self.meter()
+    }
+
+    fn evaluate(&mut self, default: Expression<'_>) -> (Value, Diagnostics) {
+        Invocation::evaluate(self, default, None)
     }
 }

@@ -61,7 +61,7 @@ pub(crate) use observe::Observer;
 pub(crate) use operator::plain_result;
 pub(crate) use resolver::Lookups;
 pub use resolver::{Keep, Lookup, LookupError, Resolver};
-pub use type_constraint::{TypeConstraint, parse_type, parse_type_text};
+pub use type_constraint::{TypeConstraint, parse_type, parse_type_text, parse_type_within};
 pub(crate) use unresolved::{runtime_reference, steps_of_text};
 pub use variable::later_function_problem;
 pub(crate) use variable::{problem_of_function, problem_of_name, slot_of};

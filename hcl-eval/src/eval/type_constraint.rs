@@ -3,11 +3,12 @@
 use hcl_syntax::ast::Expression;
 use hcl_syntax::config::{Bounds, Unbounded};
 use hcl_syntax::diagnostic::{Diagnostics, Error};
+use hcl_syntax::parser::ParseLimits;
 
 use super::{EvalOptions, Evaluation};
 use crate::convert::{convert, convert_within};
 use crate::limits::{Limits, Meter};
-use crate::types::type_expr::{EvaluateDefault, TypeMode, parse_type_text_with, parse_type_within};
+use crate::types::type_expr::{Means, TypeMode, parse_type_on, parse_type_text_on};
 use crate::types::{Defaults, Type};
 use crate::value::{Value, ValueError};
 
@@ -42,13 +43,15 @@ impl TypeConstraint {
     /// Reads a constraint such as the `type` of a variable's declaration. What is not understood counts as
     /// `any`.
     pub fn parse(expression: Expression<'_>) -> (Self, Diagnostics) {
-        Self::parse_within(expression, &mut Unbounded)
+        let (ty, defaults, diagnostics) = parse_type(expression, TypeMode::ConstraintWithDefaults);
+        (Self { ty, defaults }, diagnostics)
     }
 
-    /// Reads as [`TypeConstraint::parse`] does, within bounds; the parts of a type that have been read when they end it are not
-    /// all.
-    pub fn parse_within(expression: Expression<'_>, bounds: &mut dyn Bounds) -> (Self, Diagnostics) {
-        let (ty, defaults, diagnostics) = read(expression, TypeMode::ConstraintWithDefaults, bounds);
+    /// Reads as [`TypeConstraint::parse`] does, within the limits of an evaluation; the parts of a type that have been read when
+    /// one is reached are not all.
+    pub fn parse_within(expression: Expression<'_>, evaluation: &mut Evaluation<'_>) -> (Self, Diagnostics) {
+        let mode = TypeMode::ConstraintWithDefaults;
+        let (ty, defaults, diagnostics) = parse_type_within(expression, mode, evaluation);
         (Self { ty, defaults }, diagnostics)
     }
 
@@ -58,6 +61,19 @@ impl TypeConstraint {
     /// The text is no type expression.
     pub fn from_text(text: &str) -> Result<Self, Error> {
         parse_type_text(text).map(|(ty, defaults)| Self { ty, defaults })
+    }
+
+    /// Reads as [`TypeConstraint::from_text`] does, within the limits of an evaluation; once one is reached the type is `any`.
+    ///
+    /// # Errors
+    /// The text is no type expression.
+    pub fn from_text_within(text: &str, evaluation: &mut Evaluation<'_>) -> Result<Self, Error> {
+        let limits = evaluation.limits().of_reading();
+        let read = parse_type_text_on(text, &limits, &mut Apart::within(evaluation));
+        match evaluation.meter.look() {
+            Ok(()) => read.map(|(ty, defaults)| Self { ty, defaults }),
+            Err(_) => Ok(Self::default()),
+        }
     }
 
     /// The value, completed with the defaults, then converted to the type. Null and unknown values stay so.
@@ -85,7 +101,7 @@ impl TypeConstraint {
 
 /// Reads a type expression: the type, the defaults of its optional attributes, and what is wrong with it.
 /// Defaults are evaluated without any variables and functions. All that are in one type may take 1,000,000 steps, 100,000
-/// elements and 4 MiB together; [`parse_type_with`](crate::types::type_expr::parse_type_with) leaves them to the caller.
+/// elements and 4 MiB together.
 ///
 /// ```
 /// use hcl_eval::Value;
@@ -106,15 +122,29 @@ impl TypeConstraint {
 /// # Ok::<(), hcl_syntax::source::SourceTooLarge>(())
 /// ```
 pub fn parse_type(expression: Expression<'_>, mode: TypeMode) -> (Type, Option<Defaults>, Diagnostics) {
-    read(expression, mode, &mut Unbounded)
+    parse_type_on(expression, mode, &mut Apart::new(&Limits::default(), &mut Unbounded))
 }
 
-fn read(
+/// Reads as [`parse_type`] does, within the limits of an evaluation; the parts of a type that have been read when one is reached
+/// are not all.
+///
+/// ```
+/// use hcl_eval::eval::{EvalOptions, Evaluation};
+/// use hcl_eval::types::type_expr::{TypeMode, parse_type_within};
+/// use hcl_syntax::parser::ParsedExpression;
+///
+/// let parsed: ParsedExpression = "list(string)".parse()?;
+/// let mut evaluation = Evaluation::new(&EvalOptions::default());
+/// let (ty, _, problems) = parse_type_within(parsed.expression(), TypeMode::Exact, &mut evaluation);
+/// assert_eq!((ty.to_type_text().as_str(), problems.len()), ("list(string)", 0));
+/// # Ok::<(), hcl_syntax::diagnostic::Error>(())
+/// ```
+pub fn parse_type_within(
     expression: Expression<'_>,
     mode: TypeMode,
-    bounds: &mut dyn Bounds,
+    evaluation: &mut Evaluation<'_>,
 ) -> (Type, Option<Defaults>, Diagnostics) {
-    with_defaults(|evaluate| parse_type_within(expression, mode, evaluate, bounds))
+    parse_type_on(expression, mode, &mut Apart::within(evaluation))
 }
 
 /// Reads a type that stands alone in a text. Beside what expressions allow, attribute names may be quoted,
@@ -131,13 +161,40 @@ fn read(
 /// # Ok::<(), hcl_syntax::diagnostic::Error>(())
 /// ```
 pub fn parse_type_text(text: &str) -> Result<(Type, Option<Defaults>), Error> {
-    with_defaults(|evaluate| parse_type_text_with(text, evaluate))
+    parse_type_text_on(text, &ParseLimits::default(), &mut Apart::new(&Limits::default(), &mut Unbounded))
 }
 
-/// Reads a type whose defaults share the limits of one evaluation.
-fn with_defaults<T>(read: impl FnOnce(EvaluateDefault<'_>) -> T) -> T {
-    let limits =
-        Limits { max_steps: 1_000_000, max_elements: 100_000, max_memory: 4 << 20, ..Limits::default() };
-    let mut evaluation = Evaluation::new(&EvalOptions { limits, ..EvalOptions::default() });
-    read(&mut |default| evaluation.evaluate_syntax(default, None))
+/// Means of a reading in which defaults have limits of their own, all of them together.
+struct Apart<'e> {
+    bounds: &'e mut dyn Bounds,
+    defaults: Evaluation<'static>,
+}
+
+impl<'e> Apart<'e> {
+    /// Of the limits those of time count for defaults.
+    fn new(limits: &Limits, bounds: &'e mut dyn Bounds) -> Self {
+        let limits = Limits {
+            max_steps: 1_000_000,
+            max_elements: 100_000,
+            max_memory: 4 << 20,
+            deadline: limits.deadline,
+            cancel: limits.cancel.clone(),
+            ..Limits::default()
+        };
+        Self { bounds, defaults: Evaluation::new(&EvalOptions { limits, ..EvalOptions::default() }) }
+    }
+
+    fn within(evaluation: &'e mut Evaluation<'_>) -> Self {
+        Self::new(&evaluation.limits().clone(), evaluation.bounds())
+    }
+}
+
+impl Means for Apart<'_> {
+    fn bounds(&mut self) -> &mut dyn Bounds {
+        self.bounds
+    }
+
+    fn evaluate(&mut self, default: Expression<'_>) -> (Value, Diagnostics) {
+        self.defaults.evaluate_syntax(default, None)
+    }
 }

@@ -7,7 +7,7 @@
 use std::collections::BTreeMap;
 
 use hcl_syntax::ast::{Call, Expression, ExpressionKind, ObjectItem};
-use hcl_syntax::config::{Bounds, Unbounded};
+use hcl_syntax::config::Bounds;
 use hcl_syntax::diagnostic::{Diagnostic, Diagnostics, Error, IntoResult, has_errors};
 use hcl_syntax::parser::{ParseLimits, parse_expression};
 use hcl_syntax::source::{Source, Span};
@@ -15,7 +15,7 @@ use hcl_syntax::source::{Source, Span};
 use super::{Defaults, ObjectAttribute, Type};
 use crate::Str;
 use crate::convert::convert;
-pub use crate::eval::{parse_type, parse_type_text};
+pub use crate::eval::{parse_type, parse_type_text, parse_type_within};
 use crate::stack;
 use crate::value::Value;
 use crate::value::string::normalized;
@@ -41,41 +41,37 @@ pub enum TypeMode {
     ConstraintWithDefaults,
 }
 
-/// [`parse_type`] with defaults evaluated by the caller, who may have limits to keep.
-pub fn parse_type_with(
-    expression: Expression<'_>,
-    mode: TypeMode,
-    evaluate: EvaluateDefault<'_>,
-) -> (Type, Option<Defaults>, Diagnostics) {
-    parse_type_within(expression, mode, evaluate, &mut Unbounded)
+/// What a reading of types asks for.
+pub(crate) trait Means {
+    /// The bounds of the reading: the parts of a type that have been read when they end it are not all.
+    fn bounds(&mut self) -> &mut dyn Bounds;
+
+    /// The value of the default of an attribute.
+    fn evaluate(&mut self, default: Expression<'_>) -> (Value, Diagnostics);
 }
 
-/// Reads as [`parse_type_with`] does, within bounds; the parts of a type that have been read when they end it are not all.
-pub(crate) fn parse_type_within(
+/// Reads a type: what it is, the defaults of its optional attributes, and what is wrong with it.
+pub(crate) fn parse_type_on(
     expression: Expression<'_>,
     mode: TypeMode,
-    evaluate: EvaluateDefault<'_>,
-    bounds: &mut dyn Bounds,
+    means: &mut dyn Means,
 ) -> (Type, Option<Defaults>, Diagnostics) {
-    let mut reader = Reader { mode, names: Names::Bare, evaluate, bounds, diagnostics: Diagnostics::new() };
+    let mut reader = Reader { mode, names: Names::Bare, means, diagnostics: Diagnostics::new() };
     let (ty, defaults) = reader.read(expression);
     (ty, defaults, reader.diagnostics)
 }
 
-/// The function that evaluates the default of an attribute.
-pub type EvaluateDefault<'e> = &'e mut dyn FnMut(Expression<'_>) -> (Value, Diagnostics);
-
-/// Reads a type that stands alone in a text, with defaults evaluated by the caller.
-pub(crate) fn parse_type_text_with(
+/// Reads a type that stands alone in a text, which is parsed within these limits.
+pub(crate) fn parse_type_text_on(
     text: &str,
-    evaluate: EvaluateDefault<'_>,
+    limits: &ParseLimits,
+    means: &mut dyn Means,
 ) -> Result<(Type, Option<Defaults>), Error> {
     let source =
         Source::new("type", text).map_err(|error| Diagnostic::error(CODE, SUMMARY, error.to_string()))?;
-    let parsed = parse_expression(source, &ParseLimits::default()).into_result()?;
-    let mode = TypeMode::ConstraintWithDefaults;
-    let (names, bounds) = (Names::BareOrQuoted, &mut Unbounded);
-    let mut reader = Reader { mode, names, evaluate, bounds, diagnostics: Diagnostics::new() };
+    let parsed = parse_expression(source, limits).into_result()?;
+    let (mode, names) = (TypeMode::ConstraintWithDefaults, Names::BareOrQuoted);
+    let mut reader = Reader { mode, names, means, diagnostics: Diagnostics::new() };
     let (ty, defaults) = reader.read(parsed.expression());
     if reader.diagnostics.is_empty() { Ok((ty, defaults)) } else { Err(reader.diagnostics.into()) }
 }
@@ -202,9 +198,7 @@ fn constructor_usage(name: &str) -> String {
 struct Reader<'e> {
     mode: TypeMode,
     names: Names,
-    /// Evaluates a default.
-    evaluate: EvaluateDefault<'e>,
-    bounds: &'e mut dyn Bounds,
+    means: &'e mut dyn Means,
     diagnostics: Diagnostics,
 }
 
@@ -305,7 +299,7 @@ impl Reader<'_> {
         let mut types = Vec::with_capacity(elements.len());
         let mut children = BTreeMap::new();
         for (i, element) in elements.iter().enumerate() {
-            if !self.bounds.next_item() {
+            if !self.means.bounds().next_item() {
                 break;
             }
             let (ty, defaults) = self.read(element);
@@ -330,7 +324,7 @@ impl Reader<'_> {
         let mut values = BTreeMap::new();
         let mut children = BTreeMap::new();
         for item in items.iter() {
-            if !self.bounds.next_item() {
+            if !self.means.bounds().next_item() {
                 break;
             }
             let Some(name) = self.attribute_name(item) else {
@@ -405,7 +399,7 @@ impl Reader<'_> {
 
     /// The value of a default, which can't refer to anything.
     fn default(&mut self, expression: Expression<'_>) -> Option<Value> {
-        let (value, diagnostics) = (self.evaluate)(expression);
+        let (value, diagnostics) = self.means.evaluate(expression);
         let failed = has_errors(&diagnostics);
         self.diagnostics.extend(diagnostics);
         (!failed).then_some(value)

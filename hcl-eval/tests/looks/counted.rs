@@ -261,6 +261,45 @@ fn large_specifications_and_types_are_read_in_pieces() {
     looks_often("optional attributes", |limits| {
         convert_metered(&none, &wide.ty, &mut Meter::new(limits)).unwrap()
     });
+    looks_often("a type in a text", |limits| {
+        TypeConstraint::from_text_within(&ty, &mut Evaluation::new(&options(limits))).unwrap()
+    });
+    let written = parsed(&ty);
+    looks_often("a type", |limits| {
+        TypeConstraint::parse_within(written.expression(), &mut Evaluation::new(&options(limits)))
+    });
+}
+
+/// The defaults in a type have limits of their own, but not of time.
+#[test]
+fn defaults_are_evaluated_in_pieces() {
+    let ones = "1, ".repeat(200);
+    let ty =
+        format!("object({{ a = optional(any, [for a in [{ones}] : [for b in [{ones}] : b if false]]) }})");
+    let written = parsed(&ty);
+    for in_text in [true, false] {
+        let n_looks = looks_of(|limits| {
+            let mut evaluation = Evaluation::new(&options(limits));
+            match in_text {
+                true => drop(TypeConstraint::from_text_within(&ty, &mut evaluation).unwrap()),
+                false => drop(TypeConstraint::parse_within(written.expression(), &mut evaluation)),
+            }
+        });
+        assert!(n_looks >= 200 * 200 / 1024, "{n_looks} looks");
+    }
+}
+
+/// The type that an argument is written as is read at the expense of the call.
+#[test]
+fn types_of_arguments_are_read_in_pieces() {
+    let scope = Scope::builder().functions(dialect::by_name("terraform").unwrap()).build();
+    let attributes = lines(N / 4, |i| format!("a{i} = string,"));
+    let parsed = parsed(&format!("convert(null, object({{{attributes}}}))"));
+    let evaluated = |limits| evaluate(parsed.expression(), Some(&scope), &options(limits));
+    let n_looks = looks_of(evaluated);
+    assert!(n_looks >= N / 4 / 128, "{n_looks} looks");
+    let (_, problems) = evaluated(Limits { max_memory: 1 << 20, ..Limits::default() });
+    assert!(is_told(&problems, "limit.memory"), "{problems:?}");
 }
 
 /// The object of a `for` is put together in pieces, beside the looks that its elements take.

@@ -236,14 +236,16 @@ impl Reader<'_, '_> {
         // A type in a string of JSON syntax is an expression of its own, and no template that has one in it.
         let syntax = expression.syntax_with(Strings::Literal);
         let (constraint, problems) = match syntax.expression().kind() {
-            ExpressionKind::Text(text) if expression.is_json() => match TypeConstraint::from_text(text) {
-                Ok(constraint) => (constraint, Diagnostics::new()),
-                Err(problems) => {
-                    let problems = problems.into_iter().map(|problem| in_string(problem, expression));
-                    (TypeConstraint::default(), problems.collect())
+            ExpressionKind::Text(text) if expression.is_json() => {
+                match TypeConstraint::from_text_within(text, self.evaluation) {
+                    Ok(constraint) => (constraint, Diagnostics::new()),
+                    Err(problems) => {
+                        let problems = problems.into_iter().map(|problem| in_string(problem, expression));
+                        (TypeConstraint::default(), problems.collect())
+                    }
                 }
-            },
-            _ => TypeConstraint::parse_within(syntax.expression(), self.evaluation.bounds()),
+            }
+            _ => TypeConstraint::parse_within(syntax.expression(), self.evaluation),
         };
         let failed = has_errors(&problems);
         self.diagnostics.extend(problems);

@@ -5,8 +5,9 @@
 
 use hcl_eval::convert::convert;
 use hcl_eval::eval::Evaluation;
+use hcl_eval::limits::Limits;
 use hcl_eval::types::Type;
-use hcl_eval::types::type_expr::{TypeMode, parse_type};
+use hcl_eval::types::type_expr::{TypeMode, parse_type_within};
 use hcl_eval::value::Value;
 use hcl_syntax::ast::Literal;
 use hcl_syntax::config::{ConfigBody, ConfigExpression, ContentAttribute, ContentBlock};
@@ -207,11 +208,12 @@ impl Reader<'_, '_> {
         };
         let (ty, problems) = match text {
             None => {
-                let (ty, _, problems) = parse_type(syntax.expression(), TypeMode::Exact);
+                let (ty, _, problems) =
+                    parse_type_within(syntax.expression(), TypeMode::Exact, self.evaluation);
                 (ty, problems)
             }
             Some(text) => {
-                let (ty, problems) = type_in(text);
+                let (ty, problems) = type_in(text, self.evaluation);
                 let at = |problem: Diagnostic| {
                     Diagnostic { context: None, ..problem }.at(expression.source(), expression.span())
                 };
@@ -225,12 +227,14 @@ impl Reader<'_, '_> {
 }
 
 /// The type that a text says.
-fn type_in(text: &str) -> (Type, Diagnostics) {
+fn type_in(text: &str, evaluation: &mut Evaluation<'_>) -> (Type, Diagnostics) {
     let Ok(source) = Source::new("type", text) else { return (Type::Dynamic, Diagnostics::new()) };
-    let (parsed, problems) = parse_expression(source, &ParseLimits::default());
+    let Limits { deadline, cancel, .. } = evaluation.limits().clone();
+    let limits = ParseLimits { deadline, cancel, ..ParseLimits::default() };
+    let (parsed, problems) = parse_expression(source, &limits);
     if has_errors(&problems) {
         return (Type::Dynamic, problems);
     }
-    let (ty, _, problems) = parse_type(parsed.expression(), TypeMode::Exact);
+    let (ty, _, problems) = parse_type_within(parsed.expression(), TypeMode::Exact, evaluation);
     (ty, problems)
 }

@@ -205,22 +205,24 @@ fn constraint(
 ) -> Result<TypeConstraint, Unsuitable> {
     let syntax = expression.syntax();
     let (constraint, problems) = match syntax.expression().kind() {
-        ExpressionKind::Text(text) if expression.is_json() => match TypeConstraint::from_text(text) {
-            Ok(constraint) => (constraint, Vec::new()),
-            // Their places are in the text alone, and what is no type is no type whatever its syntax.
-            Err(problems) => {
-                let title = |problem: &Diagnostic| match problem.code.starts_with("type.") {
-                    true => problem.summary.clone(),
-                    false => "Invalid type specification".into(),
-                };
-                let at = |problem: Diagnostic| {
-                    let place = Place::of(expression);
-                    place.error("type.invalid_specification", title(&problem), problem.detail)
-                };
-                (TypeConstraint::default(), problems.into_iter().map(at).collect())
+        ExpressionKind::Text(text) if expression.is_json() => {
+            match TypeConstraint::from_text_within(text, &mut session.evaluation) {
+                Ok(constraint) => (constraint, Vec::new()),
+                // Their places are in the text alone, and what is no type is no type whatever its syntax.
+                Err(problems) => {
+                    let title = |problem: &Diagnostic| match problem.code.starts_with("type.") {
+                        true => problem.summary.clone(),
+                        false => "Invalid type specification".into(),
+                    };
+                    let at = |problem: Diagnostic| {
+                        let place = Place::of(expression);
+                        place.error("type.invalid_specification", title(&problem), problem.detail)
+                    };
+                    (TypeConstraint::default(), problems.into_iter().map(at).collect())
+                }
             }
-        },
-        _ => TypeConstraint::parse_within(syntax.expression(), session.evaluation.bounds()),
+        }
+        _ => TypeConstraint::parse_within(syntax.expression(), &mut session.evaluation),
     };
     let failed = has_errors(&problems);
     session.diagnostics.extend(problems);
