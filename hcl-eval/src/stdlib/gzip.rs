@@ -8,8 +8,8 @@ use crate::value::set_hash::{crc32, crc32_with};
 
 /// Deflated bytes, no flags, no time, an unknown system.
 const HEADER: [u8; 10] = [0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 255];
-/// So many bytes are packed before there is a look at the limits.
-const PIECE: usize = 4096;
+/// So many bytes are packed at once.
+pub(super) const PIECE: usize = 4096;
 
 /// Packs a text piece by piece.
 pub(super) struct Packer<'t> {

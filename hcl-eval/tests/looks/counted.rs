@@ -289,6 +289,16 @@ fn defaults_are_evaluated_in_pieces() {
     }
 }
 
+/// Much of a text is packed before something comes of it.
+#[test]
+fn texts_are_packed_in_pieces() {
+    let text = Value::string("some text ".repeat(N));
+    let scope = Scope::builder().functions(dialect::by_name("terraform").unwrap()).variable("t", text).build();
+    let parsed = parsed("base64gzip(t)");
+    let n_looks = looks_of(|limits| evaluate(parsed.expression(), Some(&scope), &options(limits)));
+    assert!(n_looks >= 10 * N / (1 << 16), "{n_looks} looks");
+}
+
 /// The type that an argument is written as is read at the expense of the call.
 #[test]
 fn types_of_arguments_are_read_in_pieces() {
