@@ -148,6 +148,7 @@ impl Surroundings<'_> {
         let syntax = expression.syntax();
         let source = syntax.tree().source();
         let mut found = References::default();
+        let most = self.looks.bounds().max_diagnostics();
         let goes_on = |bytes| self.looks.go_on(1) && self.looks.bounds().has_room(bytes);
         for place in variable_expressions_while(syntax.expression(), goes_on) {
             if !self.looks.go_on(PARTS_OF_REFERENCE) {
@@ -164,19 +165,19 @@ impl Surroundings<'_> {
                 Ok(_) => {}
                 Err(problems) => found.problems.extend(problems),
             }
-            if found.problems.len() >= self.looks.bounds().max_diagnostics() {
+            if found.problems.len() >= most {
                 break;
             }
         }
         let calls = || functions_while(syntax.expression(), goes_on);
-        for call in calls().filter(|call| call.name().contains("::")) {
-            found.problems.extend(self.function_problem(call, source));
-        }
+        let of_namespaces = calls().filter(|call| call.name().contains("::"));
+        let problems = of_namespaces.filter_map(|call| self.function_problem(call, source));
+        found.problems.extend(problems.take(most.saturating_sub(found.problems.len())));
         // Evaluating the call would tell as much, but nothing is evaluated if a reference is wrong. The words for types
         // that such a function takes are wrong references without it.
         if !found.problems.is_empty() {
             let later = |call| later_function_problem(self.functions, call, source);
-            found.problems.extend(calls().filter_map(later));
+            found.problems.extend(calls().filter_map(later).take(most.saturating_sub(found.problems.len())));
         }
         let n_targets = found.targets.len();
         if n_targets > FEW && has_room_for_table::<Target>(n_targets, &mut self.looks.bounds()) {

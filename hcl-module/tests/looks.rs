@@ -628,6 +628,17 @@ fn values_are_brought_to_types_within_the_limits() {
     }
 }
 
+/// The functions of providers that are not there are told up to the limit of diagnostics.
+#[test]
+fn complaints_about_functions_end_at_their_limit() {
+    let text = format!("locals {{\n  a = [{}]\n}}\n", joined(", ", |i| format!("provider::p::f{i}(1)")));
+    let files = TextFiles::from_iter([("main.tf", text)]);
+    let (module, _) = Module::load(&files, &LoadOptions::default());
+    let limits = Limits { max_diagnostics: 10, ..Limits::default() };
+    let problems = module.check(&EvalOptions { limits, ..EvalOptions::default() });
+    assert!((1..=12).contains(&problems.len()), "{} problems", problems.len());
+}
+
 /// A type may be as long as a text: in a string of JSON syntax as well as elsewhere.
 #[test]
 fn types_are_read_in_pieces() {
