@@ -41,7 +41,7 @@ pub enum TypeMode {
     ConstraintWithDefaults,
 }
 
-/// What a reading of types asks for.
+/// The means of a reading of types.
 pub(crate) trait Means {
     /// The bounds of the reading: the parts of a type that have been read when they end it are not all.
     fn bounds(&mut self) -> &mut dyn Bounds;
