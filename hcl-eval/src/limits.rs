@@ -79,7 +79,14 @@ impl Limits {
     }
 
     /// The limits of reading a text that belongs to the work.
-    pub(crate) fn of_reading(&self) -> ParseLimits {
+    ///
+    /// ```
+    /// use hcl_eval::limits::Limits;
+    ///
+    /// let limits = Limits { max_depth: 7, ..Limits::default() };
+    /// assert_eq!(limits.of_reading().max_depth, 7);
+    /// ```
+    pub fn of_reading(&self) -> ParseLimits {
         let Self { max_depth, deadline, cancel, .. } = self.clone();
         ParseLimits { max_depth, deadline, cancel, ..ParseLimits::default() }
     }

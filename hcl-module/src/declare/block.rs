@@ -1,10 +1,9 @@
 //! Arguments and blocks that several kinds of blocks share: `count` and `for_each`, `depends_on`, `lifecycle`.
 
-use hcl_syntax::ast::ExpressionKind;
+use hcl_syntax::ast::{ExpressionKind, StepKind, variable_expressions_while};
 use hcl_syntax::config::{ConfigExpression, Content, ContentBlock};
 use hcl_syntax::schema::BodySchema;
 
-use super::written::{Part, Written};
 use super::{Mode, Reader, Rule, RuleOf};
 use crate::place::Place;
 
@@ -180,36 +179,40 @@ impl Reader<'_, '_> {
             }
             let Some(element) = self.bare(&element) else { return };
             let place = Place::of(&element);
-            let n_told = self.diagnostics.len();
-            let mut has_resource = false;
-            for variable in element.variables() {
-                let Some(Written { parts, .. }) = Written::of(&variable) else { continue };
-                let name = |at: usize| match parts.get(at) {
-                    Some(Part::Name(name)) => Some(name.as_str()),
-                    _ => None,
-                };
-                match name(0).unwrap_or_default() {
+            let syntax = element.syntax();
+            let (mut n_others, mut n_resources, mut is_malformed) = (0, 0, false);
+            let goes_on = |_| self.evaluation.bounds().next_item();
+            for variable in variable_expressions_while(syntax.expression(), goes_on) {
+                let ExpressionKind::Traversal(traversal) = variable.kind() else { continue };
+                match traversal.root() {
                     "count" | "each" => {}
-                    "var" | "local" | "path" | "terraform" | "tofu" | "module" | "self" => {
-                        let title = "Invalid reference in replace_triggered_by expression";
-                        self.diagnostics.push(wrong(&place, title));
-                    }
+                    "var" | "local" | "path" | "terraform" | "tofu" | "module" | "self" => n_others += 1,
                     root => {
-                        let n_words = if matches!(root, "data" | "ephemeral" | "resource") { 3 } else { 2 };
-                        if (0..n_words).any(|at| name(at).is_none()) {
-                            let detail = "A resource is TYPE.NAME.".to_owned();
-                            let title = "Invalid reference";
-                            self.diagnostics.push(place.error("module.reference.form", title, detail));
-                            return;
-                        }
-                        has_resource = true;
+                        let n_names = if matches!(root, "data" | "ephemeral" | "resource") { 2 } else { 1 };
+                        let names = traversal.steps().iter().take(n_names);
+                        let names = names.filter(|step| matches!(step.kind, StepKind::Attribute(_)));
+                        is_malformed = names.count() < n_names;
+                        n_resources += 1;
                     }
                 }
+                if is_malformed {
+                    break;
+                }
             }
-            if !has_resource {
+            for _ in 0..n_others {
+                if !self.evaluation.may_report(self.diagnostics) {
+                    return;
+                }
+                let title = "Invalid reference in replace_triggered_by expression";
+                self.diagnostics.push(wrong(&place, title));
+            }
+            if is_malformed {
+                let detail = "A resource is TYPE.NAME.".to_owned();
+                self.diagnostics.push(place.error("module.reference.form", "Invalid reference", detail));
+            } else if n_resources == 0 {
                 self.diagnostics.push(wrong(&place, "Invalid replace_triggered_by expression"));
             }
-            if self.diagnostics.len() > n_told {
+            if is_malformed || n_resources == 0 || n_others > 0 {
                 return;
             }
         }

@@ -3,7 +3,7 @@
 //! Their arguments are for the provisioner and are read as they are. What runs when a resource is destroyed sees nothing
 //! but the resource.
 
-use hcl_syntax::ast::ExpressionKind;
+use hcl_syntax::ast::{ExpressionKind, variable_expressions_while};
 use hcl_syntax::config::{ConfigBody, ConfigExpression, Content, ContentBlock};
 use hcl_syntax::schema::BodySchema;
 
@@ -122,29 +122,29 @@ impl Reader<'_, '_> {
     /// destroyed.
     fn only_own_references(&mut self, body: &ConfigBody) {
         let (attributes, _) = self.evaluation.just_attributes(body);
+        let is_tofu = self.release.is_tofu();
         for attribute in &attributes {
             let expression = attribute.expression();
-            let place = Place::of(&expression);
-            for variable in expression.variables() {
+            let syntax = expression.syntax();
+            let goes_on = |_| self.evaluation.bounds().next_item();
+            let others = variable_expressions_while(syntax.expression(), goes_on).filter(|variable| {
+                let ExpressionKind::Traversal(traversal) = variable.kind() else { return false };
+                match traversal.root() {
+                    "self" | "count" | "path" | "terraform" => false,
+                    "each" => first_attribute(traversal) != Some("key"),
+                    "tofu" => !is_tofu,
+                    _ => true,
+                }
+            });
+            for _ in 0..others.count() {
                 if !self.evaluation.may_report(self.diagnostics) {
                     return;
-                }
-                let syntax = variable.syntax();
-                let ExpressionKind::Traversal(traversal) = syntax.expression().kind() else { continue };
-                let is_allowed = match traversal.root() {
-                    "self" | "count" | "path" | "terraform" => true,
-                    "each" => first_attribute(traversal) == Some("key"),
-                    "tofu" => self.release.is_tofu(),
-                    _ => false,
-                };
-                if is_allowed {
-                    continue;
                 }
                 let detail = "A provisioner that runs when its resource is destroyed may refer to self, count.index and \
                               each.key."
                     .to_owned();
                 let title = "Invalid reference from destroy provisioner";
-                self.diagnostics.push(place.error("module.provisioner", title, detail));
+                self.diagnostics.push(Place::of(&expression).error("module.provisioner", title, detail));
             }
         }
     }

@@ -7,9 +7,7 @@ use hcl_syntax::ast::{ExpressionKind, Step, StepKind, Steps};
 use hcl_syntax::config::ConfigExpression;
 use hcl_syntax::diagnostic::has_errors;
 use hcl_syntax::json::Strings;
-use hcl_syntax::parser::{
-    ParseLimits, ParsedTraversal, Splats, TraversalStepKind, parse_expression, parse_traversal,
-};
+use hcl_syntax::parser::{ParsedTraversal, Splats, TraversalStepKind, parse_expression, parse_traversal};
 use hcl_syntax::source::{Grammar, Pos, Source, Span};
 
 use super::Reader;
@@ -158,7 +156,8 @@ impl Reader<'_, '_> {
             _ => return Written::of(expression),
         };
         let source = quoted(expression, text)?;
-        let (parsed, problems) = parse_traversal(source.clone(), Splats::Refused, &ParseLimits::default());
+        let limits = self.evaluation.limits().of_reading();
+        let (parsed, problems) = parse_traversal(source.clone(), Splats::Refused, &limits);
         let detail = "A reference is written without quotes.".to_owned();
         let title = "Quoted references are deprecated";
         self.diagnostics.push(Place::of(expression).warning("module.quoted_reference", title, detail));
@@ -183,7 +182,7 @@ impl Reader<'_, '_> {
         };
         let origin = expression.range().start;
         let source = Source::with_grammar(expression.source().name(), text, Grammar::Config, origin).ok()?;
-        let (parsed, problems) = parse_expression(source, &ParseLimits::default());
+        let (parsed, problems) = parse_expression(source, &self.evaluation.limits().of_reading());
         let is_wrong = has_errors(&problems);
         self.diagnostics.extend(problems);
         (!is_wrong).then(|| ConfigExpression::native(parsed.tree().clone(), parsed.expression().id()))

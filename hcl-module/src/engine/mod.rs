@@ -363,7 +363,8 @@ pub(crate) fn limit_beside(evaluation: &mut Evaluation<'_>, stopped: Option<Limi
     diagnostics
 }
 
-/// Takes out complaints that several instances share, as far as the limits allow. Those without a place are about different things.
+/// Takes out complaints that several instances share, as far as the limits allow. Complaints without a place are about different
+/// things.
 pub(crate) fn once(diagnostics: &mut Diagnostics, evaluation: &mut Evaluation<'_>) {
     if diagnostics.len() < 2 {
         return;

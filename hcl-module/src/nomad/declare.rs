@@ -5,7 +5,6 @@
 
 use hcl_eval::convert::convert;
 use hcl_eval::eval::Evaluation;
-use hcl_eval::limits::Limits;
 use hcl_eval::types::Type;
 use hcl_eval::types::type_expr::{TypeMode, parse_type_within};
 use hcl_eval::value::Value;
@@ -14,7 +13,7 @@ use hcl_syntax::config::{ConfigBody, ConfigExpression, ContentAttribute, Content
 use hcl_syntax::diagnostic::{Diagnostic, Diagnostics, has_errors};
 use hcl_syntax::hash::HashMap;
 use hcl_syntax::lexer::is_identifier;
-use hcl_syntax::parser::{ParseLimits, parse_expression};
+use hcl_syntax::parser::parse_expression;
 use hcl_syntax::schema::BodySchema;
 use hcl_syntax::source::{Range, Source};
 
@@ -229,9 +228,7 @@ impl Reader<'_, '_> {
 /// The type that a text says.
 fn type_in(text: &str, evaluation: &mut Evaluation<'_>) -> (Type, Diagnostics) {
     let Ok(source) = Source::new("type", text) else { return (Type::Dynamic, Diagnostics::new()) };
-    let Limits { deadline, cancel, .. } = evaluation.limits().clone();
-    let limits = ParseLimits { deadline, cancel, ..ParseLimits::default() };
-    let (parsed, problems) = parse_expression(source, &limits);
+    let (parsed, problems) = parse_expression(source, &evaluation.limits().of_reading());
     if has_errors(&problems) {
         return (Type::Dynamic, problems);
     }
