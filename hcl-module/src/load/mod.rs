@@ -210,7 +210,7 @@ pub(crate) fn load(files: &dyn Files, options: &LoadOptions<'_>) -> Loaded {
     if options.release.checks_calls_early() || !has_errors(&diagnostics) {
         diagnostics.extend(late);
     }
-    evaluation.tell_limit(None, &mut diagnostics);
+    crate::engine::finish(&mut diagnostics, &mut evaluation);
     Loaded { configuration, diagnostics }
 }
 
