@@ -35,6 +35,8 @@ pub(crate) struct Config {
     is_lenient: bool,
     /// Blocks without values.
     pub(crate) unread: Vec<Unread>,
+    /// The `provider_meta` blocks, by the names of their providers.
+    provider_metas: IndexMap<String, (String, Place)>,
     /// The addresses that are imported into.
     imports: IndexMap<String, Place>,
     /// True if there may be more in its files, which could not be read.
@@ -108,6 +110,8 @@ impl Config {
         for settings in file.settings {
             self.settings.providers.extend(settings.providers);
             self.required_providers_once(settings.required_providers, told);
+            let what = ("module.duplicate", "Duplicate provider_meta block", "provider_meta block");
+            once(&mut self.provider_metas, settings.provider_metas, Clone::clone, what, told);
             self.settings.provider_aliases.extend(settings.provider_aliases);
             self.settings.required.extend(settings.required);
             stores_once(&mut self.settings.stores, settings.stores, told.diagnostics);
@@ -260,6 +264,12 @@ fn duplicate(code: &'static str, title: &str, what: &str, first: &Place, second:
 /// Something that is declared somewhere.
 trait Placed {
     fn place(&self) -> &Place;
+}
+
+impl Placed for (String, Place) {
+    fn place(&self) -> &Place {
+        &self.1
+    }
 }
 
 macro_rules! placed {

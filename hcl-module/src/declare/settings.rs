@@ -24,6 +24,8 @@ pub(crate) struct Settings {
     pub(crate) required_providers: Vec<Place>,
     /// The releases that the module demands, and where.
     pub(crate) required: Vec<(Constraints, Place)>,
+    /// The `provider_meta` blocks, by the names of their providers.
+    pub(crate) provider_metas: Vec<(String, Place)>,
     /// The blocks that say where states are kept.
     pub(crate) stores: Vec<(Store, Place)>,
 }
@@ -71,6 +73,10 @@ impl Reader<'_, '_> {
         }
         let mut settings = Settings { required: std::mem::take(&mut self.required), ..Settings::default() };
         self.required_providers(&content, &mut settings);
+        for inner in content.blocks_of_type("provider_meta") {
+            let name = inner.label(0).map_or_else(String::new, |label| label.text.to_owned());
+            settings.provider_metas.push((name, Place::of_block(inner)));
+        }
         for (store, block_type) in [(Store::Backend, "backend"), (Store::Cloud, "cloud")] {
             let blocks = content.blocks_of_type(block_type);
             settings.stores.extend(blocks.map(|block| (store, Place::of_block(block))));
@@ -81,16 +87,23 @@ impl Reader<'_, '_> {
     /// Reads what is for Terraform, and OpenTofu passes over.
     fn terraform_only(&mut self, content: &Content) {
         self.required_version(content);
-        if let Some(expression) = content.expression("experiments")
-            && expression.static_list().is_some_and(|list| !list.is_empty())
-        {
+        if let Some(attribute) = content.attributes.get("experiments") {
             let detail = "Experiments are part of preliminary releases only.".to_owned();
-            let place = Place::of(&expression);
+            let place = Place::of_name(attribute);
             self.diagnostics.push(place.error(
                 "module.settings",
                 "Module uses experimental features",
                 detail,
             ));
+        }
+        if let Some(edition) = content.expression("language") {
+            let title = match edition.keyword().as_deref() {
+                Some("TF2021") => return,
+                Some(_) => "Unsupported language edition",
+                None => "Invalid language edition",
+            };
+            let detail = "The only edition of the language is TF2021.".to_owned();
+            self.diagnostics.push(Place::of(&edition).error("module.settings", title, detail));
         }
     }
 
