@@ -69,6 +69,22 @@ fn ephemeral_values_are_not_shown() {
 }
 
 #[test]
+fn wrong_references_are_blamed_at_the_step_that_is_wrong() {
+    for (reference, place) in [
+        ("module[0]", "2,13-2,16 Invalid reference"),
+        ("a_b[\"c\"]", "2,10-2,15 Invalid reference"),
+        ("data.a[0]", "2,13-2,16 Invalid reference"),
+        ("a_b", "2,7-2,10 Invalid reference"),
+        ("module.m[0][1]", "2,18-2,21 Invalid reference"),
+        ("module.m[0].x.y", "2,7-2,20 Reference to undeclared module"),
+        ("template.x", "2,7-2,15 Reserved symbol name"),
+        ("self.id", "2,7-2,11 Invalid \"self\" reference"),
+    ] {
+        assert_eq!(complaints(&format!("locals {{\n  a = {reference}\n}}\n"), &[]), [place], "{reference}");
+    }
+}
+
+#[test]
 fn flags_are_converted_to_truth_values() {
     assert_eq!(shown(&variable("sensitive = \"true\"\ndefault = 1"), &["var.a"]), "(sensitive value)");
     // Blamed is the beginning of the expression.

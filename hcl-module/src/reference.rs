@@ -252,18 +252,18 @@ impl<'r> Reader<'r, '_> {
                 "module.reference.self",
                 "Invalid \"self\" reference",
                 "Only provisioners, connections and postconditions can refer to their own resource as self.",
-                self.whole(),
+                self.traversal.root_span(),
             )]),
             "module" => self.module(),
             "data" => self.resource(Mode::Data, 0),
             "ephemeral" if release.has_ephemeral() => self.resource(Mode::Ephemeral, 0),
             "resource" => self.resource(Mode::Managed, 0),
-            "action" if release.has_actions() => Err(vec![self.invalid("Actions have no values to refer to.")]),
+            "action" if release.has_actions() => Err(vec![self.error("module.reference.form", "Invalid reference", "Actions have no values to refer to.", self.whole())]),
             word @ ("template" | "lazy" | "arg") => Err(vec![self.error(
                 "module.reference.reserved",
                 "Reserved symbol name",
                 &format!("The word \"{word}\" is kept for a later use. To refer to a resource of this type write resource.{word}."),
-                self.whole(),
+                self.traversal.root_span(),
             )]),
             // The words for types, which `convert` takes as its second argument.
             "string" | "number" | "bool" | "any"
@@ -309,9 +309,13 @@ impl<'r> Reader<'r, '_> {
         Diagnostic::error(code, title.to_owned(), detail).at(self.source, span)
     }
 
-    /// The error about a reference that has not the form that its root word asks for.
-    fn invalid(&self, detail: &str) -> Diagnostic {
-        self.error("module.reference.form", "Invalid reference", detail, self.whole())
+    /// The error about a reference that has not the form that its root word asks for: at the first of the steps from one on
+    /// that takes no name, or at all of it if there are too few.
+    fn invalid(&self, detail: &str, from: usize) -> Diagnostic {
+        let mut steps = self.traversal.steps().iter().skip(from);
+        let wrong = steps.find(|step| !matches!(step.kind, StepKind::Attribute(_)));
+        let span = wrong.map_or_else(|| self.whole(), |step| step.span);
+        self.error("module.reference.form", "Invalid reference", detail, span)
     }
 
     /// The name behind a root word that stands for several things. A root word alone is an error; the products add
@@ -322,7 +326,7 @@ impl<'r> Reader<'r, '_> {
         }
         let root = self.traversal.root();
         let mut problems =
-            vec![self.invalid(&format!("The word \"{root}\" must be followed by a dot and a name."))];
+            vec![self.invalid(&format!("The word \"{root}\" must be followed by a dot and a name."), 0)];
         problems.extend(beside.map(|(code, title)| {
             Diagnostic::error(code, title, format!("There is no name behind \"{root}\"."))
         }));
@@ -470,6 +474,13 @@ impl<'r> Reader<'r, '_> {
     /// index there is an error, as in the products. The index of a call that is not repeated is left to evaluation.
     fn module(&self) -> Found {
         let name = self.named(None)?;
+        let behind = if self.is_index(1) { 2 } else { 1 };
+        if self.is_index(behind) {
+            let detail = format!(
+                "An instance of the module \"{name}\" is followed by a dot and the name of an output."
+            );
+            return Err(vec![self.invalid(&detail, behind)]);
+        }
         let calls = &self.surroundings.config.calls;
         let Some(at) = calls.get_index_of(name) else {
             let hint = self.meant(name, &mut calls.keys()).unwrap_or_default();
@@ -478,32 +489,27 @@ impl<'r> Reader<'r, '_> {
                 "module.reference.module",
                 "Reference to undeclared module",
                 &detail,
-                0,
+                behind,
             )]);
         };
-        let behind = if self.is_index(1) { 2 } else { 1 };
-        match self.step(behind).map(|step| step.kind) {
-            None => Ok(Some(Target::Module(at))),
-            Some(StepKind::Attribute(output)) => match (self.surroundings.called)(at) {
-                None => Ok(Some(Target::Module(at))),
-                Some(config) => Ok(Some(match config.outputs.get_index_of(output) {
-                    Some(output) => Target::Output(at, output),
-                    None => Target::NoOutput(at),
-                })),
+        let Some(output) = self.attribute(behind) else { return Ok(Some(Target::Module(at))) };
+        Ok(Some(match (self.surroundings.called)(at) {
+            None => Target::Module(at),
+            Some(config) => match config.outputs.get_index_of(output) {
+                Some(output) => Target::Output(at, output),
+                None => Target::NoOutput(at),
             },
-            Some(_) => Err(vec![self.invalid(&format!(
-                "An instance of the module \"{name}\" is followed by a dot and the name of an output."
-            ))]),
-        }
+        }))
     }
 
     /// `data.T.n`, the type at a position behind the root.
     fn resource(&self, mode: Mode, at: usize) -> Found {
         let (Some(resource_type), Some(name)) = (self.attribute(at), self.attribute(at + 1)) else {
-            return Err(vec![self.invalid(&format!(
+            let detail = format!(
                 "The word \"{}\" is followed by a type and a name, with dots between them.",
                 self.traversal.root()
-            ))]);
+            );
+            return Err(vec![self.invalid(&detail, at)]);
         };
         self.declared_resource(mode, resource_type, name, at + 2)
     }
@@ -513,10 +519,13 @@ impl<'r> Reader<'r, '_> {
         let root = self.traversal.root();
         match self.attribute(0) {
             Some(name) => self.declared_resource(Mode::Managed, root, name, 1),
-            None => Err(vec![self.invalid(&format!(
-                "The word \"{root}\" would be the type of a resource, which is followed by a dot and a name. Text stands \
-                 in quotes."
-            ))]),
+            None => {
+                let detail = format!(
+                    "The word \"{root}\" would be the type of a resource, which is followed by a dot and a name. Text \
+                     stands in quotes."
+                );
+                Err(vec![self.invalid(&detail, 0)])
+            }
         }
     }
 
