@@ -142,7 +142,7 @@ impl<'a> Document<'a> {
         matches!(self.nodes[at].kind, NodeKind::PlainString | NodeKind::EscapedString)
     }
 
-    /// The text of a string node, with looks at the limits. Through `content_on`, values of JSON would take 7 % more instructions.
+    /// The text of a string node, with looks at the limits. Through `content_on`, values of JSON take 7 % more instructions.
     pub(super) fn text_on(
         &self,
         at: usize,
