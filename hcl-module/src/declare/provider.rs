@@ -59,7 +59,8 @@ impl Reader<'_, '_> {
             if !is_identifier(&alias) && !self.evaluation.stopped() {
                 let detail = no_identifier("provider configuration", &alias);
                 let title = "Invalid provider configuration alias";
-                // The products give it no place.
+                // The products give it no place, so that the sentence has it.
+                let detail = format!("{detail} The block is at {}.", place.range());
                 self.diagnostics.push(Diagnostic::error("module.provider", title, detail));
             }
             alias

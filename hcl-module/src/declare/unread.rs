@@ -162,7 +162,7 @@ impl Reader<'_, '_> {
             self.diagnostics.push(no_address(expression));
             return None;
         };
-        address(&written).map_err(|wrong| self.diagnostics.push(wrong.told())).ok()
+        address(&written).map_err(|wrong| self.diagnostics.push(wrong.told(expression))).ok()
     }
 
     /// Reads a `removed` block.
@@ -182,7 +182,7 @@ impl Reader<'_, '_> {
                 Some(Err(wrong)) => {
                     // Of an address with keys the kind is known nevertheless.
                     is_module = wrong.title.starts_with("Module");
-                    self.diagnostics.push(wrong.told());
+                    self.diagnostics.push(wrong.told(&expression));
                 }
             }
         }
@@ -238,9 +238,9 @@ impl Reader<'_, '_> {
             Some(written) => match address(written) {
                 Ok(Named::Module) => {
                     let place = written.place_from(0);
-                    Err(WrongAddress { title: "Invalid address", place }.told())
+                    Err(WrongAddress { title: "Invalid address", place }.told(&to))
                 }
-                named => named.map_err(WrongAddress::told),
+                named => named.map_err(|wrong| wrong.told(&to)),
             },
         };
         let is_managed = matches!(named, Ok(Named::Resource(Mode::Managed)));
@@ -300,7 +300,8 @@ fn no_address(expression: &ConfigExpression) -> Diagnostic {
 }
 
 impl WrongAddress {
-    fn told(self) -> Diagnostic {
+    /// The complaint about the address that an expression is.
+    fn told(self, expression: &ConfigExpression) -> Diagnostic {
         let detail = match self.title {
             "Module instance keys not allowed" | "Resource instance keys not allowed" => {
                 "All instances are removed together. Write the address without keys."
@@ -310,7 +311,10 @@ impl WrongAddress {
         };
         match self.place {
             Some(place) => place.error("module.address", self.title, detail.to_owned()),
-            None => Diagnostic::error("module.address", self.title, detail.to_owned()),
+            None => {
+                let detail = format!("{detail} This one, at {}, ends too early.", expression.range());
+                Diagnostic::error("module.address", self.title, detail)
+            }
         }
     }
 }
