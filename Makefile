@@ -59,6 +59,8 @@ all: ## build the library and the command, optimised
 	$(CARGO) build --release -p hcl-cli
 
 demo: ## build the library, link the archive into examples/c/gatewayd, run it on its configuration
+	@command -v $(CARGO) >/dev/null || { echo "make demo needs Rust: there is no $(CARGO)"; exit 1; }
+	@command -v $(firstword $(CC)) >/dev/null || { echo "make demo needs a C compiler: there is no $(CC)"; exit 1; }
 	$(CARGO) build --release -p hcl-ffi
 	mkdir -p $(TARGET)/demo
 	$(CC) $(CFLAGS) -Iinclude examples/c/gatewayd/*.c $(TARGET)/release/libhcl.a $(NATIVE) -o $(TARGET)/demo/gatewayd

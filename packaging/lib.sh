@@ -124,11 +124,13 @@ is_uninstall() {
     die "takes no argument but --uninstall: '$*'"
 }
 
-# Removes those files that `installed` names; then the folders of ours that they leave empty.
+# Removes those files that `installed` names; then the folders of ours that they leave empty. Says so if there is none of them.
 remove_installed() {
+    installed | (while IFS= read -r file; do if is_there "$DESTDIR$file"; then exit 0; fi; done; exit 1) \
+        || echo "nothing of it is installed below ${DESTDIR:+DESTDIR=$DESTDIR, }PREFIX=$PREFIX"
     installed | while IFS= read -r file; do
         file=$DESTDIR$file
-        if [ -e "$file" ] || [ -L "$file" ]; then
+        if is_there "$file"; then
             rm -f "$file" || die "cannot remove $file"
             echo "removed $file"
         fi

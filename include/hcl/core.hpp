@@ -7,6 +7,10 @@
 
 #include "../hcl.h"
 
+#if __cplusplus < 201703L && !(defined(_MSVC_LANG) && _MSVC_LANG >= 201703L)
+#    error "hcl.hpp needs C++17 or later: -std=c++17"
+#endif
+
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>

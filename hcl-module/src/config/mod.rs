@@ -36,7 +36,7 @@ pub(crate) struct Config {
     /// Blocks without values.
     pub(crate) unread: Vec<Unread>,
     /// The `provider_meta` blocks, by the names of their providers.
-    provider_metas: IndexMap<String, (String, Place)>,
+    provider_metas: IndexMap<String, Place>,
     /// The addresses that are imported into.
     imports: IndexMap<String, Place>,
     /// True if there may be more in its files, which could not be read.
@@ -110,8 +110,10 @@ impl Config {
         for settings in file.settings {
             self.settings.providers.extend(settings.providers);
             self.required_providers_once(settings.required_providers, told);
-            let what = ("module.duplicate", "Duplicate provider_meta block", "provider_meta block");
-            once(&mut self.provider_metas, settings.provider_metas, Clone::clone, what, told);
+            for (name, place) in settings.provider_metas {
+                let title = "Duplicate provider_meta block";
+                once_placed(&mut self.provider_metas, name, &place, (title, "provider_meta block"), told);
+            }
             self.settings.provider_aliases.extend(settings.provider_aliases);
             self.settings.required.extend(settings.required);
             stores_once(&mut self.settings.stores, settings.stores, told.diagnostics);
@@ -124,11 +126,10 @@ impl Config {
             if !told.evaluation.may_report(told.diagnostics) {
                 break;
             }
-            if let Some(target) = &unread.target
-                && let Some(first) = self.imports.insert(target.address.clone(), target.place.clone())
-            {
+            if let Some(target) = &unread.target {
                 let title = format!("Duplicate import configuration for \"{}\"", target.resource);
-                told.diagnostics.push(duplicate("module.duplicate", &title, "import", &first, &target.place));
+                let address = target.address.clone();
+                once_placed(&mut self.imports, address, &target.place, (&title, "import"), told);
             }
             self.unread.push(unread);
         }
@@ -252,6 +253,19 @@ fn once<K: std::hash::Hash + Eq, T: Placed>(
     }
 }
 
+/// Notes where something is declared; a second declaration is complained of.
+fn once_placed(
+    all: &mut IndexMap<String, Place>,
+    name: String,
+    place: &Place,
+    (title, what): (&str, &str),
+    told: &mut Told<'_, '_>,
+) {
+    if let Some(first) = all.insert(name, place.clone()) {
+        told.diagnostics.push(duplicate("module.duplicate", title, what, &first, place));
+    }
+}
+
 /// The complaint about the second of two declarations, at the second.
 fn duplicate(code: &'static str, title: &str, what: &str, first: &Place, second: &Place) -> Diagnostic {
     let detail = format!(
@@ -264,12 +278,6 @@ fn duplicate(code: &'static str, title: &str, what: &str, first: &Place, second:
 /// Something that is declared somewhere.
 trait Placed {
     fn place(&self) -> &Place;
-}
-
-impl Placed for (String, Place) {
-    fn place(&self) -> &Place {
-        &self.1
-    }
 }
 
 macro_rules! placed {

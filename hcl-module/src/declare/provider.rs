@@ -89,7 +89,7 @@ impl Reader<'_, '_> {
 
     /// Checks the name of a provider in a module, which is a part of an address.
     fn check_provider_name(&mut self, name: &str, place: &Place) -> bool {
-        let is_good = is_part(name);
+        let is_good = is_part(name) && !name.chars().any(char::is_uppercase);
         if !is_good {
             let detail = format!(
                 "A provider can't be called \"{name}\": its name has lower-case letters, digits, and single dashes \
@@ -313,10 +313,10 @@ fn wrong_source(source: &str) -> Option<(&'static str, String)> {
             return Some(("Invalid provider source string", detail));
         }
     };
-    // Upper case is as good as lower case here. The namespace `-` is that of providers from before there were namespaces.
-    let is_namespace = |namespace: &str| namespace == "-" || is_part(&namespace.to_lowercase());
+    // The namespace `-` is that of providers from before there were namespaces.
+    let is_namespace = |namespace: &str| namespace == "-" || is_part(namespace);
     let is_named_twice = namespace.is_some() && name.starts_with("terraform-");
-    let (title, part) = if is_named_twice || !is_part(&name.to_lowercase()) {
+    let (title, part) = if is_named_twice || !is_part(name) {
         ("Invalid provider type", name)
     } else if let Some(namespace) = namespace.filter(|namespace| !is_namespace(namespace)) {
         ("Invalid provider namespace", namespace)
@@ -330,7 +330,7 @@ fn wrong_source(source: &str) -> Option<(&'static str, String)> {
 
 /// True for letters and digits with single dashes between them.
 fn is_part(text: &str) -> bool {
-    let is_character = |c: char| c == '-' || (c.is_alphanumeric() && !c.is_uppercase());
+    let is_character = |c: char| c == '-' || c.is_alphanumeric();
     text.chars().all(is_character) && text.split('-').all(|word| !word.is_empty())
 }
 
