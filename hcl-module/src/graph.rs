@@ -125,14 +125,14 @@ impl Reader<'_> {
             nodes.push(self.node(DeclaredKind::Local, &format!("local.{name}"), &local.place, references));
         }
         for (name, output) in &config.outputs {
-            let first = output.depends_on.iter().map(|(list, _)| list);
+            let first = output.depends_on.iter().map(|argument| &argument.list);
             let expressions: Vec<_> = output.value.iter().chain(rules(&output.rules)).chain(first).collect();
             let references = self.references(&expressions);
             nodes.push(self.node(DeclaredKind::Output, &format!("output.{name}"), &output.place, references));
         }
         for (at, (name, call)) in config.calls.iter().enumerate() {
             let Repetition { count, for_each, enabled } = &call.repetition;
-            let first = call.depends_on.iter().map(|(list, _)| list);
+            let first = call.depends_on.iter().map(|argument| &argument.list);
             let expressions: Vec<_> = count.iter().chain(for_each).chain(enabled).chain(first).collect();
             let mut references = self.references(&expressions);
             references.extend(self.outputs_of(at));
@@ -148,7 +148,7 @@ impl Reader<'_> {
             resource.each_expression(&mut Unbounded, &mut |expression, _| {
                 references.extend(self.references(&[&expression]));
             });
-            let first: Vec<_> = resource.depends_on.iter().map(|(list, _)| list).collect();
+            let first: Vec<_> = resource.depends_on.iter().map(|argument| &argument.list).collect();
             references.extend(self.references(&first));
             nodes.push(self.node(kind, &resource.address(), &resource.place, references));
         }

@@ -116,7 +116,7 @@ impl Config {
             }
             self.settings.provider_aliases.extend(settings.provider_aliases);
             self.settings.required.extend(settings.required);
-            stores_once(&mut self.settings.stores, settings.stores, told.diagnostics);
+            stores_once(&mut self.settings.stores, settings.stores, told);
         }
     }
 
@@ -138,6 +138,9 @@ impl Config {
     /// Adds the `required_providers` blocks of a file, of which a module has one.
     fn required_providers_once(&mut self, more: Vec<Place>, told: &mut Told<'_, '_>) {
         for place in more {
+            if !told.evaluation.may_report(told.diagnostics) {
+                break;
+            }
             if let Some(first) = self.settings.required_providers.first() {
                 let detail = format!(
                     "There is a required_providers block at {} already. Put what they say into one.",
@@ -169,9 +172,8 @@ impl Config {
     /// is built in. A source of one part is one of the `hashicorp` namespace, and a source without a host name is in
     /// the registry of the product.
     pub(crate) fn provider_address(&self, name: &str, registry: &str) -> String {
-        let declared = self.settings.providers.iter().find(|(known, _)| known == name);
-        let source = match declared.map(|(_, source)| source.as_str()) {
-            Some(source) => source.to_owned(),
+        let source = match self.settings.providers.get(name) {
+            Some(source) => source.clone(),
             None if name == "terraform" => "terraform.io/builtin/terraform".to_owned(),
             None => name.to_owned(),
         };
@@ -185,9 +187,10 @@ impl Config {
     /// The first configuration of a provider that is handed to a module and that this module has not: its name and
     /// its alias. An alias in `configuration_aliases` counts as there, because the caller gives it.
     pub(crate) fn missing_provider(&self) -> Option<&(String, String)> {
-        let has = |(name, alias): &(String, String)| {
-            self.providers.contains_key(&(name.clone(), Some(alias.clone())))
-                || self.settings.provider_aliases.iter().any(|(known, other)| known == name && other == alias)
+        let has = |handed: &(String, String)| {
+            let (name, alias) = handed.clone();
+            self.providers.contains_key(&(name, Some(alias)))
+                || self.settings.provider_aliases.contains(handed)
         };
         self.calls.values().flat_map(|call| &call.providers).find(|handed| !has(handed))
     }
@@ -199,13 +202,16 @@ impl Config {
 
     /// True if the functions of Terraform's own provider can be called by a name: `required_providers` must list it.
     pub(crate) fn has_builtin_provider(&self, name: &str) -> bool {
-        self.settings.builtin_providers().any(|known| known == name)
+        self.settings.is_builtin(name)
     }
 }
 
 /// Adds blocks that say where states are kept; all but the first of a kind are complained of.
-fn stores_once(stores: &mut Vec<(Store, Place)>, more: Vec<(Store, Place)>, diagnostics: &mut Diagnostics) {
+fn stores_once(stores: &mut Vec<(Store, Place)>, more: Vec<(Store, Place)>, told: &mut Told<'_, '_>) {
     for (store, place) in more {
+        if !told.evaluation.may_report(told.diagnostics) {
+            return;
+        }
         let Some((_, first)) = stores.iter().find(|(one, _)| *one == store) else {
             stores.push((store, place));
             continue;
@@ -215,7 +221,7 @@ fn stores_once(stores: &mut Vec<(Store, Place)>, more: Vec<(Store, Place)>, diag
             Store::Cloud => ("Duplicate HCP Terraform configurations", "cloud"),
         };
         let detail = format!("There is a {noun} block at {} already. Remove one of them.", first.range());
-        diagnostics.push(place.error("module.duplicate", title, detail));
+        told.diagnostics.push(place.error("module.duplicate", title, detail));
     }
 }
 

@@ -5,13 +5,13 @@
 //! rules are those of the page "Override Files" of Terraform's documentation, as far as the products keep to it.
 
 use hcl_eval::eval::Evaluation;
-use hcl_syntax::config::ConfigExpression;
 use hcl_syntax::diagnostic::Diagnostics;
 
-use super::Config;
+use super::{Config, Told};
 
 use crate::declare::{
-    Call, Declarations, Mode, Output, Resource, Unread, Variable, fitted_default, not_overriding,
+    Call, Declarations, DependsOn, Mode, Output, Resource, Settings, Unread, Variable, fitted_default,
+    not_overriding,
 };
 use crate::place::Place;
 
@@ -23,29 +23,45 @@ pub(super) fn merge(
     evaluation: &mut Evaluation<'_>,
 ) {
     for over in file.variables {
+        if !evaluation.may_report(diagnostics) {
+            return;
+        }
         match config.variables.get_mut(&over.name) {
             Some(base) => variable(base, over, diagnostics, evaluation),
             None => missing("Missing base variable declaration to override", &over.place, diagnostics),
         }
     }
-    for over in file.providers {
+    // A provider without an alias need not be there.
+    for over in file.providers.into_iter().filter(|over| over.alias.is_some()) {
+        if !evaluation.may_report(diagnostics) {
+            return;
+        }
         if !config.providers.contains_key(&(over.name, over.alias)) {
             missing("Missing base provider configuration for override", &over.place, diagnostics);
         }
     }
     for over in file.locals {
+        if !evaluation.may_report(diagnostics) {
+            return;
+        }
         match config.locals.get_mut(over.attribute.name()) {
             Some(base) => *base = over,
             None => missing("Missing base local value definition to override", &over.place, diagnostics),
         }
     }
     for over in file.outputs {
+        if !evaluation.may_report(diagnostics) {
+            return;
+        }
         match config.outputs.get_mut(&over.name) {
             Some(base) => output(base, over, diagnostics),
             None => missing("Missing base output definition to override", &over.place, diagnostics),
         }
     }
     for over in file.calls {
+        if !evaluation.may_report(diagnostics) {
+            return;
+        }
         match config.calls.get_mut(&over.name) {
             Some(base) => call(base, over, diagnostics),
             None => missing("Missing module call to override", &over.place, diagnostics),
@@ -53,22 +69,33 @@ pub(super) fn merge(
     }
     // An ephemeral resource in an override file is read, and nothing becomes of it, in the products too.
     for over in file.resources.into_iter().filter(|over| over.mode != Mode::Ephemeral) {
+        if !evaluation.may_report(diagnostics) {
+            return;
+        }
         let key = (over.mode, over.resource_type.clone(), over.name.clone());
         match config.resources.get_mut(&key) {
             Some(base) => resource(base, over, diagnostics),
             None => missing(missing_resource(over.mode), &over.place, diagnostics),
         }
     }
+    others(config, &file.unread, file.settings, &mut Told { diagnostics, evaluation });
+}
+
+/// Merges the blocks that declare nothing.
+fn others(config: &mut Config, unread: &[Unread], settings: Vec<Settings>, told: &mut Told<'_, '_>) {
     // OpenTofu accepts these blocks in silence and does nothing with them; Terraform refuses all but `removed`.
     let is_refused = |unread: &&Unread| !config.is_lenient && unread.block_type != "removed";
-    for unread in file.unread.iter().filter(is_refused) {
-        diagnostics
+    for unread in unread.iter().filter(is_refused) {
+        if !told.evaluation.may_report(told.diagnostics) {
+            return;
+        }
+        told.diagnostics
             .push(not_overriding(format!("Cannot override '{}' blocks", unread.block_type), &unread.place));
     }
     // A backend here replaces the one of the module and is not kept; only two of a kind in one file are wrong.
     let mut stores = Vec::new();
-    for settings in file.settings {
-        super::stores_once(&mut stores, settings.stores, diagnostics);
+    for settings in settings {
+        super::stores_once(&mut stores, settings.stores, told);
         config.settings.providers.extend(settings.providers);
         config.settings.provider_aliases.extend(settings.provider_aliases);
         // The versions required by override files replace those of the module. An override file without any leaves
@@ -95,11 +122,10 @@ fn missing_resource(mode: Mode) -> &'static str {
 }
 
 /// Reports `depends_on`, which the products don't let override files change, at its first reference.
-fn refuse_depends_on(argument: Option<&(ConfigExpression, Place)>, diagnostics: &mut Diagnostics) {
-    let elements = argument.and_then(|(list, _)| list.static_list());
-    if let Some(first) = elements.as_ref().and_then(|elements| elements.first()) {
+fn refuse_depends_on(argument: Option<&DependsOn>, diagnostics: &mut Diagnostics) {
+    if let Some(first) = argument.and_then(|argument| argument.first.as_ref()) {
         let detail = "The argument depends_on can't be changed by an override file.".to_owned();
-        diagnostics.push(Place::of(first).error("module.override", "Unsupported override", detail));
+        diagnostics.push(first.error("module.override", "Unsupported override", detail));
     }
 }
 
@@ -171,11 +197,11 @@ fn call(base: &mut Call, over: Call, diagnostics: &mut Diagnostics) {
     base.wrong_blocks.extend(over.wrong_blocks);
 }
 
-/// Merges a resource. The bodies of the override come first, since the first of several arguments of one name counts.
+/// Merges a resource. The bodies of the override come last, and the last of several arguments of one name counts.
 fn resource(base: &mut Resource, over: Resource, diagnostics: &mut Diagnostics) {
     refuse_depends_on(over.depends_on.as_ref(), diagnostics);
     set(&mut base.repetition.count, over.repetition.count);
     set(&mut base.repetition.for_each, over.repetition.for_each);
     set(&mut base.repetition.enabled, over.repetition.enabled);
-    base.bodies.splice(0..0, over.bodies);
+    base.bodies.extend(over.bodies);
 }

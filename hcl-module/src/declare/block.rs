@@ -6,6 +6,7 @@ use hcl_syntax::schema::BodySchema;
 
 use super::{Mode, Reader, Rule, RuleOf};
 use crate::place::Place;
+use crate::reference::first_attribute;
 
 /// How often a block stands for something.
 #[derive(Clone, Debug, Default)]
@@ -23,6 +24,15 @@ impl Repetition {
     }
 }
 
+/// The argument `depends_on`.
+#[derive(Clone, Debug)]
+pub(crate) struct DependsOn {
+    /// The expressions, not all of which need be references.
+    pub(crate) list: ConfigExpression,
+    /// The place of the first reference among them.
+    pub(crate) first: Option<Place>,
+}
+
 /// The arguments of a `lifecycle` block.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Lifecycle {
@@ -32,6 +42,18 @@ pub(crate) struct Lifecycle {
     pub(crate) ignore_changes: Option<ConfigExpression>,
     /// Its preconditions and postconditions.
     pub(crate) rules: Vec<Rule>,
+}
+
+/// The references of a trigger of a replacement.
+#[derive(Debug, Default)]
+struct Trigger {
+    n_resources: usize,
+    /// How many refer to other things, which trigger nothing.
+    n_others: usize,
+    /// The root of a use of `count` or `each` for something else than a key.
+    wrong_key: Option<String>,
+    /// True if a reference has not the form of one.
+    is_malformed: bool,
 }
 
 impl Reader<'_, '_> {
@@ -61,9 +83,8 @@ impl Reader<'_, '_> {
         Repetition { count: content.expression("count"), for_each: content.expression("for_each"), enabled }
     }
 
-    /// Reads `depends_on`, which is a list of references: the expression and the place of the argument. An element in
-    /// quotes is a reference nevertheless, with a warning.
-    pub(super) fn depends_on(&mut self, content: &Content) -> Option<(ConfigExpression, Place)> {
+    /// Reads `depends_on`, which is a list of references. An element in quotes is a reference nevertheless, with a warning.
+    pub(super) fn depends_on(&mut self, content: &Content) -> Option<DependsOn> {
         let attribute = content.attributes.get("depends_on")?;
         let expression = attribute.expression();
         let Some(elements) = expression.static_list() else {
@@ -71,15 +92,19 @@ impl Reader<'_, '_> {
                 .push(no_reference(&Place::of_start(&expression), "A list of references is wanted here."));
             return None;
         };
+        let mut first = None;
         for element in elements {
             if !self.evaluation.may_report(self.diagnostics) {
                 break;
             }
-            if self.written(&element).is_none() {
-                self.diagnostics.push(no_reference(&Place::of(&element), "A reference is wanted here."));
+            match self.written(&element) {
+                Some(written) => first = first.or_else(|| written.place_from(0)),
+                None => {
+                    self.diagnostics.push(no_reference(&Place::of(&element), "A reference is wanted here."));
+                }
             }
         }
-        Some((expression, Place::of_name(attribute)))
+        Some(DependsOn { list: expression, first })
     }
 
     /// Reads the arguments of the `lifecycle` blocks of a resource, of which the first counts.
@@ -117,6 +142,9 @@ impl Reader<'_, '_> {
         }
         lifecycle.enabled = content.expression("enabled");
         for inner in &content.blocks {
+            if !self.evaluation.may_report(self.diagnostics) {
+                break;
+            }
             let of = match inner.block_type() {
                 "precondition" => RuleOf::Precondition,
                 "postcondition" => RuleOf::Postcondition,
@@ -179,43 +207,59 @@ impl Reader<'_, '_> {
             }
             let Some(element) = self.bare(&element) else { return };
             let place = Place::of(&element);
-            let syntax = element.syntax();
-            let (mut n_others, mut n_resources, mut is_malformed) = (0, 0, false);
-            let goes_on = |_| self.evaluation.bounds().next_item();
-            for variable in variable_expressions_while(syntax.expression(), goes_on) {
-                let ExpressionKind::Traversal(traversal) = variable.kind() else { continue };
-                match traversal.root() {
-                    "count" | "each" => {}
-                    "var" | "local" | "path" | "terraform" | "tofu" | "module" | "self" => n_others += 1,
-                    root => {
-                        let n_names = if matches!(root, "data" | "ephemeral" | "resource") { 2 } else { 1 };
-                        let names = traversal.steps().iter().take(n_names);
-                        let names = names.filter(|step| matches!(step.kind, StepKind::Attribute(_)));
-                        is_malformed = names.count() < n_names;
-                        n_resources += 1;
-                    }
-                }
-                if is_malformed {
-                    break;
-                }
-            }
-            for _ in 0..n_others {
+            let n_told = self.diagnostics.len();
+            let found = self.trigger(&element);
+            for _ in 0..found.n_others {
                 if !self.evaluation.may_report(self.diagnostics) {
                     return;
                 }
                 let title = "Invalid reference in replace_triggered_by expression";
                 self.diagnostics.push(wrong(&place, title));
             }
-            if is_malformed {
+            if let Some(root) = found.wrong_key {
+                let title = format!("Invalid {root} reference in replace_triggered_by expression");
+                let detail = "Keys of instances are count.index and each.key.".to_owned();
+                self.diagnostics.push(place.error("module.lifecycle", title, detail));
+            }
+            if found.is_malformed {
                 let detail = "A resource is TYPE.NAME.".to_owned();
                 self.diagnostics.push(place.error("module.reference.form", "Invalid reference", detail));
-            } else if n_resources == 0 {
+            } else if found.n_resources != 1 {
                 self.diagnostics.push(wrong(&place, "Invalid replace_triggered_by expression"));
             }
-            if is_malformed || n_resources == 0 || n_others > 0 {
+            if self.diagnostics.len() > n_told {
                 return;
             }
         }
+    }
+
+    /// The references of a trigger, up to the first that has not the form of one.
+    fn trigger(&mut self, element: &ConfigExpression) -> Trigger {
+        let mut found = Trigger::default();
+        let syntax = element.syntax();
+        let goes_on = |_| self.evaluation.bounds().next_item();
+        for variable in variable_expressions_while(syntax.expression(), goes_on) {
+            let ExpressionKind::Traversal(traversal) = variable.kind() else { continue };
+            let name = first_attribute(traversal);
+            match traversal.root() {
+                "count" if name == Some("index") => {}
+                "each" if name == Some("key") => {}
+                root @ ("count" | "each") if name.is_some() => found.wrong_key = Some(root.to_owned()),
+                "var" | "local" | "path" | "terraform" | "module" if name.is_some() => found.n_others += 1,
+                "self" => found.n_others += 1,
+                root => {
+                    let n_names = if matches!(root, "data" | "ephemeral" | "resource") { 2 } else { 1 };
+                    let names = traversal.steps().iter().take(n_names);
+                    let names = names.filter(|step| matches!(step.kind, StepKind::Attribute(_)));
+                    found.is_malformed = names.count() < n_names;
+                    found.n_resources += 1;
+                }
+            }
+            if found.is_malformed {
+                break;
+            }
+        }
+        found
     }
 
     /// Complains of blocks whose types are kept for later releases, and of a second block `_`.

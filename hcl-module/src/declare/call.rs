@@ -5,7 +5,7 @@ use hcl_syntax::diagnostic::Diagnostic;
 use hcl_syntax::hash::IndexMap;
 use hcl_syntax::schema::BodySchema;
 
-use super::block::Repetition;
+use super::block::{DependsOn, Repetition};
 use super::{Reader, Role};
 use crate::address::Address;
 use crate::place::Place;
@@ -36,8 +36,7 @@ pub(crate) struct Call {
     pub(crate) repetition: Repetition,
     /// The values for its variables, by name.
     pub(crate) arguments: IndexMap<String, Argument>,
-    /// The expressions of `depends_on`, and where it stands.
-    pub(crate) depends_on: Option<(ConfigExpression, Place)>,
+    pub(crate) depends_on: Option<DependsOn>,
     /// The configurations of providers with an alias that are handed to the module.
     pub(crate) providers: Vec<(String, String)>,
     /// Problems with the blocks in the call; some releases report them only if the rest can be loaded.
@@ -143,6 +142,9 @@ impl Reader<'_, '_> {
             let block_type = block.block_type();
             if block_type == "_" || (block_type == "lifecycle" && has_enabled) {
                 continue;
+            }
+            if !self.evaluation.may_report(self.diagnostics) {
+                break;
             }
             let detail =
                 format!("Blocks of type \"{block_type}\" in a module call are kept for later releases.");

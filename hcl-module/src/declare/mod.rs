@@ -23,6 +23,7 @@ use hcl_syntax::diagnostic::Diagnostics;
 use hcl_syntax::lexer::is_identifier;
 use hcl_syntax::schema::BodySchema;
 
+pub(crate) use block::DependsOn;
 pub(crate) use call::{Call, no_address, no_registry};
 pub(crate) use ignored::ignored_attributes;
 pub(crate) use output::Output;

@@ -4,6 +4,7 @@ use hcl_eval::types::TypeConstraint;
 use hcl_syntax::config::{ConfigExpression, ContentBlock};
 use hcl_syntax::schema::BodySchema;
 
+use super::block::DependsOn;
 use super::{Reader, Role, Rule, RuleOf};
 use crate::place::Place;
 
@@ -25,8 +26,7 @@ pub(crate) struct Output {
     pub(crate) deprecated: Option<(String, Place)>,
     /// Its preconditions.
     pub(crate) rules: Vec<Rule>,
-    /// The expressions of `depends_on`, and where it stands.
-    pub(crate) depends_on: Option<(ConfigExpression, Place)>,
+    pub(crate) depends_on: Option<DependsOn>,
 }
 
 impl Output {

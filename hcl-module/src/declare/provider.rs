@@ -88,7 +88,7 @@ impl Reader<'_, '_> {
     }
 
     /// Checks the name of a provider in a module, which is a part of an address.
-    fn check_provider_name(&mut self, name: &str, place: &Place) -> bool {
+    pub(super) fn check_provider_name(&mut self, name: &str, place: &Place) -> bool {
         let is_good = is_part(name) && !name.chars().any(char::is_uppercase);
         if !is_good {
             let detail = format!(
@@ -122,7 +122,8 @@ impl Reader<'_, '_> {
                 return None;
             }
         };
-        let is_good = self.check_provider_name(name, &place) && !has_errors(&self.diagnostics[n_told..]);
+        let named = written.as_ref().and_then(|written| written.place(0)).unwrap_or(place);
+        let is_good = self.check_provider_name(name, &named) && !has_errors(&self.diagnostics[n_told..]);
         is_good.then(|| (name.clone(), alias.cloned()))
     }
 
@@ -167,8 +168,6 @@ impl Reader<'_, '_> {
                 if self.evaluation.stopped() || !self.evaluation.may_report(self.diagnostics) {
                     break;
                 }
-                let place = Place::of(&attribute.expression());
-                self.check_provider_name(attribute.name(), &place);
                 let source = self.required_provider(attribute, &mut settings.provider_aliases);
                 settings.providers.extend(source.map(|source| (attribute.name().to_owned(), source)));
             }
@@ -180,7 +179,7 @@ impl Reader<'_, '_> {
     fn required_provider(
         &mut self,
         attribute: &ContentAttribute,
-        aliases: &mut Vec<(String, String)>,
+        aliases: &mut HashSet<(String, String)>,
     ) -> Option<String> {
         let expression = attribute.expression();
         let place = Place::of(&expression);
@@ -192,6 +191,9 @@ impl Reader<'_, '_> {
             }
             return None;
         };
+        if !self.check_provider_name(attribute.name(), &place) {
+            return None;
+        }
         let mut source = None;
         for (key, value) in items {
             let place = Place::of(&value);
@@ -211,6 +213,7 @@ impl Reader<'_, '_> {
                 _ => {
                     let detail = "A provider has a source, a version, and configuration_aliases.";
                     self.wrong_requirement(detail, &Place::of(&key));
+                    break;
                 }
             }
         }
@@ -255,7 +258,7 @@ impl Reader<'_, '_> {
         &mut self,
         provider: &str,
         expression: &ConfigExpression,
-        aliases: &mut Vec<(String, String)>,
+        aliases: &mut HashSet<(String, String)>,
     ) {
         let form = |place: Place| {
             let detail = "Configurations are listed as [NAME.ALIAS].".to_owned();
@@ -274,7 +277,7 @@ impl Reader<'_, '_> {
                 None => self.diagnostics.push(form(Place::of(&element))),
                 Some([Part::Name(name)]) if name == provider => {}
                 Some([Part::Name(name), Part::Name(alias)]) if name == provider => {
-                    aliases.push((name.clone(), alias.clone()));
+                    aliases.insert((name.clone(), alias.clone()));
                 }
                 Some(_) => {
                     let detail = format!("A configuration of this provider is named {provider}.ALIAS.");
@@ -315,13 +318,15 @@ fn wrong_source(source: &str) -> Option<(&'static str, String)> {
     };
     // The namespace `-` is that of providers from before there were namespaces.
     let is_namespace = |namespace: &str| namespace == "-" || is_part(namespace);
-    let is_named_twice = namespace.is_some() && name.starts_with("terraform-");
-    let (title, part) = if is_named_twice || !is_part(name) {
+    let is_named_twice = namespace.is_some() && name.to_ascii_lowercase().starts_with("terraform-");
+    let (title, part) = if !is_part(name) {
         ("Invalid provider type", name)
     } else if let Some(namespace) = namespace.filter(|namespace| !is_namespace(namespace)) {
         ("Invalid provider namespace", namespace)
     } else if let Some(host) = host.filter(|host| !is_host(host)) {
         ("Invalid provider source hostname", host)
+    } else if is_named_twice {
+        ("Invalid provider type", name)
     } else {
         return None;
     };

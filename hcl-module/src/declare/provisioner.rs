@@ -29,6 +29,9 @@ impl Reader<'_, '_> {
         match allowed {
             Provisioners::None => {
                 for block in &connections {
+                    if !self.evaluation.may_report(self.diagnostics) {
+                        return;
+                    }
                     let detail = "A module has no connection.".to_owned();
                     let title = "Invalid connection block";
                     self.diagnostics.push(Place::of_block(block).error("module.provisioner", title, detail));
@@ -36,21 +39,21 @@ impl Reader<'_, '_> {
             }
             _ => self.refuse_second(&connections, "Duplicate connection block"),
         }
+        let mut has_of_destruction = false;
         for block in content.blocks_of_type("provisioner") {
             if !self.evaluation.may_report(self.diagnostics) {
                 break;
             }
-            self.provisioner(block, connections.first(), allowed);
+            has_of_destruction |= self.provisioner(block, allowed);
+        }
+        let connection = connections.first().filter(|_| has_of_destruction && allowed == Provisioners::All);
+        if let Some(connection) = connection {
+            self.only_own_references(&connection.body());
         }
     }
 
-    /// Reads a provisioner. The connection is that of the resource, which counts if the provisioner has none.
-    fn provisioner(
-        &mut self,
-        block: &ContentBlock,
-        connection: Option<&ContentBlock>,
-        allowed: Provisioners,
-    ) {
+    /// Reads a provisioner. True if it runs when the resource is destroyed.
+    fn provisioner(&mut self, block: &ContentBlock, allowed: Provisioners) -> bool {
         let place = Place::of_block(block);
         let schema = ["_", "connection", "lifecycle"]
             .into_iter()
@@ -65,7 +68,7 @@ impl Reader<'_, '_> {
             let title = format!("The \"{}\" provisioner has been removed", label.text);
             let detail = "The products have no provisioner of this type any more.".to_owned();
             self.diagnostics.push(Place::of_label(block, label).error("module.provisioner", title, detail));
-            return;
+            return false;
         }
         let when = content.expression("when");
         let is_of_destruction = when
@@ -82,12 +85,13 @@ impl Reader<'_, '_> {
         let own: Vec<ContentBlock> = content.blocks_of_type("connection").cloned().collect();
         self.refuse_second(&own, "Duplicate connection block");
         self.reserved_blocks(&content, "provisioner", &["lifecycle"]);
-        if is_of_destruction {
+        if is_of_destruction && allowed != Provisioners::None {
             self.only_own_references(&rest);
-            if let Some(connection) = own.first().or(connection) {
+            if let Some(connection) = own.first() {
                 self.only_own_references(&connection.body());
             }
         }
+        is_of_destruction
     }
 
     /// The word that an argument is, one of two; complains if it is another. In quotes it is one as well, with a
@@ -105,7 +109,7 @@ impl Reader<'_, '_> {
                 let detail = "A keyword is written without quotes.".to_owned();
                 let title = "Quoted keywords are deprecated";
                 self.diagnostics.push(place.warning("module.quoted_reference", title, detail));
-                Some(text.to_owned())
+                self.quoted_word(expression, text)
             }
             _ => expression.keyword(),
         };

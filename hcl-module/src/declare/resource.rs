@@ -6,7 +6,7 @@ use hcl_syntax::config::{
 };
 use hcl_syntax::schema::BodySchema;
 
-use super::block::{Lifecycle, Repetition};
+use super::block::{DependsOn, Lifecycle, Repetition};
 use super::provisioner::Provisioners;
 use super::{Reader, Rule};
 use crate::place::Place;
@@ -56,9 +56,8 @@ pub(crate) struct Resource {
     pub(crate) rules: Vec<Rule>,
     /// `ignore_changes` of its `lifecycle` block.
     pub(crate) ignore_changes: Option<ConfigExpression>,
-    /// The expressions of `depends_on`, and where it stands.
-    pub(crate) depends_on: Option<(ConfigExpression, Place)>,
-    /// The bodies for the provider: that of the block, and those of override files before it.
+    pub(crate) depends_on: Option<DependsOn>,
+    /// The bodies for the provider: that of the block, then those of override files.
     pub(crate) bodies: Vec<ConfigBody>,
     /// `provisioner` and `connection` blocks.
     pub(crate) inner: Vec<ContentBlock>,
@@ -73,7 +72,7 @@ impl Resource {
     /// The arguments that the provider reads, each once: what override files say comes first. Fewer once `bounds` end the work.
     pub(crate) fn arguments(&self, bounds: &mut dyn Bounds) -> Vec<ContentAttribute> {
         let mut found = Attributes::default();
-        for body in &self.bodies {
+        for body in self.bodies.iter().rev() {
             let more = body.everything_within(bounds).attributes;
             // No two of one body have one name.
             if found.is_empty() {

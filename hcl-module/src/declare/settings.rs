@@ -7,6 +7,7 @@ use hcl_eval::Value;
 use hcl_eval::convert::convert;
 use hcl_eval::types::Type;
 use hcl_syntax::config::{ConfigExpression, Content, ContentBlock};
+use hcl_syntax::hash::{HashSet, IndexMap};
 use hcl_syntax::schema::BodySchema;
 
 use super::{Reader, Rule, RuleOf};
@@ -17,9 +18,9 @@ use crate::version::Constraints;
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Settings {
     /// The names of providers with what they stand for.
-    pub(crate) providers: Vec<(String, String)>,
+    pub(crate) providers: IndexMap<String, String>,
     /// The configurations of providers that callers hand over: a name and an alias.
-    pub(crate) provider_aliases: Vec<(String, String)>,
+    pub(crate) provider_aliases: HashSet<(String, String)>,
     /// The `required_providers` blocks.
     pub(crate) required_providers: Vec<Place>,
     /// The releases that the module demands, and where.
@@ -40,8 +41,12 @@ pub(crate) enum Store {
 impl Settings {
     /// The names that stand for the provider that comes with the products.
     pub(crate) fn builtin_providers(&self) -> impl Iterator<Item = &str> {
-        let is_builtin = |source: &str| source == "terraform.io/builtin/terraform";
-        self.providers.iter().filter(move |(_, source)| is_builtin(source)).map(|(name, _)| name.as_str())
+        self.providers.keys().map(String::as_str).filter(|name| self.is_builtin(name))
+    }
+
+    /// True if a name stands for the provider that comes with the products.
+    pub(crate) fn is_builtin(&self, name: &str) -> bool {
+        self.providers.get(name).is_some_and(|source| source == "terraform.io/builtin/terraform")
     }
 }
 
@@ -74,8 +79,13 @@ impl Reader<'_, '_> {
         let mut settings = Settings { required: std::mem::take(&mut self.required), ..Settings::default() };
         self.required_providers(&content, &mut settings);
         for inner in content.blocks_of_type("provider_meta") {
+            if !self.evaluation.may_report(self.diagnostics) {
+                break;
+            }
             let name = inner.label(0).map_or_else(String::new, |label| label.text.to_owned());
-            settings.provider_metas.push((name, Place::of_block(inner)));
+            let place = Place::of_block(inner);
+            self.check_provider_name(&name, &place);
+            settings.provider_metas.push((name, place));
         }
         for (store, block_type) in [(Store::Backend, "backend"), (Store::Cloud, "cloud")] {
             let blocks = content.blocks_of_type(block_type);
@@ -218,6 +228,9 @@ impl Reader<'_, '_> {
         let place = Place::of_block(block);
         let mut rules = Vec::new();
         for inner in content.blocks_of_type("assert") {
+            if !self.evaluation.may_report(self.diagnostics) {
+                break;
+            }
             let n_before = self.diagnostics.len();
             // An assertion that is wrong does not count.
             rules.extend(self.rule(inner, RuleOf::Assertion).filter(|_| self.diagnostics.len() == n_before));

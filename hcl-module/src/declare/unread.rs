@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use hcl_syntax::config::{ConfigExpression, Content, ContentAttribute, ContentBlock};
-use hcl_syntax::diagnostic::Diagnostic;
+use hcl_syntax::diagnostic::{Diagnostic, has_errors};
 use hcl_syntax::schema::BodySchema;
 
 use super::provisioner::Provisioners;
@@ -29,7 +29,7 @@ pub(crate) struct Unread {
 pub(crate) struct ImportTarget {
     /// The address as a whole, in one form whatever the form it was written in.
     pub(crate) address: String,
-    /// The address of the resource, without the key of an instance.
+    /// The address of the resource, without the keys of instances.
     pub(crate) resource: String,
     pub(crate) place: Place,
 }
@@ -54,6 +54,10 @@ impl Parts<'_> {
         }
     }
 
+    fn has_two_names(&self) -> bool {
+        matches!(self.written.parts.get(self.at..self.at + 2), Some([Part::Name(_), Part::Name(_)]))
+    }
+
     /// The complaint about the next part, or the last if there is no other.
     fn wrong(&self, title: &'static str) -> WrongAddress {
         let last = self.written.parts.len().saturating_sub(1);
@@ -61,7 +65,7 @@ impl Parts<'_> {
     }
 
     /// Takes `module.NAME[KEY]` as often as it comes next. Gives how often, and the place of the first key.
-    fn modules(&mut self) -> Result<(usize, Option<Place>), WrongAddress> {
+    fn modules(&mut self, wrong_key: &'static str) -> Result<(usize, Option<Place>), WrongAddress> {
         const TITLE: &str = "Invalid address operator";
         let (mut n_modules, mut first_key) = (0, None);
         while self.next_is("module") {
@@ -70,7 +74,7 @@ impl Parts<'_> {
             }
             n_modules += 1;
             let key = self.at;
-            if self.instance_key(TITLE)? && first_key.is_none() {
+            if self.instance_key(wrong_key)? && first_key.is_none() {
                 first_key = self.written.place(key);
             }
         }
@@ -95,7 +99,11 @@ impl Parts<'_> {
             return Err(self.wrong(TITLE));
         }
         self.instance_key(TITLE)?;
-        if self.is_done() { Ok(mode.unwrap_or(Mode::Managed)) } else { Err(self.wrong(TITLE)) }
+        if !self.is_done() {
+            self.at = self.written.parts.len();
+            return Err(self.wrong(TITLE));
+        }
+        Ok(mode.unwrap_or(Mode::Managed))
     }
 }
 
@@ -113,21 +121,26 @@ enum Named {
 /// Reads the address of a module or of a resource.
 fn address(written: &Written) -> Result<Named, WrongAddress> {
     let mut parts = Parts::of(written);
-    let (n_modules, _) = parts.modules()?;
+    let (n_modules, _) = parts.modules("Invalid address operator")?;
     if n_modules > 0 && parts.is_done() { Ok(Named::Module) } else { parts.resource().map(Named::Resource) }
 }
 
 /// Reads the address of something that was removed, which is a module or a resource as a whole. True for a module.
 fn removed_address(written: &Written) -> Result<bool, WrongAddress> {
     let mut parts = Parts::of(written);
-    let (n_modules, key) = parts.modules()?;
+    let has_keys = "Module instance keys not allowed";
+    let (n_modules, key) = parts.modules(has_keys)?;
     if key.is_some() {
-        return Err(WrongAddress { title: "Module instance keys not allowed", place: key });
+        return Err(WrongAddress { title: has_keys, place: key });
     }
     if n_modules > 0 && parts.is_done() {
         return Ok(true);
     }
-    if parts.next_is("data") {
+    let is_data = parts.next_is("data");
+    if is_data && parts.is_done() {
+        return Err(WrongAddress { title: "Invalid address", place: None });
+    }
+    if is_data && parts.has_two_names() && written.parts.len() == parts.at + 2 {
         return Err(WrongAddress { title: "Data source address not allowed", place: written.place_from(0) });
     }
     if parts.name().is_none() || parts.name().is_none() {
@@ -141,12 +154,14 @@ impl Reader<'_, '_> {
     pub(super) fn moved(&mut self, block: &ContentBlock) -> Unread {
         let schema = BodySchema::default().required_attribute("from").required_attribute("to");
         let (content, problems) = self.evaluation.content(&block.body(), &schema);
+        let is_wrong = has_errors(&problems);
         self.diagnostics.extend(problems);
         let ends = ["from", "to"].map(|name| {
             let expression = content.expression(name)?;
             self.address(&expression)
         });
         if let [Some(from), Some(to)] = ends
+            && !is_wrong
             && (from == Named::Module) != (to == Named::Module)
         {
             let detail = "A module moves to a module, a resource to a resource.".to_owned();
@@ -174,16 +189,12 @@ impl Reader<'_, '_> {
             .block("provisioner", &["type"]);
         let (content, problems) = self.evaluation.content(&block.body(), &schema);
         self.diagnostics.extend(problems);
-        let mut is_module = false;
+        let mut is_resource = false;
         if let Some(expression) = content.expression("from") {
             match Written::of(&expression).map(|written| removed_address(&written)) {
                 None => self.diagnostics.push(no_address(&expression)),
-                Some(Ok(module)) => is_module = module,
-                Some(Err(wrong)) => {
-                    // Of an address with keys the kind is known nevertheless.
-                    is_module = wrong.title.starts_with("Module");
-                    self.diagnostics.push(wrong.told(&expression));
-                }
+                Some(Ok(is_module)) => is_resource = !is_module,
+                Some(Err(wrong)) => self.diagnostics.push(wrong.told(&expression)),
             }
         }
         for lifecycle in content.blocks_of_type("lifecycle") {
@@ -192,7 +203,10 @@ impl Reader<'_, '_> {
             self.diagnostics.extend(problems);
             self.flag(&lifecycle, "destroy");
         }
-        self.provisioners(&content, if is_module { Provisioners::None } else { Provisioners::OfDestruction });
+        self.provisioners(
+            &content,
+            if is_resource { Provisioners::OfDestruction } else { Provisioners::None },
+        );
         unread(block, &content)
     }
 
@@ -206,10 +220,13 @@ impl Reader<'_, '_> {
         };
         let schema = schema.attribute("for_each").attribute("provider");
         let (content, problems) = self.evaluation.content(&block.body(), &schema);
+        let n_told = self.diagnostics.len();
         self.diagnostics.extend(problems);
         let to = content.attributes.get("to");
         let target = to.and_then(|to| self.import_target(to));
-        if let Some(provider) = content.attributes.get("provider") {
+        if let Some(provider) =
+            content.attributes.get("provider").filter(|_| self.diagnostics.len() == n_told)
+        {
             self.provider_configuration(&provider.expression());
             if to.is_some_and(|to| is_in_module(&to.expression())) {
                 let detail =
@@ -225,14 +242,8 @@ impl Reader<'_, '_> {
     /// The target of an import: a resource that is managed, of which the keys may be evaluated later.
     fn import_target(&mut self, attribute: &ContentAttribute) -> Option<ImportTarget> {
         let to = self.bare(&attribute.expression())?;
-        let mut written = Written::with_any_keys(&to);
-        let is_later = written.as_ref().is_some_and(|written| written.parts.contains(&Part::Key(None)));
-        for part in written.iter_mut().flat_map(|written| &mut written.parts) {
-            // A key that is evaluated later can be that of an instance.
-            if *part == Part::Key(None) {
-                *part = Part::Key(Some(Key::Position(0)));
-            }
-        }
+        let written = Written::without_later_keys(&to);
+        let is_later = Written::of(&to).is_none();
         let named = match &written {
             None => Err(no_address(&to)),
             Some(written) => match address(written) {
@@ -253,11 +264,8 @@ impl Reader<'_, '_> {
             return None;
         }
         let parts = written.filter(|_| !is_later)?.parts;
-        let resource = match parts.split_last() {
-            Some((Part::Key(_), resource)) => resource,
-            _ => &parts,
-        };
-        Some(ImportTarget { address: text_of(&parts), resource: text_of(resource), place: Place::of(&to) })
+        let names: Vec<Part> = parts.iter().filter(|part| matches!(part, Part::Name(_))).cloned().collect();
+        Some(ImportTarget { address: text_of(&parts), resource: text_of(&names), place: Place::of(&to) })
     }
 }
 
@@ -279,7 +287,7 @@ fn text_of(parts: &[Part]) -> String {
 
 /// `module.a.b.c`
 fn is_in_module(to: &ConfigExpression) -> bool {
-    let written = Written::with_any_keys(to);
+    let written = Written::without_later_keys(to);
     written.is_some_and(|written| matches!(written.parts.first(), Some(Part::Name(root)) if root == "module"))
 }
 

@@ -46,8 +46,8 @@ impl Written {
         Some(Self::new(syntax.tree().source(), iter::once(root).chain(steps)))
     }
 
-    /// As [`Written::of`]; the keys of its indexes may be any expressions.
-    pub(super) fn with_any_keys(expression: &ConfigExpression) -> Option<Self> {
+    /// As [`Written::of`]; indexes whose keys are evaluated later are left out.
+    pub(super) fn without_later_keys(expression: &ConfigExpression) -> Option<Self> {
         if let Some(written) = Self::of(expression) {
             return Some(written);
         }
@@ -57,10 +57,7 @@ impl Written {
         // From the end on, until the root is reached.
         loop {
             match at.kind() {
-                ExpressionKind::Index { collection, brackets, .. } => {
-                    parts.push((Part::Key(None), brackets));
-                    at = collection;
-                }
+                ExpressionKind::Index { collection, .. } => at = collection,
                 ExpressionKind::RelativeTraversal { source, steps } => {
                     push_reversed(&mut parts, steps);
                     at = source;
@@ -155,14 +152,27 @@ impl Reader<'_, '_> {
             ExpressionKind::Text(text) if !expression.is_json() => text,
             _ => return Written::of(expression),
         };
-        let source = quoted(expression, text)?;
-        let limits = self.evaluation.limits().of_reading();
-        let (parsed, problems) = parse_traversal(source.clone(), Splats::Refused, &limits);
         let detail = "A reference is written without quotes.".to_owned();
         let title = "Quoted references are deprecated";
         self.diagnostics.push(Place::of(expression).warning("module.quoted_reference", title, detail));
+        self.in_quotes(expression, text)
+    }
+
+    /// The reference that a text in quotes holds, as far as it could be read. What is wrong with it is told.
+    fn in_quotes(&mut self, expression: &ConfigExpression, text: &str) -> Option<Written> {
+        let source = quoted(expression, text)?;
+        let limits = self.evaluation.limits().of_reading();
+        let (parsed, problems) = parse_traversal(source.clone(), Splats::Refused, &limits);
         self.diagnostics.extend(problems);
         Written::in_quotes(&source, &parsed)
+    }
+
+    /// The word that a text in quotes holds.
+    pub(super) fn quoted_word(&mut self, expression: &ConfigExpression, text: &str) -> Option<String> {
+        match self.in_quotes(expression, text)?.parts.as_slice() {
+            [Part::Name(word)] => Some(word.clone()),
+            _ => None,
+        }
     }
 }
 

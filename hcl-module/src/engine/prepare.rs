@@ -312,7 +312,7 @@ impl<'t> Preparation<'t> {
         let Some((parent, call)) = self.tree.modules[self.module].parent else { return };
         self.needs_instances_of(parent);
         let Some((_, call)) = self.tree.modules[parent].config.calls.get_index(call) else { return };
-        let depends_on = call.depends_on.as_ref().map(|(list, _)| list);
+        let depends_on = call.depends_on.as_ref().map(|argument| &argument.list);
         self.order(parent, depends_on, false);
         if let Some(expression) = call.repetition.expression() {
             self.part(parent, expression, Repeated::default());
@@ -382,7 +382,7 @@ impl<'t> Preparation<'t> {
     fn output(&mut self, output: usize) {
         self.needs_instances_of(self.module);
         let Some((_, declared)) = self.config().outputs.get_index(output) else { return };
-        let depends_on = declared.depends_on.as_ref().map(|(list, _)| list);
+        let depends_on = declared.depends_on.as_ref().map(|argument| &argument.list);
         self.order(self.module, depends_on, true);
         if let Some(value) = &declared.value {
             self.part(self.module, value, Repeated::default());
@@ -398,7 +398,7 @@ impl<'t> Preparation<'t> {
     fn resource(&mut self, resource: usize) {
         self.needs_instances_of(self.module);
         let Some((_, declared)) = self.config().resources.get_index(resource) else { return };
-        let depends_on = declared.depends_on.as_ref().map(|(list, _)| list);
+        let depends_on = declared.depends_on.as_ref().map(|argument| &argument.list);
         self.order(self.module, depends_on, false);
         let repeated = Repeated { has_count: true, has_each: true, has_self: true, local: None };
         declared.each_expression(&mut self.looks.bounds(), &mut |expression, _| {

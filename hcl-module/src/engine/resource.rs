@@ -98,7 +98,7 @@ impl Engine<'_> {
         repeated: Repeated,
         diagnostics: &mut Diagnostics,
     ) {
-        let contents: Vec<_> = resource.bodies.iter().map(|body| body.everything()).collect();
+        let contents: Vec<_> = resource.bodies.iter().rev().map(|body| body.everything()).collect();
         let attributes: Vec<&ContentAttribute> =
             contents.iter().flat_map(|content| content.attributes.iter()).collect();
         let blocks: Vec<&ContentBlock> = contents.iter().flat_map(|content| &content.blocks).collect();
