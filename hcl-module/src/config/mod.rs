@@ -187,10 +187,9 @@ impl Config {
     /// The first configuration of a provider that is handed to a module and that this module has not: its name and
     /// its alias. An alias in `configuration_aliases` counts as there, because the caller gives it.
     pub(crate) fn missing_provider(&self) -> Option<&(String, String)> {
-        let has = |handed: &(String, String)| {
-            let (name, alias) = handed.clone();
-            self.providers.contains_key(&(name, Some(alias)))
-                || self.settings.provider_aliases.contains(handed)
+        let has = |(name, alias): &(String, String)| {
+            self.providers.contains_key(&(name.clone(), Some(alias.clone())))
+                || self.settings.provider_aliases.contains(&format!("{name}.{alias}"))
         };
         self.calls.values().flat_map(|call| &call.providers).find(|handed| !has(handed))
     }

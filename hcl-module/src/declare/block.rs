@@ -126,8 +126,8 @@ impl Reader<'_, '_> {
             content.attributes.iter().filter(|one| mode != Mode::Managed && one.name() != "enabled")
         {
             let title = format!("Invalid {} lifecycle argument", mode.noun());
-            let detail = "What is only read is neither made nor destroyed.".to_owned();
-            self.diagnostics.push(Place::of_name(attribute).error("module.lifecycle", title, detail));
+            let detail = "What is only read is neither made nor destroyed.";
+            self.complain(&Place::of_name(attribute), "module.lifecycle", &title, detail);
         }
         if mode == Mode::Managed {
             self.flag(&content, "create_before_destroy");
@@ -170,9 +170,9 @@ impl Reader<'_, '_> {
                 break;
             }
             if matches!(element.syntax().expression().kind(), ExpressionKind::Text("*")) {
-                let detail = "All attributes are ignored by ignore_changes = all.".to_owned();
+                let detail = "All attributes are ignored by ignore_changes = all.";
                 let title = "Invalid ignore_changes wildcard";
-                self.diagnostics.push(Place::of(ignored).error("module.lifecycle", title, detail));
+                self.complain(&Place::of(ignored), "module.lifecycle", title, detail);
                 wildcard = Some(Place::of(&element));
             } else if self.written(&element).is_some() {
                 has_attributes = true;
@@ -182,9 +182,9 @@ impl Reader<'_, '_> {
             }
         }
         if let Some(wildcard) = wildcard.filter(|_| has_attributes) {
-            let detail = "All attributes are ignored, so none has to be named.".to_owned();
+            let detail = "All attributes are ignored, so none has to be named.";
             let title = "Invalid ignore_changes ruleset";
-            self.diagnostics.push(wildcard.error("module.lifecycle", title, detail));
+            self.complain(&wildcard, "module.lifecycle", title, detail);
         }
     }
 
@@ -218,12 +218,12 @@ impl Reader<'_, '_> {
             }
             if let Some(root) = found.wrong_key {
                 let title = format!("Invalid {root} reference in replace_triggered_by expression");
-                let detail = "Keys of instances are count.index and each.key.".to_owned();
-                self.diagnostics.push(place.error("module.lifecycle", title, detail));
+                let detail = "Keys of instances are count.index and each.key.";
+                self.complain(&place, "module.lifecycle", &title, detail);
             }
             if found.is_malformed {
-                let detail = "A resource is TYPE.NAME.".to_owned();
-                self.diagnostics.push(place.error("module.reference.form", "Invalid reference", detail));
+                let detail = "A resource is TYPE.NAME.";
+                self.complain(&place, "module.reference.form", "Invalid reference", detail);
             } else if found.n_resources != 1 {
                 self.diagnostics.push(wrong(&place, "Invalid replace_triggered_by expression"));
             }
@@ -273,7 +273,7 @@ impl Reader<'_, '_> {
             let detail = format!("Blocks of type \"{}\" are kept for later releases.", inner.block_type());
             let title = format!("Reserved block type name in {what} block");
             let place = Place::new(inner.source(), inner.type_span());
-            self.diagnostics.push(place.error("module.block", title, detail));
+            self.complain(&place, "module.block", &title, &detail);
         }
     }
 
@@ -284,7 +284,7 @@ impl Reader<'_, '_> {
                 break;
             }
             let detail = format!("There can be one block of type \"{}\" here.", block.block_type());
-            self.diagnostics.push(Place::of_block(block).error("module.block", title.to_owned(), detail));
+            self.complain(&Place::of_block(block), "module.block", title, &detail);
         }
     }
 }

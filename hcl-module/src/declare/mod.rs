@@ -176,6 +176,11 @@ impl Reader<'_, '_> {
         }
     }
 
+    /// Reports an error at a place.
+    fn complain(&mut self, place: &Place, code: &'static str, title: &str, detail: &str) {
+        self.diagnostics.push(place.error(code, title, detail.to_owned()));
+    }
+
     /// The first label of a block, which is a name; complains in the words of `title` if it is none.
     fn name(&mut self, block: &ContentBlock, at: usize, what: &str, title: &'static str) -> String {
         let Some(label) = block.label(at) else { return String::new() };

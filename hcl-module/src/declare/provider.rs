@@ -24,9 +24,6 @@ pub(crate) struct Provider {
     pub(crate) place: Place,
 }
 
-/// A configuration of a provider: the name of the provider in the module, and the alias of the configuration.
-pub(crate) type Configuration = (String, Option<String>);
-
 impl Reader<'_, '_> {
     /// Reads the header of a `provider` block.
     pub(super) fn provider(&mut self, block: &ContentBlock) -> Option<Provider> {
@@ -51,7 +48,7 @@ impl Reader<'_, '_> {
             }
             let detail = format!("The argument \"{name}\" is kept for later releases in provider blocks.");
             let title = "Reserved argument name in provider block";
-            self.diagnostics.push(Place::of_name(attribute).error("module.provider", title, detail));
+            self.complain(&Place::of_name(attribute), "module.provider", title, &detail);
         }
         self.reserved_blocks(&content, "provider", &["lifecycle", "locals"]);
         let alias = content.expression("alias").map(|_| {
@@ -80,10 +77,10 @@ impl Reader<'_, '_> {
             && let Some(attribute) = content.attributes.get("for_each")
             && content.expression("alias").is_none()
         {
-            let detail = "Instances of a provider are told apart below an alias. Add one.".to_owned();
+            let detail = "Instances of a provider are told apart below an alias. Add one.";
             let place = Place::of_name(attribute);
             let title = "Alias required when using \"for_each\"";
-            self.diagnostics.push(place.error("module.provider", title, detail));
+            self.complain(&place, "module.provider", title, detail);
         }
     }
 
@@ -95,13 +92,17 @@ impl Reader<'_, '_> {
                 "A provider can't be called \"{name}\": its name has lower-case letters, digits, and single dashes \
                  between them."
             );
-            self.diagnostics.push(place.error("module.provider", "Invalid provider local name", detail));
+            self.complain(place, "module.provider", "Invalid provider local name", &detail);
         }
         is_good
     }
 
-    /// The configuration that `provider = aws.east` names. Nothing if it names none, which is told.
-    pub(super) fn provider_configuration(&mut self, expression: &ConfigExpression) -> Option<Configuration> {
+    /// The configuration that `provider = aws.east` names: the provider, and the alias if there is one. Nothing if it names none,
+    /// which is told.
+    pub(super) fn provider_configuration(
+        &mut self,
+        expression: &ConfigExpression,
+    ) -> Option<(String, Option<String>)> {
         let mut place = Place::of(expression);
         let n_told = self.diagnostics.len();
         let written = self.written(expression);
@@ -115,10 +116,9 @@ impl Reader<'_, '_> {
                     place = key;
                 }
                 let detail = "The configuration of a provider is named by the provider, or by the provider, a dot, and \
-                              the alias of the configuration."
-                    .to_owned();
+                              the alias of the configuration.";
                 let title = "Invalid provider configuration reference";
-                self.diagnostics.push(place.error("module.provider", title, detail));
+                self.complain(&place, "module.provider", title, detail);
                 return None;
             }
         };
@@ -132,9 +132,9 @@ impl Reader<'_, '_> {
         let mut handed = Vec::new();
         let Some(expression) = content.expression("providers") else { return handed };
         let Some(items) = expression.static_map() else {
-            let detail = "Providers are handed over as an object: name = configuration.".to_owned();
+            let detail = "Providers are handed over as an object: name = configuration.";
             let place = Place::of_start(&expression);
-            self.diagnostics.push(place.error("module.reference.form", "Invalid expression", detail));
+            self.complain(&place, "module.reference.form", "Invalid expression", detail);
             return handed;
         };
         let mut seen = HashSet::default();
@@ -145,10 +145,11 @@ impl Reader<'_, '_> {
             let (inner, outer) = (self.provider_configuration(&key), self.provider_configuration(&value));
             let (Some(inner), Some((name, alias))) = (inner, outer) else { continue };
             handed.extend(alias.map(|alias| (name, alias)));
-            if !seen.insert(inner) {
-                let detail = "The module is given a configuration of this name already.".to_owned();
+            let (name, alias) = inner;
+            if !seen.insert(format!("{name}.{}", alias.unwrap_or_default())) {
+                let detail = "The module is given a configuration of this name already.";
                 let title = "Duplicate provider address";
-                self.diagnostics.push(Place::of(&value).error("module.provider", title, detail));
+                self.complain(&Place::of(&value), "module.provider", title, detail);
             }
         }
         handed
@@ -179,7 +180,7 @@ impl Reader<'_, '_> {
     fn required_provider(
         &mut self,
         attribute: &ContentAttribute,
-        aliases: &mut HashSet<(String, String)>,
+        aliases: &mut HashSet<String>,
     ) -> Option<String> {
         let expression = attribute.expression();
         let place = Place::of(&expression);
@@ -228,8 +229,8 @@ impl Reader<'_, '_> {
         let (value, is_good) = self.constant(key);
         let name = value.as_str().map(str::to_owned);
         if is_good && name.is_none() {
-            let detail = "The items of a required provider have names.".to_owned();
-            self.diagnostics.push(Place::of(key).error("module.provider", "Invalid Attribute", detail));
+            let detail = "The items of a required provider have names.";
+            self.complain(&Place::of(key), "module.provider", "Invalid Attribute", detail);
         }
         name
     }
@@ -237,7 +238,7 @@ impl Reader<'_, '_> {
     /// Complains of an item of `required_providers`.
     fn wrong_requirement(&mut self, detail: &str, place: &Place) {
         let title = "Invalid required_providers object";
-        self.diagnostics.push(place.error("module.provider", title, detail.to_owned()));
+        self.complain(place, "module.provider", title, detail);
     }
 
     /// The source of a provider, if it has the form of one.
@@ -248,7 +249,7 @@ impl Reader<'_, '_> {
             Some((_, Some(wrong))) => wrong,
             None => ("Invalid source", "The source of a provider is a constant text.".to_owned()),
         };
-        self.diagnostics.push(Place::of(expression).error("module.provider", title, detail));
+        self.complain(&Place::of(expression), "module.provider", title, &detail);
         None
     }
 
@@ -258,7 +259,7 @@ impl Reader<'_, '_> {
         &mut self,
         provider: &str,
         expression: &ConfigExpression,
-        aliases: &mut HashSet<(String, String)>,
+        aliases: &mut HashSet<String>,
     ) {
         let form = |place: Place| {
             let detail = "Configurations are listed as [NAME.ALIAS].".to_owned();
@@ -277,12 +278,12 @@ impl Reader<'_, '_> {
                 None => self.diagnostics.push(form(Place::of(&element))),
                 Some([Part::Name(name)]) if name == provider => {}
                 Some([Part::Name(name), Part::Name(alias)]) if name == provider => {
-                    aliases.insert((name.clone(), alias.clone()));
+                    aliases.insert(format!("{name}.{alias}"));
                 }
                 Some(_) => {
                     let detail = format!("A configuration of this provider is named {provider}.ALIAS.");
                     let title = "Invalid configuration_aliases value";
-                    self.diagnostics.push(Place::of(expression).error("module.provider", title, detail));
+                    self.complain(&Place::of(expression), "module.provider", title, &detail);
                 }
             }
         }

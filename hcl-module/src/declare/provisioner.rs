@@ -32,9 +32,9 @@ impl Reader<'_, '_> {
                     if !self.evaluation.may_report(self.diagnostics) {
                         return;
                     }
-                    let detail = "A module has no connection.".to_owned();
+                    let detail = "A module has no connection.";
                     let title = "Invalid connection block";
-                    self.diagnostics.push(Place::of_block(block).error("module.provisioner", title, detail));
+                    self.complain(&Place::of_block(block), "module.provisioner", title, detail);
                 }
             }
             _ => self.refuse_second(&connections, "Duplicate connection block"),
@@ -66,8 +66,8 @@ impl Reader<'_, '_> {
             && ["chef", "habitat", "puppet", "salt-masterless"].contains(&label.text)
         {
             let title = format!("The \"{}\" provisioner has been removed", label.text);
-            let detail = "The products have no provisioner of this type any more.".to_owned();
-            self.diagnostics.push(Place::of_label(block, label).error("module.provisioner", title, detail));
+            let detail = "The products have no provisioner of this type any more.";
+            self.complain(&Place::of_label(block, label), "module.provisioner", &title, detail);
             return false;
         }
         let when = content.expression("when");
@@ -78,9 +78,8 @@ impl Reader<'_, '_> {
             self.word(&on_failure, "on_failure", ["continue", "fail"]);
         }
         if allowed == Provisioners::None || (allowed == Provisioners::OfDestruction && !is_of_destruction) {
-            let detail = "A removed block has provisioners of resources that are destroyed: when = destroy."
-                .to_owned();
-            self.diagnostics.push(place.error("module.provisioner", "Invalid provisioner block", detail));
+            let detail = "A removed block has provisioners of resources that are destroyed: when = destroy.";
+            self.complain(&place, "module.provisioner", "Invalid provisioner block", detail);
         }
         let own: Vec<ContentBlock> = content.blocks_of_type("connection").cloned().collect();
         self.refuse_second(&own, "Duplicate connection block");
@@ -117,7 +116,7 @@ impl Reader<'_, '_> {
         if word.is_none() {
             let title = format!("Invalid \"{argument}\" keyword");
             let detail = format!("The argument \"{argument}\" is {} or {}.", words[0], words[1]);
-            self.diagnostics.push(place.error("module.provisioner", title, detail));
+            self.complain(&place, "module.provisioner", &title, &detail);
         }
         word
     }
@@ -145,10 +144,9 @@ impl Reader<'_, '_> {
                     return;
                 }
                 let detail = "A provisioner that runs when its resource is destroyed may refer to self, count.index and \
-                              each.key."
-                    .to_owned();
+                              each.key.";
                 let title = "Invalid reference from destroy provisioner";
-                self.diagnostics.push(Place::of(&expression).error("module.provisioner", title, detail));
+                self.complain(&Place::of(&expression), "module.provisioner", title, detail);
             }
         }
     }

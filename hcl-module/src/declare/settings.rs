@@ -19,8 +19,8 @@ use crate::version::Constraints;
 pub(crate) struct Settings {
     /// The names of providers with what they stand for.
     pub(crate) providers: IndexMap<String, String>,
-    /// The configurations of providers that callers hand over: a name and an alias.
-    pub(crate) provider_aliases: HashSet<(String, String)>,
+    /// The configurations of providers that callers hand over: `NAME.ALIAS`.
+    pub(crate) provider_aliases: HashSet<String>,
     /// The `required_providers` blocks.
     pub(crate) required_providers: Vec<Place>,
     /// The releases that the module demands, and where.
@@ -98,13 +98,9 @@ impl Reader<'_, '_> {
     fn terraform_only(&mut self, content: &Content) {
         self.required_version(content);
         if let Some(attribute) = content.attributes.get("experiments") {
-            let detail = "Experiments are part of preliminary releases only.".to_owned();
+            let detail = "Experiments are part of preliminary releases only.";
             let place = Place::of_name(attribute);
-            self.diagnostics.push(place.error(
-                "module.settings",
-                "Module uses experimental features",
-                detail,
-            ));
+            self.complain(&place, "module.settings", "Module uses experimental features", detail);
         }
         if let Some(edition) = content.expression("language") {
             let title = match edition.keyword().as_deref() {
@@ -112,8 +108,8 @@ impl Reader<'_, '_> {
                 Some(_) => "Unsupported language edition",
                 None => "Invalid language edition",
             };
-            let detail = "The only edition of the language is TF2021.".to_owned();
-            self.diagnostics.push(Place::of(&edition).error("module.settings", title, detail));
+            let detail = "The only edition of the language is TF2021.";
+            self.complain(&Place::of(&edition), "module.settings", title, detail);
         }
     }
 
@@ -143,8 +139,8 @@ impl Reader<'_, '_> {
 
     /// Complains of a version that is no text.
     pub(super) fn wrong_version(&mut self, place: &Place) {
-        let detail = "A condition on versions is a text such as \">= 1.2\".".to_owned();
-        self.diagnostics.push(place.error("module.version", "Invalid version constraint", detail));
+        let detail = "A condition on versions is a text such as \">= 1.2\".";
+        self.complain(place, "module.version", "Invalid version constraint", detail);
     }
 
     /// The conditions on versions that a text holds; complains if it holds none.
@@ -155,7 +151,7 @@ impl Reader<'_, '_> {
                 "\"{text}\" is no condition on versions. Write one such as \">= 1.2\", or several with commas between \
                  them."
             );
-            self.diagnostics.push(place.error("module.version", "Invalid version constraint", detail));
+            self.complain(place, "module.version", "Invalid version constraint", &detail);
         }
         constraints
     }
@@ -169,21 +165,21 @@ impl Reader<'_, '_> {
         if let Some(expression) = content.expression("edition")
             && expression.keyword().as_deref() != Some("tofu2024")
         {
-            let detail = "The only edition of the language is tofu2024.".to_owned();
+            let detail = "The only edition of the language is tofu2024.";
             let place = Place::of(&expression);
-            self.diagnostics.push(place.error("module.settings", "Unsupported language edition", detail));
+            self.complain(&place, "module.settings", "Unsupported language edition", detail);
         }
         for experiment in
             content.expression("experiments").and_then(|list| list.static_list()).unwrap_or_default()
         {
-            let detail = "No experiment of this name is known.".to_owned();
+            let detail = "No experiment of this name is known.";
             let place = Place::of(&experiment);
-            self.diagnostics.push(place.error("module.settings", "Unknown experiment keyword", detail));
+            self.complain(&place, "module.settings", "Unknown experiment keyword", detail);
         }
         if content.blocks.len() > 1 {
-            let detail = "A language block has one block of type \"compatible_with\".".to_owned();
+            let detail = "A language block has one block of type \"compatible_with\".";
             let place = Place::of_block(block);
-            self.diagnostics.push(place.error("module.block", "Duplicate compatible_with block", detail));
+            self.complain(&place, "module.block", "Duplicate compatible_with block", detail);
         }
         for inner in content.blocks.iter().take(1) {
             let (content, _, problems) =
@@ -199,7 +195,7 @@ impl Reader<'_, '_> {
                     "The module demands OpenTofu {text}, and the rules here are those of {major}.{minor}.{patch}. Choose a \
                      release that it allows."
                 );
-                self.diagnostics.push(place.error("module.settings", "Incompatible module", detail));
+                self.complain(&place, "module.settings", "Incompatible module", &detail);
             }
         }
     }
@@ -216,9 +212,9 @@ impl Reader<'_, '_> {
                 break;
             }
             if has_source {
-                let detail = "A check block has one data source.".to_owned();
+                let detail = "A check block has one data source.";
                 let place = Place::of_block(source);
-                self.diagnostics.push(place.error("module.block", "Multiple data resource blocks", detail));
+                self.complain(&place, "module.block", "Multiple data resource blocks", detail);
             }
             // One in error is none.
             let n_told = self.diagnostics.len();
@@ -236,8 +232,8 @@ impl Reader<'_, '_> {
             rules.extend(self.rule(inner, RuleOf::Assertion).filter(|_| self.diagnostics.len() == n_before));
         }
         if rules.is_empty() {
-            let detail = "A check block has at least one assert block.".to_owned();
-            self.diagnostics.push(place.error("module.check.empty", "Zero assert blocks", detail));
+            let detail = "A check block has at least one assert block.";
+            self.complain(&place, "module.check.empty", "Zero assert blocks", detail);
         }
         CheckBlock { name, place, rules }
     }
@@ -260,13 +256,13 @@ impl Reader<'_, '_> {
         let repetitions = ["count", "for_each"].into_iter().filter_map(|name| content.attributes.get(name));
         for attribute in repetitions {
             let title = format!("Invalid \"{}\" attribute", attribute.name());
-            let detail = "The data source of a check block can't be repeated.".to_owned();
-            self.diagnostics.push(Place::of_name(attribute).error("module.check.data", title, detail));
+            let detail = "The data source of a check block can't be repeated.";
+            self.complain(&Place::of_name(attribute), "module.check.data", &title, detail);
         }
         if let Some(lifecycle) = content.blocks_of_type("lifecycle").next() {
-            let detail = "The data source of a check block has no lifecycle block.".to_owned();
+            let detail = "The data source of a check block has no lifecycle block.";
             let place = Place::of_block(lifecycle);
-            self.diagnostics.push(place.error("module.check.data", "Invalid lifecycle block", detail));
+            self.complain(&place, "module.check.data", "Invalid lifecycle block", detail);
         }
     }
 }

@@ -164,9 +164,9 @@ impl Reader<'_, '_> {
             && !is_wrong
             && (from == Named::Module) != (to == Named::Module)
         {
-            let detail = "A module moves to a module, a resource to a resource.".to_owned();
+            let detail = "A module moves to a module, a resource to a resource.";
             let title = "Invalid \"moved\" addresses";
-            self.diagnostics.push(Place::of_block(block).error("module.address", title, detail));
+            self.complain(&Place::of_block(block), "module.address", title, detail);
         }
         unread(block, &content)
     }
@@ -233,7 +233,7 @@ impl Reader<'_, '_> {
                     "Into a module is imported with the provider that the module has. Remove the argument.";
                 let title = "Invalid import provider argument";
                 let place = Place::of_attribute(provider);
-                self.diagnostics.push(place.error("module.address", title, detail.to_owned()));
+                self.complain(&place, "module.address", title, detail);
             }
         }
         Unread { target, ..unread(block, &content) }
@@ -257,10 +257,10 @@ impl Reader<'_, '_> {
         let is_managed = matches!(named, Ok(Named::Resource(Mode::Managed)));
         self.diagnostics.extend(named.err());
         if !is_managed {
-            let detail = "Resources are imported: TYPE.NAME, in a module module.NAME.TYPE.NAME.".to_owned();
+            let detail = "Resources are imported: TYPE.NAME, in a module module.NAME.TYPE.NAME.";
             let title = "Invalid import address";
             let place = Place::of_attribute(attribute);
-            self.diagnostics.push(place.error("module.address", title, detail));
+            self.complain(&place, "module.address", title, detail);
             return None;
         }
         let parts = written.filter(|_| !is_later)?.parts;
