@@ -294,7 +294,7 @@ impl Definitions {
                 Target::Other => {}
             }
         }
-        // What has been found is in no order once the work is to end.
+        // The needs that have been found are in no order once the work is to end.
         let _ = sort_by_on(&mut needed, usize::cmp, |n| if goes_on(n) { Ok(()) } else { Err(()) });
         needed.dedup();
         needed

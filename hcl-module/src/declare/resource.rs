@@ -128,19 +128,23 @@ impl Resource {
     }
 }
 
+/// The arguments and blocks that every kind of resource has beside those of its provider.
+pub(super) fn resource_schema() -> BodySchema {
+    ["count", "for_each", "provider", "depends_on"]
+        .into_iter()
+        .fold(BodySchema::default(), |schema, name| schema.attribute(name))
+        .block("lifecycle", &[])
+        .block("locals", &[])
+        .block("_", &[])
+}
+
 impl Reader<'_, '_> {
     /// Reads a resource. What the block has beside the arguments and blocks of the language is the provider's and is
     /// read as it is.
     pub(super) fn resource(&mut self, block: &ContentBlock, mode: Mode) -> Resource {
-        let schema = ["count", "for_each", "provider", "depends_on"]
-            .into_iter()
-            .fold(BodySchema::default(), |schema, name| schema.attribute(name))
-            .block("lifecycle", &[])
-            .block("locals", &[])
-            .block("_", &[]);
         let schema = match mode {
-            Mode::Managed => schema.block("connection", &[]).block("provisioner", &["type"]),
-            Mode::Data | Mode::Ephemeral => schema,
+            Mode::Managed => resource_schema().block("connection", &[]).block("provisioner", &["type"]),
+            Mode::Data | Mode::Ephemeral => resource_schema(),
         };
         let (content, body, problems) = self.evaluation.partial_content(&block.body(), &schema);
         self.diagnostics.extend(problems);

@@ -10,6 +10,7 @@ use hcl_syntax::config::{ConfigExpression, Content, ContentBlock};
 use hcl_syntax::hash::{HashSet, IndexMap};
 use hcl_syntax::schema::BodySchema;
 
+use super::resource::resource_schema;
 use super::{Reader, Rule, RuleOf};
 use crate::place::Place;
 use crate::version::Constraints;
@@ -240,13 +241,7 @@ impl Reader<'_, '_> {
 
     /// Reads the data source of a `check` block, which is read once and in no certain order.
     fn source_of_check(&mut self, block: &ContentBlock) {
-        let schema = ["count", "for_each", "provider", "depends_on"]
-            .into_iter()
-            .fold(BodySchema::default(), |schema, name| schema.attribute(name))
-            .block("lifecycle", &[])
-            .block("locals", &[])
-            .block("_", &[]);
-        let (content, _, problems) = self.evaluation.partial_content(&block.body(), &schema);
+        let (content, _, problems) = self.evaluation.partial_content(&block.body(), &resource_schema());
         self.diagnostics.extend(problems);
         self.depends_on(&content);
         if let Some(provider) = content.expression("provider") {
