@@ -258,7 +258,12 @@ impl<'r> Reader<'r, '_> {
             "data" => self.resource(Mode::Data, 0),
             "ephemeral" if release.has_ephemeral() => self.resource(Mode::Ephemeral, 0),
             "resource" => self.resource(Mode::Managed, 0),
-            "action" if release.has_actions() => Err(vec![self.error("module.reference.form", "Invalid reference", "Actions have no values to refer to.", self.whole())]),
+            "action" if release.has_actions() => Err(vec![self.error(
+                "module.reference.form",
+                "Invalid reference",
+                "Actions have no values to refer to.",
+                self.whole(),
+            )]),
             word @ ("template" | "lazy" | "arg") => Err(vec![self.error(
                 "module.reference.reserved",
                 "Reserved symbol name",

@@ -1,7 +1,8 @@
 //! The tree of modules: the root, and for every call the module that it calls; and the nodes of its graph.
 //!
-//! A node is something that gets a value once: how often a module is called, a variable, a validated variable, a
-//! local, an output. All instances of a module share the nodes, so that the graph is as large as the text is.
+//! A node is something that gets a value once: how often a module is called, a variable, a validated variable, a local,
+//! an output; or the end of a module. All instances of a module share the nodes, so that the graph is as large as the
+//! text is.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;

@@ -18,7 +18,7 @@ pub(super) enum Provisioners {
     All,
     /// Those that run when the resource is destroyed.
     OfDestruction,
-    /// Neither provisioners nor connections, because the block is about a module.
+    /// Neither provisioners nor connections: the block is not about a resource as a whole.
     None,
 }
 
@@ -32,7 +32,7 @@ impl Reader<'_, '_> {
                     if !self.evaluation.may_report(self.diagnostics) {
                         return;
                     }
-                    let detail = "A module has no connection.";
+                    let detail = "Only the removal of a resource as a whole has a connection.";
                     let title = "Invalid connection block";
                     self.complain(&Place::of_block(block), "module.provisioner", title, detail);
                 }

@@ -104,7 +104,7 @@ impl Resource {
             }
             tell(expression.clone(), bounds);
         }
-        let mut open: Vec<ConfigBody> = self.bodies.clone();
+        let mut open: Vec<ConfigBody> = self.bodies.iter().rev().cloned().collect();
         open.extend(self.inner.iter().map(ContentBlock::body));
         while let Some(body) = open.pop() {
             let content = body.everything_within(bounds);

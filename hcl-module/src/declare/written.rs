@@ -27,7 +27,7 @@ pub(crate) struct Written {
 pub(crate) enum Part {
     /// The root word, or `.name`.
     Name(String),
-    /// `[key]`; none if the key is the key of no instance, or only known once it is evaluated.
+    /// `[key]`; none if it is the key of no instance.
     Key(Option<Key>),
 }
 
@@ -174,9 +174,7 @@ impl Reader<'_, '_> {
             _ => None,
         }
     }
-}
 
-impl Reader<'_, '_> {
     /// The expression that stands in a string of JSON syntax without the marks of a template, as some arguments have it;
     /// in native syntax the expression itself. Nothing if it is none, which is told.
     pub(super) fn bare(&mut self, expression: &ConfigExpression) -> Option<ConfigExpression> {

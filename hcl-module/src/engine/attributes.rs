@@ -61,7 +61,7 @@ impl Attributes {
                 continue;
             }
             names.insert("id".into());
-            for body in &resource.bodies {
+            for body in resource.bodies.iter().rev() {
                 let content = body.everything_within(bounds);
                 for attribute in content.attributes.iter() {
                     bounds.next_item().then_some(())?;
