@@ -111,7 +111,7 @@ impl Drop for Inside {
         let depth = DEPTH.get() - 1;
         DEPTH.set(depth);
         // A call inside a callback leaves this to the call around it, which ends too.
-        if depth == 0 && memory::has_run_out() {
+        if depth == 0 {
             memory::recover();
         }
     }

@@ -416,6 +416,7 @@ impl FrameState {
 
     /// The way into an evaluation: its deadline runs from now on, and the host is told the limits. Nothing is evaluated with
     /// the frame otherwise.
+    #[inline]
     fn enter(&mut self) -> (&mut Frame, &Arc<Scope>) {
         self.used_by_rows = None;
         if self.timeout_ns != 0 {
@@ -461,6 +462,7 @@ impl FrameState {
     }
 
     /// Sets a slot; `None` empties it.
+    #[inline]
     pub(crate) fn set(&mut self, slot: usize, value: Option<Value>) -> Outcome {
         if slot >= self.scope.n_slots() {
             return Err(hcl_status::HCL_ERR_RANGE.into());

@@ -14,6 +14,13 @@ static STARTED: Once = Once::new();
 /// Makes ready, if that has not been done.
 #[inline]
 pub(crate) fn start() {
+    if !STARTED.is_completed() {
+        first_start();
+    }
+}
+
+#[cold]
+fn first_start() {
     STARTED.call_once(|| {
         boundary::install_hook();
         memory::tell();

@@ -39,6 +39,7 @@ pub const HCL_NUL: usize = usize::MAX;
 /// # Safety
 /// `ptr` is null or points to `len` readable bytes (to a NUL-terminated text when `len` is [`HCL_NUL`]) which
 /// stay unchanged for `'a`.
+#[inline]
 pub(crate) unsafe fn bytes_in<'a>(what: &str, ptr: *const c_char, len: usize) -> Outcome<&'a [u8]> {
     if len == 0 {
         return Ok(&[]);

@@ -66,9 +66,16 @@ pub fn has_run_out() -> bool {
     HAS_EVER_RUN_OUT.load(Ordering::Relaxed) && HAS_RUN_OUT.get()
 }
 
-/// The work that met the refusal is over.
-#[cold]
+/// The work that met a refusal, if any did, is over.
+#[inline]
 pub fn recover() {
+    if HAS_EVER_RUN_OUT.load(Ordering::Relaxed) {
+        recover_thread();
+    }
+}
+
+#[cold]
+fn recover_thread() {
     if HAS_RUN_OUT.replace(false) {
         count(-NOTHING_LEFT);
     }
