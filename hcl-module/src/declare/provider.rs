@@ -51,7 +51,7 @@ impl Reader<'_, '_> {
             self.complain(&Place::of_name(attribute), "module.provider", title, &detail);
         }
         self.reserved_blocks(&content, "provider", &["lifecycle", "locals"]);
-        let alias = content.expression("alias").map(|_| {
+        let alias = content.expression("alias").and_then(|_| {
             let alias = self.text(&content, "alias").map(|(alias, _)| alias).unwrap_or_default();
             if !is_identifier(&alias) && !self.evaluation.stopped() {
                 let detail = no_identifier("provider configuration", &alias);
@@ -60,7 +60,7 @@ impl Reader<'_, '_> {
                 let detail = format!("{detail} The block is at {}.", place.range());
                 self.diagnostics.push(Diagnostic::error("module.provider", title, detail));
             }
-            alias
+            (!alias.is_empty()).then_some(alias)
         });
         if let Some(version) = content.expression("version") {
             let detail = "The version of a provider is a matter of required_providers.".to_owned();
