@@ -99,8 +99,8 @@ impl NativeBody {
             None => attributes.clone().position(|attribute| attribute.is_named(name)),
         };
         let mut is_taken: SmallVec<[bool; FEW]> = smallvec![false; attributes.len()];
-        for wanted in &schema.attributes {
-            if !reading.goes_on() {
+        for (n, wanted) in schema.attributes.iter().enumerate() {
+            if n % FEW == 0 && !reading.goes_on_for(FEW.min(schema.attributes.len() - n)) {
                 break;
             }
             let found = position(&wanted.name)
@@ -111,11 +111,14 @@ impl NativeBody {
                 reading.complain(|| error::missing_argument(&wanted.name, Some(self.missing_item())));
             }
         }
-        let mut taken = reading.list_of(is_taken.iter().filter(|is_taken| **is_taken).count());
-        for (attribute, is_taken) in attributes.clone().zip(is_taken) {
-            if is_taken && reading.goes_on() {
-                reading.push(&mut taken, self.attribute(attribute));
+        let n_taken = is_taken.iter().filter(|is_taken| **is_taken).count();
+        let mut taken = reading.list_of(n_taken);
+        let wanted = attributes.clone().zip(is_taken).filter(|(_, is_taken)| *is_taken);
+        for (n, (attribute, _)) in wanted.enumerate() {
+            if n % FEW == 0 && !reading.goes_on_for(FEW.min(n_taken - n)) {
+                break;
             }
+            taken.push(self.attribute(attribute));
         }
         Attributes::of_distinct(taken, reading)
     }

@@ -163,6 +163,12 @@ impl<'b> Reading<'b> {
         !self.has_ended
     }
 
+    /// Returns false if the reading is to end before the next few items.
+    pub(super) fn goes_on_for(&mut self, n: usize) -> bool {
+        self.has_ended = self.has_ended || !self.bounds.goes_on(n * PARTS_OF_ITEM);
+        !self.has_ended
+    }
+
     /// Returns false if the reading is to end before it asks for so many bytes at once.
     pub(super) fn has_room(&mut self, n_bytes: usize) -> bool {
         self.has_ended = self.has_ended || (n_bytes >= MANY_BYTES && !self.bounds.has_room(n_bytes));
