@@ -79,7 +79,7 @@ impl SyntaxError {
     /// The complaint in words.
     pub(super) fn diagnostic(self, source: &Source) -> Diagnostic {
         let (code, summary, advice) = self.kind.wording();
-        let detail = match self.kind {
+        let detail: Cow<'_, str> = match self.kind {
             SyntaxErrorKind::ValueInvalid if self.subject.start == 0 && source.text().starts_with(BOM) => {
                 "The text begins with a byte order mark, which JSON has not. Save the file as UTF-8 without it.".into()
             }
@@ -94,10 +94,7 @@ impl SyntaxError {
             SyntaxErrorKind::DiagnosticsLimit { n_left_out } => {
                 format!("{n_left_out} further problems were found. {advice}").into()
             }
-            _ if advice.starts_with("Found") => {
-                Cow::Owned(advice.replacen("Found", &format!("Found {}", found(source, self.subject)), 1))
-            }
-            _ => Cow::Borrowed(advice),
+            _ => advice.replacen("Found", &format!("Found {}", found(source, self.subject)), 1).into(),
         };
         Diagnostic::error(code, summary, detail).at(source, self.subject)
     }

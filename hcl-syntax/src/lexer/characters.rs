@@ -33,11 +33,6 @@ impl ByteSet {
     }
 }
 
-/// Eight times the same byte.
-const fn repeated(byte: u8) -> u64 {
-    u64::from_ne_bytes([byte; 8])
-}
-
 /// The first place from `pos` on whose byte is wanted, or the end. Looks for the end of the text at every
 /// fourth byte only.
 fn first_place(bytes: &[u8], mut pos: usize, is_wanted: impl Fn(u8) -> bool) -> usize {
@@ -57,7 +52,7 @@ fn first_place(bytes: &[u8], mut pos: usize, is_wanted: impl Fn(u8) -> bool) -> 
 /// too short for that.
 pub(crate) fn indentation_end(bytes: &[u8], mut pos: usize) -> usize {
     while let Some(eight) = bytes.get(pos..).and_then(<[u8]>::first_chunk::<8>) {
-        let others = u64::from_le_bytes(*eight) ^ repeated(b' ');
+        let others = u64::from_le_bytes(*eight) ^ u64::from_ne_bytes([b' '; 8]);
         if others != 0 {
             return pos + others.trailing_zeros() as usize / 8;
         }
