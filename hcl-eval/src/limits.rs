@@ -931,4 +931,81 @@ mod tests {
         meter.reset();
         assert_eq!(meter.step(), Err(LimitReached::Cancelled));
     }
+
+    fn size(n: u64) -> usize {
+        usize::try_from(n).expect("small")
+    }
+
+    /// The smallest bound on memory within which a charge is granted.
+    fn least(charge: impl Fn(&mut Meter) -> Result<(), LimitReached>) -> u64 {
+        let is_granted =
+            |max_memory| charge(&mut Meter::new(Limits { max_memory, ..Limits::default() })).is_ok();
+        let (mut least, mut granted) = (0_u64, 1 << 30);
+        while least < granted {
+            let middle = least.midpoint(granted);
+            if is_granted(middle) { granted = middle } else { least = middle + 1 }
+        }
+        granted
+    }
+
+    #[test]
+    fn what_is_put_together_and_then_copied_needs_room_for_both() {
+        for (n, needed) in
+            [(0, 0), (1, 1), (63, 63), (LONG - 1, LONG - 1), (LONG, 2 * LONG), (LONG + 1, 2 * LONG + 2)]
+        {
+            assert_eq!(least(|meter| meter.bytes(size(n))), needed, "{n} bytes");
+        }
+        for (n, needed) in [(0, 0), (1, 1), (MANY - 1, MANY - 1), (MANY, 2 * MANY), (MANY + 1, 2 * MANY + 2)]
+        {
+            assert_eq!(least(|meter| meter.room(size(n))), needed * ELEMENT_BYTES, "{n} elements");
+        }
+    }
+
+    #[test]
+    fn the_last_byte_and_the_last_element_are_granted() {
+        let limits = Limits { max_output_bytes: 1000, max_elements: 10, ..Limits::default() };
+        let mut meter = Meter::new(limits);
+        assert!(meter.bytes(63).is_ok() && meter.usage().steps == 0);
+        assert!(meter.bytes(64).is_ok() && meter.usage().steps == 1);
+        assert!(meter.bytes(873).is_ok() && meter.usage().steps == 14);
+        assert!(meter.room(4).is_ok() && meter.room(6).is_ok());
+        assert_eq!((meter.bytes_left(), meter.elements_left()), (0, 0));
+        assert_eq!(meter.bytes(1), Err(LimitReached::OutputBytes(1000)));
+        meter.reset();
+        assert!(meter.room(10).is_ok());
+        assert_eq!(meter.room(1), Err(LimitReached::Elements(10)));
+    }
+
+    #[test]
+    #[cfg(feature = "basics")]
+    fn a_list_that_is_full_needs_room_to_grow() {
+        let mut list = Vec::<u64>::new();
+        assert_eq!(least(|meter| meter.hold_push(&list)), 0);
+        list.reserve_exact(5);
+        let n_room = list.capacity();
+        list.resize(n_room - 1, 0);
+        assert_eq!(least(|meter| meter.hold_push(&list)), 0);
+        list.push(0);
+        assert_eq!(least(|meter| meter.hold_push(&list)), 3 * 8 * n_room as u64);
+    }
+
+    #[test]
+    fn what_is_kept_between_evaluations_counts_until_the_limits_change() {
+        let before = memory::held();
+        let mut meter = Meter::new(Limits { max_memory: 1000, ..Limits::default() });
+        memory::count(300);
+        meter.keep_since(before);
+        meter.reset();
+        assert_eq!(meter.bytes_left(), 700);
+        assert!(meter.hold(700).is_ok() && meter.hold(701).is_err());
+        meter.limits_mut().max_memory = 2000;
+        meter.keep_since(before);
+        meter.reset();
+        assert_eq!(meter.bytes_left(), 1700);
+        assert!(meter.hold(1700).is_ok() && meter.hold(1701).is_err());
+        meter.limits_mut().max_memory = 2000;
+        meter.reset();
+        assert!(meter.hold(2000).is_ok() && meter.hold(2001).is_err());
+        memory::count(-300);
+    }
 }

@@ -933,3 +933,21 @@ fn batches_of_different_types_are_not_joined() {
         assert_eq!(said, "Batches of the table have results of different types. Ask for one type.");
     }
 }
+
+#[test]
+fn a_column_has_a_cell_for_each_row_and_may_have_more() {
+    let mut builder = Scope::builder().functions(dialect::terraform());
+    let slot = builder.slot("a");
+    let scope = builder.build();
+    let program = compile("a > 1", &scope);
+    let cells = [1_i64, 2, 3];
+    for n_rows in 0..=4 {
+        let column = Column::new(Cells::Integer(Integers::I64(&cells)), 3).expect("as many");
+        let options = ColumnsOptions::default();
+        let done = program.evaluate_columns(&mut Frame::new(&scope), vec![(slot, column)], n_rows, &options);
+        match done {
+            Ok(done) => assert_eq!((done.column.len, done.n_failed), (n_rows, 0)),
+            Err(said) => assert!(n_rows > 3 && said[0].detail.contains("fewer cells"), "{said:?}"),
+        }
+    }
+}

@@ -110,6 +110,10 @@ fn functions_and_resolvers_know_the_user_of_the_frame() {
     let (scope, user) = (scope(), ann());
     let options = EvalOptions { user: user.as_ref(), ..EvalOptions::default() };
     assert_eq!(evaluate(parsed("tenant()").expression(), Some(&scope), &options).0.as_str(), Some("ann"));
+    let mut frame = Frame::new(&scope);
+    frame.set_resolver(Some(Arc::new(ByTenant)), Keep::Evaluation);
+    let options = EvalOptions { frame: Some(&frame), ..options };
+    assert_eq!(evaluate(parsed("who").expression(), Some(&scope), &options).0.as_str(), Some("ann"));
 }
 
 /// Code, file and subject of each diagnostic.

@@ -342,3 +342,24 @@ fn refined_values() {
     check("a = \"http://x\"\n", spec, "string", "string", &["Unexpected value"]);
     check("foo = null\n", refined("foo"), "string", "string", &["Cannot be null"]);
 }
+
+#[test]
+fn specifications_tell_what_they_are_made_of() {
+    let tags = BlockAttributesSpec {
+        block_type: "tags".into(),
+        element_type: Type::String,
+        defaults: None,
+        required: false,
+    };
+    let entries = [
+        ("z", blocks(Collection::List, attribute("port", Type::Number), (0, 0))),
+        ("a", Spec::BlockAttributes(tags)),
+        ("m", attribute("name", Type::String)),
+    ];
+    let object = ObjectSpec::new(entries.into_iter().map(|(name, spec)| (name.into(), spec)).collect());
+    assert_eq!(object.specs().keys().collect::<Vec<_>>(), ["z", "a", "m"]);
+    let spec = BodySpec::new(Spec::Object(object));
+    let found = spec.block_specs();
+    assert_eq!(found.len(), 2);
+    assert!(found.get("b").is_some_and(Option::is_some) && found.get("tags").is_some_and(Option::is_none));
+}

@@ -9,7 +9,7 @@ use std::thread;
 
 use hcl_eval::Value;
 use hcl_eval::dialect;
-use hcl_eval::eval::{EvalOptions, Frame, Scope, evaluate};
+use hcl_eval::eval::{EvalOptions, Evaluation, Frame, Scope, evaluate};
 use hcl_eval::function::{Function, FunctionError, Parameter};
 use hcl_eval::limits::{CancelToken, Limits};
 use hcl_eval::program::{CompileOptions, Program};
@@ -148,6 +148,18 @@ fn limits_end_an_evaluation() {
     assert_eq!(code(&run(text, output).1), "limit.output");
     // A limit is no failure that could be tried around.
     assert_eq!(code(&run(&format!("try({loops}, 1)"), steps).1), "limit.steps");
+}
+
+#[test]
+fn room_is_asked_for_within_the_limits() {
+    let limits = Limits { max_memory: 100, ..Limits::default() };
+    let mut evaluation = Evaluation::new(&EvalOptions { limits, ..EvalOptions::default() });
+    assert!(evaluation.hold_parts(10, 10).is_ok() && evaluation.hold_parts(25, 4).is_ok());
+    assert!(!evaluation.stopped());
+    let told = evaluation.hold_parts(101, 1).expect_err("it is too much");
+    assert_eq!(code(&told), "limit.memory");
+    // It is told once.
+    assert!(evaluation.hold_parts(101, 1).is_err_and(|told| told.is_empty()));
 }
 
 /// A value of so many levels, each of which is the one below twice, as `v`.

@@ -523,3 +523,12 @@ fn addresses_name_places_of_json_too() {
         assert_eq!(error.diagnostics()[0].detail, said, "{place}");
     }
 }
+
+#[test]
+fn addresses_may_have_names_of_any_letters() {
+    for text in ["é.ü[0].b", "日.本[12]", "\"😀\".é", "a.\"é 日\".b"] {
+        assert_eq!(address(text).to_string(), text);
+    }
+    assert_eq!(address("é[\"日\"].ü").to_string(), "é.日.ü");
+    assert_eq!(got("é {\n  日 = 1\n}\n", "é.日"), ["1"]);
+}

@@ -717,3 +717,30 @@ pub fn arranged(names: &[&str]) -> (Shape, Vec<usize>) {
     let places = names.iter().filter_map(|name| shape.position(name)).collect();
     (shape, places)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::f16_to_f64;
+
+    #[test]
+    fn numbers_of_16_bits_are_those_of_ieee_754() {
+        let known = [
+            (0x0000, 0.0),
+            (0x0001, 2_f64.powi(-24)),
+            (0x03ff, 1023.0 * 2_f64.powi(-24)),
+            (0x0400, 2_f64.powi(-14)),
+            (0x3555, 0.333_251_953_125),
+            (0x3c00, 1.0),
+            (0x3c01, 1.0 + 2_f64.powi(-10)),
+            (0x7bff, 65504.0),
+            (0x7c00, f64::INFINITY),
+        ];
+        for (bits, number) in known {
+            assert_eq!(f16_to_f64(bits).to_bits(), f64::to_bits(number), "{bits:#x}");
+            assert_eq!(f16_to_f64(bits | 0x8000).to_bits(), f64::to_bits(-number), "{bits:#x}");
+        }
+        assert!([0x7c01, 0x7e00, 0x7fff, 0xfc01].into_iter().all(|bits| f16_to_f64(bits).is_nan()));
+        // Of numbers below infinity, a larger one has larger bits.
+        assert!((0..0x7c00).is_sorted_by(|low, high| f16_to_f64(*low) < f16_to_f64(*high)));
+    }
+}

@@ -197,3 +197,22 @@ where
     }
     Ok(())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::shifted;
+
+    #[test]
+    fn bounds_go_on_where_the_last_one_is() {
+        let mut bounds = vec![0_i32, 3];
+        assert_eq!(shifted(&mut bounds, &[0, 2, 2, 7]), Ok(()));
+        assert_eq!(bounds, [0, 3, 5, 5, 10]);
+        assert_eq!(shifted(&mut bounds, &[0]), Ok(()));
+        assert_eq!(shifted(&mut bounds, &[0, i32::MAX - 10]), Ok(()));
+        assert_eq!(bounds, [0, 3, 5, 5, 10, i32::MAX]);
+        assert!(shifted(&mut bounds, &[0, 1]).is_err_and(|error| error.contains("large_string")));
+        let mut none = Vec::<i64>::new();
+        assert_eq!(shifted(&mut none, &[0, 4]), Ok(()));
+        assert_eq!(none, [4]);
+    }
+}

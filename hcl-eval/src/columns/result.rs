@@ -847,3 +847,53 @@ fn parts_of<'v>(values: &[&'v Value], meter: &mut Meter) -> Result<(Vec<i32>, Ve
     }
     Ok((bounds, all))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bits_are_those_that_were_added() {
+        let word = 0x9e37_79b9_7f4a_7c15_u64;
+        for first in [0, 1, 7, 63, 64, 65] {
+            let mut buffer = BitBuffer::ones(first, 200);
+            let mut expected = vec![true; first];
+            for n in [0, 1, 63, 64, 5, 59, 64, 2] {
+                // Bits of the word beyond the lowest `n` are none of those added.
+                buffer.push_word(word, n);
+                expected.extend((0..n).map(|at| word >> at & 1 != 0));
+            }
+            buffer.append(&BitBuffer::ones(70, 70));
+            expected.extend([true; 70]);
+            assert_eq!(buffer.len, expected.len());
+            let mut words = vec![0; expected.len().div_ceil(64)];
+            for (at, _) in expected.iter().enumerate().filter(|(_, bit)| **bit) {
+                words[at / 64] |= 1_u64 << (at % 64);
+            }
+            assert_eq!(buffer.words, words, "behind {first} ones");
+        }
+    }
+
+    #[test]
+    fn room_for_a_text_is_asked_for_where_the_bytes_have_none() {
+        for (len, n_room) in [(0, 0), (10, 10), (10, 40)] {
+            for n_more in [0, 1, 9, 10, 11, 30, 31, 100] {
+                let mut bytes = Vec::with_capacity(n_room);
+                bytes.resize(len, b'x');
+                let (n_room, needed) = (bytes.capacity(), len + n_more);
+                let asked = if needed > n_room { needed.max(2 * n_room) as u64 } else { 0 };
+                let (text, large) = (bytes, Vec::new());
+                let cells = ResultCells::Text { bounds: vec![0], bytes: text };
+                let is_granted = |cells: &ResultCells, max_memory| {
+                    let limits = crate::limits::Limits { max_memory, ..crate::limits::Limits::default() };
+                    let value = Value::string("y".repeat(n_more));
+                    cells.room_for_text(&value, &mut Meter::new(limits)).is_ok()
+                };
+                assert!(is_granted(&cells, asked), "{n_more} behind {len} in {n_room}");
+                assert!(asked == 0 || !is_granted(&cells, asked - 1), "{n_more} behind {len} in {n_room}");
+                let large = ResultCells::LargeText { bounds: vec![0], bytes: large };
+                assert!(n_more == 0 || !is_granted(&large, n_more as u64 - 1));
+            }
+        }
+    }
+}

@@ -282,3 +282,14 @@ impl fmt::Debug for dyn Host + '_ {
         f.write_str("Host")
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn any_host_is_shown_alike() {
+        let host: &dyn Host = &MemoryHost::new();
+        assert_eq!(format!("{host:?}"), "Host");
+    }
+}

@@ -197,3 +197,27 @@ fn serialize_number<S: Serializer>(value: &Value, serializer: S) -> Result<S::Ok
         (Err(_), Err(_)) => serializer.serialize_f64(number.to_f64()),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use serde::de::IntoDeserializer;
+
+    use super::*;
+
+    #[test]
+    fn data_of_every_kind_is_a_value() {
+        fn read(data: impl for<'de> IntoDeserializer<'de, serde::de::value::Error>) -> String {
+            let value = Value::deserialize(data.into_deserializer()).expect("a value");
+            value.to_json().expect("it is known")
+        }
+        assert_eq!([read(true), read(()), read("a"), read('b')], ["true", "null", "\"a\"", "\"b\""]);
+        assert_eq!([read(-128_i8), read(255_u8), read(i64::MIN)], ["-128", "255", "-9223372036854775808"]);
+        assert_eq!(read(u64::MAX), u64::MAX.to_string());
+        assert_eq!([read(i128::MIN), read(u128::MAX)], [i128::MIN.to_string(), u128::MAX.to_string()]);
+        assert_eq!([read(1.5_f64), read(vec![1, 2])], ["1.5", "[1,2]"]);
+        assert_eq!(read(std::collections::BTreeMap::from([("b", 1), ("a", 2)])), r#"{"a":2,"b":1}"#);
+        let not =
+            Value::deserialize(IntoDeserializer::<serde::de::value::Error>::into_deserializer(f64::NAN));
+        assert!(not.is_err());
+    }
+}

@@ -279,3 +279,26 @@ fn unless_syntax(result: Result<(), Failure>) -> Result<Result<(), Failure>, Fai
         result => Ok(result),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::relative;
+
+    #[test]
+    fn a_path_is_seen_from_a_folder() {
+        let told = [
+            ("", "", "."),
+            ("a", "a", "."),
+            (".", "a/b", "a/b"),
+            ("a", "a/b/c", "b/c"),
+            ("a/b", "a/c", "../c"),
+            ("a/b/c", "a", "../.."),
+            ("/a//b/.", "/a/./c//d", "../c/d"),
+            ("b/a", "c/a", "../../c/a"),
+            ("a/b", "b/a", "../../b/a"),
+        ];
+        for (folder, path, seen) in told {
+            assert_eq!(relative(folder, path), seen, "{path} from {folder}");
+        }
+    }
+}

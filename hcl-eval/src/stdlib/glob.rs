@@ -312,3 +312,55 @@ fn first_alternatives(pattern: &[char]) -> Option<Alternatives> {
     }
     None
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{first_alternatives, is_valid};
+
+    #[test]
+    fn patterns_make_sense_when_what_they_open_is_closed() {
+        let valid = [
+            "",
+            "a",
+            "{a,b}",
+            "{a,{b,c}}{d}",
+            "{}",
+            "[a]",
+            "[!a]",
+            "[^a]",
+            "[a]]",
+            "[\\]]",
+            "[{]",
+            "{[}]}",
+            "\\{",
+            "\\\\",
+            "\\[",
+            "a{b}c",
+            "[ab]{c}",
+        ];
+        let invalid = [
+            "{", "}", "{a", "a}", "{{a}", "{a}}", "}{", "[", "[a", "[]", "[!]", "[^]", "[!", "[\\]", "\\",
+            "a\\", "{\\}", "[a]\\", "[]a]{",
+        ];
+        for pattern in valid {
+            assert!(is_valid(pattern), "{pattern}");
+        }
+        for pattern in invalid {
+            assert!(!is_valid(pattern), "{pattern}");
+        }
+    }
+
+    #[test]
+    fn the_first_alternatives_are_those_of_the_outermost_braces() {
+        let of = |pattern: &str| first_alternatives(&pattern.chars().collect::<Vec<_>>());
+        for none in ["", "a", "\\{a}", "[{]a", "a,b", "}"] {
+            assert_eq!(of(none), None, "{none}");
+        }
+        assert_eq!(of("{,}"), Some((0, vec![1..1, 2..2], 3)));
+        assert_eq!(of("a{b,cd}e"), Some((1, vec![2..3, 4..6], 7)));
+        assert_eq!(of("{a,{b,c},d}{e}"), Some((0, vec![1..2, 3..8, 9..10], 11)));
+        assert_eq!(of("{[,}],b}"), Some((0, vec![1..5, 6..7], 8)));
+        assert_eq!(of("{\\,,\\}}"), Some((0, vec![1..3, 4..6], 7)));
+        assert_eq!(of("}{,a}"), Some((1, vec![2..2, 3..4], 5)));
+    }
+}

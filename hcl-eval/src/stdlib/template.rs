@@ -401,3 +401,25 @@ fn check_references(template: Expression<'_>, scope: &Scope) -> Result<(), Funct
     }
     Ok(())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_reference_leads_from_a_name_to_a_template() {
+        let problem = |text: &str| {
+            let parsed: ParsedExpression = text.parse().expect("an expression");
+            reference_problem(parsed.expression())
+        };
+        for reference in ["a", "a.b", "a[0]", "a.b[c].d", "a[*].b", "a.*.b", "a[b][*]"] {
+            assert_eq!(problem(reference), None, "{reference}");
+        }
+        for other in ["1", "f()", "f().a", "[a][0]", "a + b", "(a)", "{}[*].b"] {
+            assert_eq!(problem(other), Some(NOT_DIRECT), "{other}");
+        }
+        for written in ["\"a\"", "\"a${b}\"", "\"${a}\""] {
+            assert!(problem(written).is_some_and(|problem| problem != NOT_DIRECT), "{written}");
+        }
+    }
+}

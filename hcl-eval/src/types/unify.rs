@@ -522,3 +522,21 @@ fn collection_mismatch(true_type: &Type, false_type: &Type) -> String {
         _ => name_mismatch(true_type, false_type),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn collections_that_do_not_agree_are_told_by_their_kind() {
+        let elements = [Type::tuple(vec![Type::Bool]), Type::tuple(vec![Type::list(Type::Bool)])];
+        let makers = [Type::list as fn(Type) -> Type, Type::set, Type::map];
+        for (make, name) in makers.into_iter().zip(["lists", "sets", "maps"]) {
+            let told = collection_mismatch(&make(elements[0].clone()), &make(elements[1].clone()));
+            let beginning = format!("The element types of the two {name} do not agree. ");
+            assert_eq!(told, beginning + &conditional_mismatch(&elements[0], &elements[1]));
+            let named = collection_mismatch(&make(Type::Bool), &make(elements[1].clone()));
+            assert_eq!(named, name_mismatch(&make(Type::Bool), &make(elements[1].clone())));
+        }
+    }
+}

@@ -85,3 +85,45 @@ impl Value {
         Ok(fingerprint.number)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::types::Type;
+    use crate::value::{Mark, Marks, Number};
+
+    #[test]
+    fn values_that_differ_have_fingerprints_that_do() {
+        let names = |a: &str, b: &str| Value::object(vec![(a.into(), Value::TRUE), (b.into(), Value::TRUE)]);
+        let different = [
+            Value::TRUE,
+            Value::FALSE,
+            Value::int(0),
+            Value::int(1),
+            Value::string(""),
+            Value::string("1"),
+            Value::string("a"),
+            Value::null(Type::Bool),
+            Value::unknown(Type::Bool),
+            Value::TRUE.with_marks(&Marks::one(Mark::sensitive())),
+            Value::tuple(vec![]),
+            Value::tuple(vec![Value::tuple(vec![])]),
+            Value::tuple(vec![Value::string("a"), Value::string("bc")]),
+            Value::tuple(vec![Value::string("ab"), Value::string("c")]),
+            Value::list(Type::String, vec![Value::string("a")]),
+            Value::object(vec![]),
+            names("a", "bc"),
+            names("ab", "c"),
+        ];
+        for (at, a) in different.iter().enumerate() {
+            for b in &different[..at] {
+                assert_ne!(a.fingerprint(), b.fingerprint(), "{a:?} and {b:?}");
+            }
+            assert_eq!(a.fingerprint(), a.clone().fingerprint());
+        }
+        assert_eq!(
+            Value::int(0).fingerprint(),
+            Value::number(Number::from_f64(-0.0).expect("a number")).fingerprint()
+        );
+    }
+}

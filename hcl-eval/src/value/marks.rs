@@ -281,3 +281,14 @@ fn names_attributes(ty: &Type) -> bool {
     }
     false
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn marks_are_shown_by_their_names() {
+        assert_eq!(format!("{:?}", Marks::EMPTY), "{}");
+        assert_eq!(format!("{:?}", Marks::one(Mark::sensitive())), "{\"sensitive\"}");
+    }
+}

@@ -258,3 +258,36 @@ fn take_position(value: &Value, number: &Number) -> Result<Value, PathProblem> {
         _ => Err(PathProblem::NotAList),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_a_key_finds_that_is_not_known_depends_on_both_types() {
+        use PathProblem::{KeyKind, NotAList, NotAMap};
+        let (number, text, any) = (Type::Number, Type::String, Type::Dynamic);
+        let (list, map) = (Type::list(Type::Bool), Type::map(Type::Bool));
+        let tuple = Type::tuple(vec![Type::Bool]);
+        let element = || Ok(Type::Bool);
+        let expected = [
+            (&list, &number, element()),
+            (&list, &any, element()),
+            (&list, &text, Err(NotAMap)),
+            (&map, &text, element()),
+            (&map, &any, element()),
+            (&map, &number, Err(NotAList)),
+            (&tuple, &number, Ok(Type::Dynamic)),
+            (&tuple, &any, Ok(Type::Dynamic)),
+            (&tuple, &text, Err(NotAMap)),
+            (&text, &number, Err(NotAList)),
+            (&text, &any, Err(KeyKind)),
+            (&list, &Type::Bool, Err(KeyKind)),
+            (&any, &Type::Bool, Ok(Type::Dynamic)),
+        ];
+        for (ty, key, found) in expected {
+            let part = take_unknown(&Value::unknown(ty.clone()), key).map(|part| part.ty());
+            assert_eq!(part, found, "{ty:?} by {key:?}");
+        }
+    }
+}

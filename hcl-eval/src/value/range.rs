@@ -101,3 +101,29 @@ impl Value {
         self.as_str().or_else(|| self.refinement().map(Refinement::string_prefix)).unwrap_or_default()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::types::Type;
+    use crate::value::{Mark, Marks};
+
+    #[test]
+    fn lengths_are_bounded_by_what_is_known() {
+        let unknowns = |n| (0..n).map(|_| Value::unknown(Type::Bool)).collect::<Vec<_>>();
+        let most = Refinement::MAX_LENGTH;
+        let list = |elements| Value::list(Type::Bool, elements);
+        let set = |elements| Value::set(Type::Bool, elements);
+        let bounds = [
+            (list(vec![]), (0, 0)),
+            (list(unknowns(3)), (3, 3)),
+            (set(unknowns(1)), (1, 1)),
+            (Value::unknown(Type::list(Type::Bool)), (0, most)),
+            (Value::string("ab"), (0, most)),
+        ];
+        for (value, expected) in bounds {
+            assert_eq!(value.length_bounds(), expected, "{value:?}");
+            assert_eq!(value.with_marks(&Marks::one(Mark::sensitive())).length_bounds(), expected);
+        }
+    }
+}

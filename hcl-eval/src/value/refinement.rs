@@ -385,3 +385,35 @@ impl Value {
         })
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bounds_are_the_same_when_both_say_the_same() {
+        let bound = |value, inclusive| Some(Bound { value: Number::from_i64(value), inclusive });
+        let all = [None, bound(1, true), bound(1, false), bound(2, true), bound(2, false)];
+        for (at, a) in all.iter().enumerate() {
+            for (other, b) in all.iter().enumerate() {
+                assert_eq!(same_bound(a.as_ref(), b.as_ref()), at == other, "{a:?} and {b:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn the_tighter_bound_excludes_more() {
+        let bound = |value, inclusive| Some(Bound { value: Number::from_i64(value), inclusive });
+        let least = |a: &Option<Bound>, b: &Option<Bound>| tighter(a.as_ref(), b.as_ref(), Ordering::Greater);
+        // Each excludes more than those before it, as a lower bound.
+        let all = [None, bound(1, true), bound(1, false), bound(2, true), bound(2, false)];
+        for (at, a) in all.iter().enumerate() {
+            for (other, b) in all.iter().enumerate() {
+                let (found, expected) = (least(a, b), &all[at.max(other)]);
+                assert!(same_bound(found.as_ref(), expected.as_ref()), "{a:?} and {b:?}");
+            }
+        }
+        let most = tighter(bound(1, true).as_ref(), bound(2, false).as_ref(), Ordering::Less);
+        assert!(same_bound(most.as_ref(), bound(1, true).as_ref()));
+    }
+}

@@ -291,7 +291,7 @@ pub(crate) fn prefix_at(bytes: &[u8], start: usize) -> u64 {
 
 #[cfg(test)]
 mod tests {
-    use super::{Probe, Shape};
+    use super::{Probe, Shape, prefix_at};
     use crate::Str;
 
     #[test]
@@ -323,6 +323,42 @@ mod tests {
                 assert_eq!(shape.find(&probe), expected, "{name:?} in {shape:?} again");
                 assert_eq!(shape.position(name), expected, "{name:?} in {shape:?} by position");
             }
+        }
+    }
+
+    #[test]
+    fn a_prefix_is_eight_bytes_and_zeros_for_what_is_missing() {
+        let bytes: Vec<u8> = (0x81..0x90).collect();
+        for len in 0..=bytes.len() {
+            for start in 0..=len + 1 {
+                let rest = bytes[..len].get(start..).unwrap_or_default();
+                let mut eight = [0; 8];
+                for (to, from) in eight.iter_mut().zip(rest) {
+                    *to = *from;
+                }
+                assert_eq!(prefix_at(&bytes[..len], start), u64::from_be_bytes(eight), "{start} of {len}");
+            }
+        }
+    }
+
+    #[test]
+    fn names_that_repeat_have_one_place() {
+        for names in [
+            vec![],
+            vec!["b"],
+            vec!["b", "a", "b", "c", "a", "b"],
+            vec!["long name 2", "long name 1", "long name 2"],
+        ] {
+            let mut given: Vec<Str> = names.iter().map(|name| Str::from(*name)).collect();
+            let (shape, places) = Shape::with_places(&mut given);
+            let mut sorted = names.clone();
+            sorted.sort_unstable();
+            sorted.dedup();
+            assert_eq!(shape.names(), sorted);
+            let expected: Vec<_> =
+                names.iter().map(|name| sorted.iter().position(|other| other == name)).collect();
+            let found: Vec<_> = places.iter().map(|place| Some(*place as usize)).collect();
+            assert_eq!(found, expected, "{names:?}");
         }
     }
 }

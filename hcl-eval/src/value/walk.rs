@@ -271,3 +271,22 @@ fn position_of(container: &Value, step: &PathStep) -> Option<usize> {
         _ => None,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::value::Mark;
+
+    #[test]
+    fn marks_return_to_the_places_where_they_were() {
+        let marked = |value: Value, name: &str| value.with_marks(&Marks::one(Mark::new(name)));
+        let inner = Value::tuple(vec![Value::TRUE, marked(Value::int(1), "deep"), Value::string("x")]);
+        let map = Value::map(Type::Dynamic, vec![("k".into(), marked(inner, "inner"))]);
+        let object = Value::object(vec![("a".into(), map), ("b".into(), marked(Value::TRUE, "flat"))]);
+        let whole = marked(Value::tuple(vec![Value::FALSE, object]), "whole");
+        let (bare, marks) = whole.unmark_deep_with_paths();
+        assert!(!bare.contains_marks() && marks.len() == 4);
+        assert!(bare.mark_with_paths(&marks).raw_equals(&whole));
+        assert!(bare.mark_with_paths(&[]).raw_equals(&bare));
+    }
+}

@@ -105,3 +105,14 @@ impl BinaryOperator {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::BinaryOperator;
+
+    #[test]
+    fn five_operators_calculate() {
+        let arithmetic = BinaryOperator::ALL.into_iter().filter(|operator| operator.is_arithmetic());
+        assert_eq!(arithmetic.map(BinaryOperator::symbol).collect::<String>(), "+-*/%");
+    }
+}

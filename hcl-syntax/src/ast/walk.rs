@@ -248,4 +248,29 @@ mod tests {
             assert!(walk.pending.len() < LONG && walk.long.len() < 2);
         }
     }
+
+    #[test]
+    fn room_is_told_before_stops_take_it() {
+        let many = "f(a, b) + 1, ".repeat(3 * LONG);
+        let deep = format!("{}a{}", "[".repeat(50), ", b]".repeat(50));
+        let wide = vec!["[a, b, c, d, e, f, g, h, i, j, k, l, m, n]"; LONG - 1].join(" + ");
+        let full = format!("[{}]", "a, ".repeat(LONG - 1));
+        for text in ["a", &format!("[{many}]"), &deep, &wide, &full] {
+            let parsed: ParsedExpression = text.parse().expect("an expression");
+            let (mut walk, mut told) = (Walk::new(parsed.expression()), 0);
+            loop {
+                let before = walk.pending.capacity();
+                let stop = walk.next_while(&mut |bytes| {
+                    told = bytes;
+                    true
+                });
+                let after = walk.pending.capacity();
+                assert!(after == before || told >= after * size_of::<Visit<'_>>(), "{told} for {after}");
+                if stop.is_none() {
+                    break;
+                }
+            }
+            assert!(Walk::new(parsed.expression()).next_while(&mut |_| false).is_none());
+        }
+    }
 }

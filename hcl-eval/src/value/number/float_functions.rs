@@ -224,7 +224,7 @@ fn power_of_two(n: i64) -> f64 {
 
 #[cfg(test)]
 mod tests {
-    use super::pow;
+    use super::{exp, ln, pow, scale, split, split_stored};
 
     #[test]
     fn powers_that_are_not_computed_are_those_of_ieee_754() {
@@ -242,6 +242,52 @@ mod tests {
         }
         for y in both(&[1.5, 0.1, 1e10 + 0.5]) {
             assert!(pow(-4.0, y).is_nan(), "{y}");
+        }
+    }
+
+    #[test]
+    fn a_number_is_split_and_scaled_without_loss() {
+        let smallest = f64::from_bits(1);
+        let numbers = [1.0, 0.5, 0.75, -3.5, 1e300, f64::MAX, f64::MIN_POSITIVE, smallest, -smallest, 1e-310];
+        for x in numbers {
+            let (mantissa, exponent) = split(x);
+            assert!((0.5..1.0).contains(&mantissa.abs()), "{x}");
+            assert_eq!(scale(mantissa, exponent), x);
+            assert!(
+                x.is_subnormal() || (mantissa, exponent) == (split_stored(x).0, i64::from(split_stored(x).1))
+            );
+            for shift in -2200_i64..=2200 {
+                // Powers of two of any size, in steps whose results are rounded once at most.
+                let steps = [shift / 3, (shift - shift / 3) / 2, shift - shift / 3 - (shift - shift / 3) / 2];
+                let expected =
+                    steps.iter().fold(x, |x, step| x * 2_f64.powi(i32::try_from(*step).expect("small")));
+                let is_rounded_twice = expected.is_subnormal() || expected == 0.0;
+                assert!(scale(x, shift) == expected || is_rounded_twice, "{x} by {shift}");
+            }
+        }
+        assert_eq!(
+            (scale(3.0, -1075), scale(1.0, -1075), scale(-1.5, -1075)),
+            (smallest * 2.0, 0.0, -smallest)
+        );
+        assert_eq!((scale(1.0, -1074), scale(1.0, -1081), scale(1.0, 1024)), (smallest, 0.0, f64::INFINITY));
+        assert!(scale(-1.0, -1100).is_sign_negative() && scale(-1.0, 1100) == f64::NEG_INFINITY);
+        assert_eq!((scale(0.0, 5), scale(f64::INFINITY, -5)), (0.0, f64::INFINITY));
+    }
+
+    #[test]
+    fn exponentials_and_logarithms_are_near() {
+        for at in -6990..=6990_i32 {
+            let x = f64::from(at) / 10.0;
+            let (found, expected) = (exp(x), x.exp());
+            assert!(
+                (found - expected).abs() <= 4.0 * f64::EPSILON * expected,
+                "e^{x} is {expected}, not {found}"
+            );
+            let (found, expected) = (ln(expected), expected.ln());
+            assert!(
+                (found - expected).abs() <= 4.0 * f64::EPSILON * expected.abs().max(1e-3),
+                "{found} for {expected}"
+            );
         }
     }
 }
