@@ -90,11 +90,10 @@ pub(crate) mod told {
         opts: &hcl_explain_opts,
         said: &mut Diagnostics,
     ) -> Outcome<String> {
-        let (explanation, diagnostics) = state.explain(expr.expression(), &opts.bounds());
-        *said = diagnostics;
+        let (frame, explanation) = state.explain(expr.expression(), &opts.bounds(), said);
         Ok(match opts.flags & HCL_EXPLAIN_JSON {
-            0 => explanation.to_text(&opts.text()),
-            _ => explanation.to_json(),
+            0 => explanation.to_text_within(&opts.text(), frame, said),
+            _ => explanation.to_json_within(frame, said),
         })
     }
 

@@ -402,16 +402,18 @@ impl FrameState {
         Ok(value)
     }
 
-    /// Evaluates an expression and tells how its value came about.
+    /// Evaluates an expression and tells how its value came about, with the frame whose limits hold for writing that.
     #[cfg(feature = "explain")]
     pub(crate) fn explain<'t>(
         &mut self,
         expression: Expression<'t>,
         bounds: &ExplainOptions,
-    ) -> (Explanation<'t>, Diagnostics) {
+        said: &mut Diagnostics,
+    ) -> (&mut Frame, Explanation<'t>) {
         let (frame, scope) = self.enter();
         let (_, diagnostics, explanation) = frame.explain(expression, scope, bounds);
-        (explanation, diagnostics)
+        *said = diagnostics;
+        (frame, explanation)
     }
 
     /// The way into an evaluation: its deadline runs from now on, and the host is told the limits. Nothing is evaluated with

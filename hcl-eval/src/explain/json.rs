@@ -2,11 +2,14 @@
 
 use std::fmt::Write as _;
 
+use hcl_syntax::diagnostic::Diagnostics;
 use hcl_syntax::diagnostic::json::{FileNames, write_range, write_string};
 use hcl_syntax::diagnostic::render::one_line;
 
+use super::pen::Pen;
 use super::text::{shown, written};
 use super::tree::{Explanation, Role, Step};
+use crate::eval::Frame;
 use crate::types::{ObjectAttribute, Type};
 use crate::value::{Kind, Shape, Value};
 use crate::{Str, stack};
@@ -25,35 +28,51 @@ impl Explanation<'_> {
     /// redacted where it must be; `value` is there if nothing in it is marked or unknown. What does not apply is
     /// left out.
     pub fn to_json(&self) -> String {
-        let mut out = String::from("{\"root\":");
-        match self.root() {
-            Some(root) => write_step(root, &mut out),
-            None => out.push_str("null"),
+        let mut pen = Pen::default();
+        self.write_json(&mut pen);
+        pen.out
+    }
+
+    /// [`Explanation::to_json`] within the limits of the frame that the explanation was made with: as
+    /// [`Explanation::to_text_within`], of which the number of steps is `omitted`. Variables and functions are left out without
+    /// being counted.
+    pub fn to_json_within(&self, frame: &mut Frame, diagnostics: &mut Diagnostics) -> String {
+        self.write_within(frame, diagnostics, |pen| self.write_json(pen))
+    }
+
+    fn write_json(&self, pen: &mut Pen<'_>) {
+        pen.out.push_str("{\"root\":");
+        match self.root().filter(|root| pen.begins(*root)) {
+            Some(root) => write_step(root, pen),
+            None => pen.out.push_str("null"),
         }
-        out.push_str(",\"variables\":[");
+        pen.out.push_str(",\"variables\":[");
         for (position, (name, value)) in self.variables().into_iter().enumerate() {
-            out.push_str(if position == 0 { "{" } else { ",{" });
-            text("name", &one_line(name, MAX_CELLS), &mut out);
-            write_value(value, &mut out);
-            out.push('}');
+            if !pen.goes_on() {
+                break;
+            }
+            pen.out.push_str(if position == 0 { "{" } else { ",{" });
+            text("name", &one_line(name, MAX_CELLS), &mut pen.out);
+            write_value(value, pen);
+            pen.out.push('}');
         }
-        out.push_str("],\"functions\":[");
+        pen.out.push_str("],\"functions\":[");
         for (position, name) in self.functions().into_iter().enumerate() {
             if position > 0 {
-                out.push(',');
+                pen.out.push(',');
             }
-            write_string(name, &mut out);
+            write_string(name, &mut pen.out);
         }
         // Writing to a String can't fail.
-        let _ = write!(out, "],\"omitted\":{}}}", self.n_omitted());
-        out
+        let n_omitted = pen.n_omitted(self);
+        let _ = write!(pen.out, "],\"omitted\":{n_omitted}}}");
     }
 }
 
 /// Writes a step with its parts as an object. Members without a value are left out; `used` and `steps` are always
 /// there.
-fn write_step(step: Step<'_>, out: &mut String) {
-    out.push('{');
+fn write_step(step: Step<'_>, pen: &mut Pen<'_>) {
+    pen.out.push('{');
     let role = match step.role() {
         Role::Whole => "whole",
         Role::Part => "part",
@@ -65,54 +84,59 @@ fn write_step(step: Step<'_>, out: &mut String) {
         Role::Key => "key",
         Role::Element => "element",
     };
-    text("role", role, out);
+    text("role", role, &mut pen.out);
     if let Role::Argument(position) = step.role() {
-        let _ = write!(out, ",\"argument\":{position}");
+        let _ = write!(pen.out, ",\"argument\":{position}");
     }
     if let (Some(expression), Some(range)) = (step.expression(), step.range()) {
-        out.push(',');
-        text("expression", &one_line(written(expression), MAX_CELLS), out);
-        out.push_str(",\"range\":");
-        write_range(&range, FileNames::Omitted, out);
+        pen.out.push(',');
+        text("expression", &one_line(written(expression), MAX_CELLS), &mut pen.out);
+        pen.out.push_str(",\"range\":");
+        write_range(&range, FileNames::Omitted, &mut pen.out);
     }
     if let Some(function) = step.function() {
-        out.push(',');
-        text("function", function, out);
+        pen.out.push(',');
+        text("function", function, &mut pen.out);
     }
     if let Some(key) = step.key() {
-        out.push_str(",\"key\":{\"shown\":");
-        write_string(&shown(key, MAX_CELLS), out);
-        out.push('}');
+        pen.out.push_str(",\"key\":{\"shown\":");
+        let form = shown(key, MAX_CELLS, pen);
+        write_string(&form, &mut pen.out);
+        pen.out.push('}');
     }
     if let Some(value) = step.value() {
-        write_value(value, out);
+        write_value(value, pen);
     }
     if let Some(problem) = step.problem() {
-        out.push_str(",\"problem\":{");
-        text("summary", &problem.summary, out);
-        out.push(',');
-        text("detail", &problem.detail, out);
-        out.push('}');
+        pen.out.push_str(",\"problem\":{");
+        text("summary", &problem.summary, &mut pen.out);
+        pen.out.push(',');
+        text("detail", &problem.detail, &mut pen.out);
+        pen.out.push('}');
     }
     if let Some(reason) = step.reason() {
-        out.push(',');
-        text("reason", &reason, out);
+        pen.out.push(',');
+        text("reason", &reason, &mut pen.out);
     }
-    let _ = write!(out, ",\"used\":{}", step.is_used());
+    let _ = write!(pen.out, ",\"used\":{}", step.is_used());
     if step.n_elements() > 0 {
-        let _ = write!(out, ",\"elements\":{}", step.n_elements());
+        let _ = write!(pen.out, ",\"elements\":{}", step.n_elements());
     }
     if step.is_skipped() {
-        out.push_str(",\"skipped\":true");
+        pen.out.push_str(",\"skipped\":true");
     }
-    out.push_str(",\"steps\":[");
-    for (position, part) in step.parts().into_iter().enumerate() {
-        if position > 0 {
-            out.push(',');
+    pen.out.push_str(",\"steps\":[");
+    let mut is_first = true;
+    for part in step.parts() {
+        if !pen.begins(part) {
+            continue;
         }
-        write_step(part, out);
+        if !std::mem::replace(&mut is_first, false) {
+            pen.out.push(',');
+        }
+        write_step(part, pen);
     }
-    out.push_str("]}");
+    pen.out.push_str("]}");
 }
 
 /// `"key": "text"`
@@ -124,30 +148,33 @@ fn text(key: &str, text: &str, out: &mut String) {
 
 /// Writes the members about a value. `value` is there only for a value that JSON can say whole: known, unmarked, and
 /// short.
-fn write_value(value: &Value, out: &mut String) {
-    out.push(',');
+fn write_value(value: &Value, pen: &mut Pen<'_>) {
+    pen.out.push(',');
     // The names of attributes may have been made of what must not be shown.
     let marks = value.marks_deep();
     let mut n_parts = MAX_CELLS;
     let ty = beginning(value, &mut n_parts);
     let ty = if marks.hide() { ty.friendly_name() } else { ty.to_type_text() };
-    text("type", &one_line(&ty, MAX_CELLS), out);
-    out.push(',');
-    text("shown", &shown(value, MAX_CELLS), out);
+    pen.made(ty.len());
+    text("type", &one_line(&ty, MAX_CELLS), &mut pen.out);
+    pen.out.push(',');
+    let form = shown(value, MAX_CELLS, pen);
+    text("shown", &form, &mut pen.out);
     if !marks.is_empty() {
-        out.push_str(",\"marks\":[");
+        pen.out.push_str(",\"marks\":[");
         for (position, mark) in marks.iter().enumerate() {
             if position > 0 {
-                out.push(',');
+                pen.out.push(',');
             }
-            write_string(mark.name(), out);
+            write_string(mark.name(), &mut pen.out);
         }
-        out.push(']');
+        pen.out.push(']');
     } else if value.is_wholly_known()
-        && let Ok(json) = value.to_json_bounded(MAX_VALUE)
+        && let Ok(json) = value.to_json_bounded(MAX_VALUE.min(pen.max_form()))
     {
-        out.push_str(",\"value\":");
-        out.push_str(&json);
+        pen.made(json.len());
+        pen.out.push_str(",\"value\":");
+        pen.out.push_str(&json);
     }
 }
 

@@ -32,6 +32,7 @@
 //! ```
 
 mod json;
+mod pen;
 mod recorder;
 mod text;
 mod tree;

@@ -1,10 +1,13 @@
 //! An explanation drawn as a tree.
 
 use hcl_syntax::ast::{Expression, ExpressionKind};
+use hcl_syntax::diagnostic::Diagnostics;
 use hcl_syntax::diagnostic::render::one_line;
 use hcl_syntax::source::Span;
 
+use super::pen::Pen;
 use super::tree::{Explanation, Role, Step};
+use crate::eval::Frame;
 use crate::value::Value;
 
 /// The form of an explanation as text.
@@ -35,7 +38,9 @@ impl Default for TextOptions {
 }
 
 /// Values whose form takes more bytes than this are not shown.
-const MAX_FORM: usize = 1 << 16;
+pub(super) const MAX_FORM: usize = 1 << 16;
+/// This bound holds after a limit was reached.
+pub(super) const MAX_FORM_LATE: usize = 1 << 10;
 /// However narrow it gets, an expression or a value has so many columns.
 const MIN_CELLS: usize = 16;
 
@@ -62,44 +67,86 @@ impl Ink {
 impl Explanation<'_> {
     /// The explanation as a tree, a line for each step. Literals are left out: they explain themselves.
     pub fn to_text(&self, options: &TextOptions) -> String {
-        let mut drawing = Drawing { options, out: String::new() };
+        let mut pen = Pen::default();
+        self.draw(options, &mut pen);
+        pen.out
+    }
+
+    /// [`Explanation::to_text`] within the limits of the frame that the explanation was made with. Steps for which there is no
+    /// more time or memory are counted as not shown, and the limit is told unless the evaluation reached it.
+    ///
+    /// ```
+    /// use hcl_eval::eval::{Frame, Scope};
+    /// use hcl_eval::explain::TextOptions;
+    /// use hcl_syntax::parser::ParsedExpression;
+    ///
+    /// let scope = Scope::builder().build();
+    /// let mut frame = Frame::new(&scope);
+    /// let parsed: ParsedExpression = "1 + 2 > 2".parse()?;
+    /// let (_, mut problems, explanation) = frame.explain(parsed.expression(), &scope, &Default::default());
+    /// let text = explanation.to_text_within(&TextOptions::default(), &mut frame, &mut problems);
+    /// assert_eq!(text, "1 + 2 > 2 = true\n└─ 1 + 2 = 3\n");
+    /// assert!(problems.is_empty());
+    /// # Ok::<(), hcl_syntax::diagnostic::Error>(())
+    /// ```
+    pub fn to_text_within(
+        &self,
+        options: &TextOptions,
+        frame: &mut Frame,
+        diagnostics: &mut Diagnostics,
+    ) -> String {
+        self.write_within(frame, diagnostics, |pen| self.draw(options, pen))
+    }
+
+    fn draw(&self, options: &TextOptions, pen: &mut Pen<'_>) {
+        let mut drawing = Drawing { options, pen };
         if let Some(root) = self.root() {
             drawing.step(root, "", "");
         }
-        if self.n_omitted() > 0 {
-            let steps = if self.n_omitted() == 1 { "step is" } else { "steps are" };
-            drawing.ink(Ink::Faint, &format!("({} further {steps} not shown)", self.n_omitted()));
-            drawing.out.push('\n');
+        let n_omitted = drawing.pen.n_omitted(self);
+        if n_omitted > 0 {
+            let steps = if n_omitted == 1 { "step is" } else { "steps are" };
+            drawing.ink(Ink::Faint, &format!("({n_omitted} further {steps} not shown)"));
+            drawing.pen.out.push('\n');
         }
-        drawing.out
     }
 }
 
-struct Drawing<'o> {
-    options: &'o TextOptions,
-    out: String,
+struct Drawing<'d, 'm> {
+    options: &'d TextOptions,
+    pen: &'d mut Pen<'m>,
 }
 
-impl Drawing<'_> {
+impl Drawing<'_, '_> {
     fn ink(&mut self, ink: Ink, text: &str) {
+        let out = &mut self.pen.out;
         if self.options.color && !ink.escape().is_empty() && !text.is_empty() {
-            self.out.push_str(ink.escape());
-            self.out.push_str(text);
-            self.out.push_str("\x1b[0m");
+            out.push_str(ink.escape());
+            out.push_str(text);
+            out.push_str("\x1b[0m");
         } else {
-            self.out.push_str(text);
+            out.push_str(text);
         }
+    }
+
+    /// A value in the form of a line.
+    fn value(&mut self, value: &Value, room: usize) {
+        let form = shown(value, room, self.pen);
+        self.ink(Ink::Value, &form);
     }
 
     /// A step, its branch before it, and its parts behind what continues the branch.
     fn step(&mut self, step: Step<'_>, branch: &str, below: &str) {
+        if !self.pen.begins(step) {
+            return;
+        }
         self.ink(Ink::Faint, branch);
         let room = self.options.width.saturating_sub(branch.chars().count());
         match step.expression() {
             Some(_) => self.expression(step, room),
             None => self.element(step, room),
         }
-        self.out.push('\n');
+        self.pen.out.push('\n');
         let parts: Vec<_> = step.parts().into_iter().filter(is_worth_a_line).collect();
         let n_shown = parts.iter().filter(|part| part.role() == Role::Element).count();
         let n_more = step.n_elements().saturating_sub(n_shown);
@@ -111,7 +158,7 @@ impl Drawing<'_> {
         if n_more > 0 {
             let elements = if n_more == 1 { "element" } else { "elements" };
             self.ink(Ink::Faint, &format!("{below}└─ and {n_more} more {elements}"));
-            self.out.push('\n');
+            self.pen.out.push('\n');
         }
     }
 
@@ -138,9 +185,9 @@ impl Drawing<'_> {
         if let Some(problem) = step.problem() {
             self.ink(Ink::Failure, &format!(" failed: {}", problem.summary));
         } else if let Some(value) = step.value() {
-            self.out.push_str(" = ");
+            self.pen.out.push_str(" = ");
             let room = room.saturating_sub(text.chars().count() + 3).max(MIN_CELLS);
-            self.ink(Ink::Value, &shown(value, room));
+            self.value(value, room);
         }
         let is_conditional = step.expression().is_some_and(|expression| {
             matches!(super::tree::without_wrapping(expression).kind(), ExpressionKind::Conditional { .. })
@@ -173,13 +220,13 @@ impl Drawing<'_> {
         self.ink(Ink::Faint, "with ");
         let room = (room / 2).max(MIN_CELLS);
         if let (Some(key_name), Some(key)) = (key_name, step.key()) {
-            self.out.push_str(&format!("{} = ", one_line(key_name, room)));
-            self.ink(Ink::Value, &shown(key, room));
-            self.out.push_str(", ");
+            self.pen.out.push_str(&format!("{} = ", one_line(key_name, room)));
+            self.value(key, room);
+            self.pen.out.push_str(", ");
         }
-        self.out.push_str(&format!("{} = ", one_line(name.unwrap_or("item"), room)));
+        self.pen.out.push_str(&format!("{} = ", one_line(name.unwrap_or("item"), room)));
         if let Some(element) = step.value() {
-            self.ink(Ink::Value, &shown(element, room));
+            self.value(element, room);
         }
         if step.is_skipped() {
             self.ink(Ink::Faint, " is left out, because the condition is false");
@@ -216,7 +263,15 @@ fn is_text(expression: Expression<'_>) -> bool {
 }
 
 /// A value on one line.
-pub(super) fn shown(value: &Value, cells: usize) -> String {
-    let form = value.display_line(MAX_FORM).map(|form| one_line(&form, cells));
-    form.unwrap_or_else(|| "(too long to show)".to_owned())
+pub(super) fn shown(value: &Value, cells: usize, pen: &mut Pen<'_>) -> String {
+    match value.display_line(pen.max_form(), pen.meter()) {
+        Some(form) => {
+            pen.made(form.len());
+            one_line(&form, cells)
+        }
+        None => {
+            pen.made(MAX_FORM);
+            "(too long to show)".to_owned()
+        }
+    }
 }

@@ -162,6 +162,11 @@ impl<'x> Step<'x> {
         Some(expression.tree().source().range(expression.span()))
     }
 
+    /// How many steps it is with its parts.
+    pub(super) fn n_steps(self) -> usize {
+        self.node().end.saturating_sub(self.index).max(1)
+    }
+
     /// Returns the role of the step in the one around it.
     pub fn role(self) -> Role {
         self.role

@@ -70,10 +70,11 @@ impl Value {
         Ok(printer.out)
     }
 
-    /// The value as one line, if that takes at most `max_bytes`.
+    /// The value as one line, if that takes at most `max_bytes`, with looks at the limits of a meter.
     #[cfg(feature = "explain")]
-    pub(crate) fn display_line(&self, max_bytes: usize) -> Option<String> {
-        let mut printer = Printer { layout: Layout::Line, ..Printer::new(max_bytes, Reveal::Redacted) };
+    pub(crate) fn display_line(&self, max_bytes: usize, meter: Option<&mut Meter>) -> Option<String> {
+        let printer = Printer::new(max_bytes, Reveal::Redacted);
+        let mut printer = Printer { layout: Layout::Line, meter, ..printer };
         printer.value(self, 0).ok()?;
         Some(printer.out)
     }
@@ -89,7 +90,8 @@ impl Value {
         meter: &mut Meter,
     ) -> Result<String, ValueError> {
         let limit = usize::try_from(meter.bytes_left()).unwrap_or(usize::MAX);
-        let mut printer = Printer { layout, meter: Some(&mut *meter), ..Printer::new(limit, reveal) };
+        let mut printer =
+            Printer { layout, meter: Some(&mut *meter), counts: true, ..Printer::new(limit, reveal) };
         printer.value(self, 0)?;
         let text = printer.out;
         meter.bytes(text.len())?;
@@ -120,18 +122,23 @@ struct Printer<'m> {
     reveal: Reveal,
     layout: Layout,
     meter: Option<&'m mut Meter>,
+    /// True if values are charged to the meter; else it is only looked at.
+    counts: bool,
 }
+
+/// How many parts of work a value is beside its text.
+const PARTS_OF_VALUE: usize = 64;
 
 impl Printer<'_> {
     fn new(limit: usize, reveal: Reveal) -> Self {
-        Self { out: String::new(), limit, reveal, layout: Layout::Lines, meter: None }
+        Self { out: String::new(), limit, reveal, layout: Layout::Lines, meter: None, counts: false }
     }
 
     /// Writes a value, or what stands for one that is not known or not to be seen. Where facts about unknown values
     /// are shown, those about a hidden one are not.
     fn value(&mut self, value: &Value, indent: usize) -> Result<(), ValueError> {
         if let Some(meter) = &mut self.meter {
-            meter.step()?;
+            if self.counts { meter.step()? } else { meter.go_on(PARTS_OF_VALUE)? }
         }
         self.check(0)?;
         let is_hidden = match self.reveal {

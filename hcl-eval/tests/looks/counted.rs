@@ -7,7 +7,8 @@ use hcl_eval::convert::convert_metered;
 use hcl_eval::decode::{SpecFile, decode};
 use hcl_eval::dialect;
 use hcl_eval::dynamic::Body;
-use hcl_eval::eval::{EvalOptions, Evaluation, Scope, evaluate};
+use hcl_eval::eval::{EvalOptions, Evaluation, Frame, Scope, evaluate};
+use hcl_eval::explain::TextOptions;
 use hcl_eval::function::{Function, FunctionTable};
 use hcl_eval::json_syntax::to_json;
 use hcl_eval::limits::{BYTES_PER_PART, CancelToken, LimitReached, Limits, Meter};
@@ -388,5 +389,38 @@ fn definitions_are_put_in_order_in_pieces() {
         let looks_for_values = looks_of(|limits| definitions.evaluate(None, &options(limits)));
         let object = |limits| definitions.evaluate_object(None, &mut Evaluation::new(&options(limits)));
         assert!(looks_of(object) >= looks_for_values + definitions.len() / 4096, "{name}");
+    }
+}
+
+/// An explanation is written step by step within the limits of its evaluation. Steps without time are counted, the limit is told.
+#[test]
+fn explanations_are_written_in_pieces() {
+    let parsed = parsed(&format!("[{}]", "1.25 * 3, ".repeat(2000)));
+    let scope = Scope::builder().build();
+    let told = |is_json: bool, limits: Limits, n_looks: &AtomicUsize| {
+        let mut frame = Frame::with_limits(&scope, limits);
+        let (_, mut problems, explanation) = frame.explain(parsed.expression(), &scope, &Default::default());
+        let n_before = n_looks.load(Ordering::Relaxed);
+        let text = match is_json {
+            true => explanation.to_json_within(&mut frame, &mut problems),
+            false => explanation.to_text_within(&TextOptions::default(), &mut frame, &mut problems),
+        };
+        (text, problems, n_before)
+    };
+    for is_json in [false, true] {
+        let (token, n_looks) = from_look(usize::MAX);
+        let (whole, problems, n_before) = told(is_json, limits(token), &n_looks);
+        let n_for_writing = n_looks.load(Ordering::Relaxed) - n_before;
+        // A step is 256 parts of work, and there is a look for each 4,096.
+        assert!(problems.is_empty() && n_for_writing >= 600 * 256 / 4096, "{n_for_writing} looks");
+        let (token, n_looks) = from_look(n_before + n_for_writing / 2);
+        let (part, problems, _) = told(is_json, limits(token), &n_looks);
+        assert!(is_told(&problems, "limit.cancelled") && problems.len() == 1, "{problems:?}");
+        assert!(part.len() > whole.len() / 4 && part.len() < whole.len() * 3 / 4, "{}", part.len());
+        // What a limit ended is told, too; not all of it.
+        let (token, n_looks) = from_look(n_before - 1);
+        let (part, problems, _) = told(is_json, limits(token), &n_looks);
+        assert_eq!(problems.iter().filter(|problem| problem.code == "limit.cancelled").count(), 1);
+        assert!(part.len() > 300 && part.len() < whole.len() / 4, "{} of {}", part.len(), whole.len());
     }
 }

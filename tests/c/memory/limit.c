@@ -356,6 +356,31 @@ static void wide_results(hcl_frame *frame, hcl_limits limits)
     free(objects[1]);
 }
 
+/* How the parts of a long list came about, written as JSON until the limit is reached. */
+static void explanations(hcl_frame *frame, hcl_limits limits)
+{
+    char *source = many_lines("[", "substr(text, %u, 1000),\n", 1500, "1]");
+    hcl_explain_opts opts = { .size = sizeof opts, .flags = HCL_EXPLAIN_JSON, .max_steps = 100000 };
+    hcl_expr *expr = NULL;
+    hcl_buf *told = NULL;
+    hcl_diags *diags = NULL;
+    hcl_diag diag = { .size = sizeof diag };
+    size_t before;
+
+    limits.max_memory = LIMIT / 4;
+    STATUS(HCL_OK, hcl_frame_set_limits(frame, &limits));
+    STATUS(HCL_OK, hcl_expr_parse("told", HCL_NUL, source, HCL_NUL, NULL, 0, NULL, &expr, NULL));
+    before = peak = live;
+    STATUS(HCL_OK, hcl_expr_explain(expr, frame, &opts, &told, &diags));
+    check_peak("an explanation", before, LIMIT / 4);
+    STATUS(HCL_OK, hcl_diags_get(diags, 0, &diag));
+    CHECK(diag.code.len == 12 && memcmp(diag.code.ptr, "limit.memory", 12) == 0);
+    hcl_diags_free(diags);
+    hcl_buf_free(told);
+    hcl_expr_free(expr);
+    free(source);
+}
+
 /* Modules, a job and templates checked, the latter two also as one value; and a file as JSON syntax. */
 static void wholes(hcl_frame *frame, hcl_limits limits)
 {
@@ -630,8 +655,8 @@ int main(int argc, char **argv)
         hcl_expr_free(expr);
     }
     if (full == HCL_ERR_LIMIT)
-        place_in_a_long_text(frame, limits), long_chains(frame, limits), wide_results(frame, limits), wholes(frame, limits), typed_json(limits),
-            kept_together(scope, frame, limits);
+        place_in_a_long_text(frame, limits), long_chains(frame, limits), wide_results(frame, limits), wholes(frame, limits),
+            typed_json(limits), explanations(frame, limits), kept_together(scope, frame, limits);
     printf("%zu expressions and %zu rules over %d rows, %zu stopped, at most %.1f MiB for one\n", n_expressions, n_rules, (int)ROWS,
            stopped, (double)highest / (1 << 20));
     hcl_frame_free(frame);
