@@ -11,6 +11,7 @@ use crate::program::{List, Node, OpId};
 use crate::types::Type;
 use crate::value::assembly::Start;
 use crate::value::node::{ObjectHeader, Unfinished, put};
+use crate::value::string::STRETCH;
 use crate::value::{Marks, Repr, Value};
 
 /// From so many keys and values on an object takes memory that is asked for beforehand: its attributes are sorted beside what
@@ -115,7 +116,12 @@ impl Evaluator<'_> {
     /// Evaluates an item to the next attribute of the object that is being made; whether its name is known.
     fn push_item(&mut self, [key, value]: [OpId; 2], marks: &mut Marks, env: Env<'_>) -> bool {
         if let Some(name) = self.literal_name(key, env) {
-            self.meter.assembly().push_name(name);
+            if name.len() <= STRETCH {
+                self.meter.assembly().push_name(name);
+            } else {
+                let name = self.normal_text(name).unwrap_or_default();
+                self.meter.assembly().push_normal_name(name);
+            }
             self.push_part(value, env);
             return true;
         }

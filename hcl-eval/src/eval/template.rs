@@ -11,7 +11,7 @@ use crate::limits::{BYTES_PER_PART, LimitReached};
 use crate::program::{List, Node, OpId};
 use crate::text::ShortStr;
 use crate::types::Type;
-use crate::value::string::{STRETCH, normalize_on, normalized, normalized_elsewhere};
+use crate::value::string::{STRETCH, normalize_within, normalized_elsewhere};
 use crate::value::{Marks, Refinement, Repr, Value};
 
 /// A known prefix of an unknown text is no longer than this.
@@ -92,7 +92,10 @@ impl Evaluator<'_> {
         // As long as a constant, whose text is normalised, so that both cost the same.
         match written.is_ascii() {
             true => self.append_written(text, written),
-            false => self.append_written(text, &normalized(written)),
+            false => {
+                let written = self.normal_text(written).unwrap_or_default();
+                self.append_written(text, &written);
+            }
         }
         true
     }
@@ -173,8 +176,14 @@ impl Evaluator<'_> {
             return Value::string_nfc(normalized_elsewhere(written));
         }
         let text = Str::new(written);
-        let normal = normalize_on(text, |bytes| self.meter.go_on(bytes / BYTES_PER_PART));
+        let normal = normalize_within(text, &mut Some(&mut *self.meter));
         normal.map_or_else(|_| Value::dynamic(), Value::string_nfc)
+    }
+
+    /// A written text as a value's. It is none if a limit is reached meanwhile, which the meter knows.
+    #[inline(never)]
+    pub(super) fn normal_text(&mut self, written: &str) -> Option<Str> {
+        normalize_within(Str::new(written), &mut Some(&mut *self.meter)).ok()
     }
 
     fn finish(&mut self, text: &Text) -> Value {

@@ -1,18 +1,19 @@
 //! Variables: finding what a name means, and following the steps after it.
 
-use hcl_syntax::ast::{Call, Expression, ExpressionKind, Step, StepKind, Steps, Traversal};
+use hcl_syntax::ast::{Call, Expression, ExpressionKind, Literal, Step, StepKind, Steps, Traversal};
 use hcl_syntax::diagnostic::Diagnostic;
 use hcl_syntax::source::Source;
 
 use super::condition::View;
 use super::error::{self, Problem};
-use super::evaluator::{Env, Evaluator, Place, Told, literal_value};
+use super::evaluator::{Env, Evaluator, Place, Told, is_long_literal, literal_value};
 use super::flow::Flow;
 use super::locals::{self, Local};
 use super::resolver::LookupError;
 use crate::Str;
 use crate::function::{FunctionTable, Name, Scope};
 use crate::program::{Base, CodeStep, Node, OpId, Path};
+use crate::value::string::STRETCH;
 use crate::value::{Repr, Value, index};
 
 impl<'e> View<'e> {
@@ -225,8 +226,10 @@ impl Evaluator<'_> {
         let mut taken = skip;
         for step in steps.iter().skip(skip) {
             let part = match step.kind {
-                StepKind::Attribute(name) => plain_attribute(value, name),
-                StepKind::Index(key) => plain_element(value, &literal_of(key)),
+                StepKind::Attribute(name) if name.len() <= STRETCH => plain_attribute(value, name),
+                StepKind::Index(key) if !is_long_literal(key) => plain_element(value, &literal_of(key)),
+                // Long names are normalised with looks at the limits.
+                StepKind::Attribute(_) | StepKind::Index(_) => None,
                 StepKind::LegacyIndex(_) | StepKind::InvalidLegacyIndex => None,
             };
             match part {
@@ -268,14 +271,22 @@ impl Evaluator<'_> {
     ) -> Option<Flow<'e>> {
         let result = match step.kind {
             StepKind::Attribute(name) => {
-                if let Some(part) = part(value, |value| plain_attribute(value, name)) {
+                if name.len() <= STRETCH
+                    && let Some(part) = part(value, |value| plain_attribute(value, name))
+                {
                     return Some(part);
                 }
                 // Attribute names are normalised, as all text.
-                let name = Value::string(name);
-                index::attribute(value, name.as_str().unwrap_or_default())
+                let name = self.normal_text(name)?;
+                index::attribute(value, &name)
             }
-            StepKind::Index(key) => index::index(value, &literal_of(key)),
+            StepKind::Index(key) => {
+                let key = match key.literal() {
+                    Some(Literal::Text(text)) => Value::string_nfc(self.normal_text(text)?),
+                    _ => literal_of(key),
+                };
+                index::index(value, &key)
+            }
             StepKind::LegacyIndex(digits) => index::index(value, &Value::of_digits(digits)),
             StepKind::InvalidLegacyIndex => index::index(value, &Value::dynamic()),
         };

@@ -7,7 +7,7 @@ use std::slice::Iter;
 use super::marks::Marks;
 use super::node::{MapHeader, Node, ObjectHeader, SequenceHeader, Summary};
 use super::shape::{Probe, Shape};
-use super::string::normalize;
+use super::string::normalize_within;
 use super::{Number, Refinement, Repr, Value, set};
 use crate::Str;
 use crate::limits::{LimitReached, Meter, Pace, go_on, hold};
@@ -363,7 +363,7 @@ fn arrange_entries(
         go_on(pace, run.len())?;
         for (key, _) in run {
             if !key.is_ascii() {
-                *key = normalize(mem::take(key));
+                *key = normalize_within(mem::take(key), pace)?;
             }
         }
     }

@@ -11,6 +11,7 @@ use unicode_segmentation::UnicodeSegmentation;
 
 use super::composition::{composed, composed_on};
 use crate::Str;
+use crate::limits::{BYTES_PER_PART, LimitReached, Pace, go_on};
 use crate::text::ShortStr;
 
 /// Returns whether a text is in normalisation form C, as far as a quick look tells.
@@ -65,6 +66,12 @@ pub(crate) fn normalize_on<E>(text: Str, mut go_on: impl FnMut(usize) -> Result<
         }
     }
     if is_normal { Ok(text) } else { Ok(composed_on(&text, go_on)?.into()) }
+}
+
+/// Normalises with looks at the limits.
+#[inline(never)]
+pub(crate) fn normalize_within(text: Str, pace: Pace<'_, '_>) -> Result<Str, LimitReached> {
+    normalize_on(text, |n| go_on(pace, n / BYTES_PER_PART))
 }
 
 /// How many bytes of a text are worked on between two looks at the clock, give or take a character.

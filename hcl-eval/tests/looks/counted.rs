@@ -424,3 +424,47 @@ fn explanations_are_written_in_pieces() {
         assert!(part.len() > 300 && part.len() < whole.len() / 4, "{} of {}", part.len(), whole.len());
     }
 }
+
+/// Names and texts that are not ASCII are looked through in pieces where they become those of values.
+#[test]
+fn long_names_are_gone_through_in_pieces() {
+    let name = "\u{e9}".repeat(N * BYTES_PER_PART / 4);
+    let mut definitions = Definitions::plain();
+    definitions.extend(&config(&format!("{name} = 1\n")).just_attributes().0);
+    let n_looks = |object: bool| {
+        looks_of(|limits| match object {
+            true => drop(definitions.evaluate_object(None, &mut Evaluation::new(&options(limits)))),
+            false => drop(definitions.evaluate(None, &options(limits))),
+        })
+    };
+    // Their lines are found once.
+    n_looks(false);
+    let (n_for_values, n_for_object) = (n_looks(false), n_looks(true));
+    assert!(
+        n_for_object >= n_for_values + N / 2 / PARTS,
+        "{n_for_object} looks, {n_for_values} for the values"
+    );
+    let scope = Scope::builder().variable("b", Value::object(Vec::new())).build();
+    // What an expression itself has; and where a limit is reached in that, nothing comes of it.
+    let texts = [
+        format!("{{ {name} = 1 }}"),
+        format!("{{ \"{name}\" = 1 }}"),
+        format!("\"{name}${{1}}\""),
+        format!("{{ a = 1 }}[\"{name}\"]"),
+        format!("b.{name}"),
+    ];
+    for (at, text) in texts.iter().enumerate() {
+        let parsed = parsed(text);
+        let evaluated = |limits| evaluate(parsed.expression(), Some(&scope), &options(limits));
+        // Looks for lines, the first time, come before.
+        evaluated(Limits::default());
+        let n_looks = looks_of(evaluated);
+        assert!(n_looks >= N / PARTS, "{at}: {n_looks} looks");
+        let (_, problems) = evaluated(limits(from_look(n_looks / 2).0));
+        assert_eq!(
+            problems.iter().map(|problem| &*problem.code).collect::<Vec<_>>(),
+            ["limit.cancelled"],
+            "{at}"
+        );
+    }
+}

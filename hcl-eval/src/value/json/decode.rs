@@ -8,12 +8,12 @@ use triomphe::Arc;
 
 use super::super::error::{JsonProblem, ValueErrorKind};
 use super::super::path::PathStep;
-use super::super::string::{STRETCH, normalize_on, normalized};
+use super::super::string::{STRETCH, normalize_within, normalized};
 use super::super::{Number, Shape, Value, ValueError};
 use super::reader::{Content, Document};
 use super::{DuplicateKeys, JsonOptions};
 use crate::Str;
-use crate::limits::{BYTES_PER_PART, Charge, LimitReached, Meter, Pace, go_on, hold};
+use crate::limits::{Charge, LimitReached, Meter, Pace, go_on, hold};
 use crate::sorting::sort_by_on;
 use crate::stack;
 use crate::types::{ObjectType, Type};
@@ -186,7 +186,7 @@ fn normal(text: &str, pace: Pace<'_, '_>) -> Result<Str, LimitReached> {
     if text.len() <= STRETCH {
         return Ok(normalized(text));
     }
-    normalize_on(Str::new(text), |bytes| go_on(pace, bytes / BYTES_PER_PART))
+    normalize_within(Str::new(text), pace)
 }
 
 /// Of keys that are there twice, the values must have one type.
