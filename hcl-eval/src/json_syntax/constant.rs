@@ -7,13 +7,18 @@
 use hcl_syntax::ast::{
     Expression, ExpressionKind, UnaryOperator, functions_while, variable_expressions_while,
 };
+use hcl_syntax::config::Bounds;
 use hcl_syntax::diagnostic::has_errors;
 
 use super::{Expressions, Writer};
 use crate::dialect;
 use crate::eval::Scope;
+use crate::limits::BYTES_PER_PART;
 use crate::types::Type;
 use crate::value::{Kind, Number, Value};
+
+/// A number of so few digits needs no room to speak of.
+const FEW_DIGITS: usize = 1 << 10;
 
 impl Writer<'_, '_> {
     /// The value of a constant. Names that are not there are no errors where they are not looked at, as in
@@ -29,12 +34,12 @@ impl Writer<'_, '_> {
         let is_the_same_everywhere =
             functions_while(expression, |bytes| bounds.goes_on(1) && bounds.has_room(bytes))
                 .all(|call| dialect::is_shared(call.name()));
-        (is_plain(&value) && is_the_same_everywhere).then_some(value)
+        (is_the_same_everywhere && is_plain(&value, bounds)).then_some(value)
     }
 
     /// The value of an expression that its reader evaluates without any names.
     pub(super) fn literal(&mut self, expression: Expression<'_>) -> Option<Value> {
-        self.value_in(expression, None).filter(is_plain)
+        self.value_in(expression, None).filter(|value| is_plain(value, self.evaluation.bounds()))
     }
 
     fn has_only_known_names(&mut self, expression: Expression<'_>) -> bool {
@@ -78,8 +83,9 @@ fn is_literal(expression: Expression<'_>) -> bool {
     }
 }
 
-/// Returns true if a value comes back from JSON as it is: known, unmarked, finite, and of types that JSON has.
-fn is_plain(value: &Value) -> bool {
+/// Returns true if a value comes back from JSON as it is: known, unmarked, finite, and of types that JSON has. Without room for the
+/// digits of its numbers it is none.
+fn is_plain(value: &Value, bounds: &mut dyn Bounds) -> bool {
     if value.contains_marks() {
         return false;
     }
@@ -88,7 +94,13 @@ fn is_plain(value: &Value) -> bool {
         match value.kind() {
             Kind::Unknown | Kind::Capsule | Kind::List | Kind::Set | Kind::Map => return false,
             Kind::Null if value.ty() != Type::Dynamic => return false,
-            Kind::Number if !value.as_number().is_some_and(comes_back) => return false,
+            Kind::Number
+                if !value
+                    .as_number()
+                    .is_some_and(|number| has_room_for_digits(number, bounds) && comes_back(number)) =>
+            {
+                return false;
+            }
             Kind::Tuple => pending.extend(value.elements().unwrap_or_default()),
             Kind::Object => {
                 pending.extend(value.entries().into_iter().flatten().map(|(_, value)| value));
@@ -97,6 +109,13 @@ fn is_plain(value: &Value) -> bool {
         }
     }
     true
+}
+
+/// Returns false, and ends the work, if there is no room for the digits of a number, twice and in what is written.
+fn has_room_for_digits(number: &Number, bounds: &mut dyn Bounds) -> bool {
+    let n_digits = usize::try_from(number.text_len_bound()).unwrap_or(usize::MAX);
+    n_digits <= FEW_DIGITS
+        || bounds.goes_on(n_digits / BYTES_PER_PART) && bounds.has_room(n_digits.saturating_mul(3))
 }
 
 /// Returns true if the digits of a number are those of no other number, and the number that is read has them: it may have less

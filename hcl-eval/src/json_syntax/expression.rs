@@ -159,7 +159,7 @@ impl Writer<'_, '_> {
     }
 
     /// A string of JSON.
-    fn string(&mut self, text: &str) {
+    pub(super) fn string(&mut self, text: &str) {
         self.out.push('"');
         for stretch in stretches(text) {
             let n_parts = stretch.len() / BYTES_PER_PART;

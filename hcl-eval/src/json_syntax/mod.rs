@@ -15,7 +15,7 @@ mod template;
 pub(crate) use template::write_text;
 
 use hcl_syntax::ast::{Attribute, Block, Body, Label};
-use hcl_syntax::diagnostic::json::write_string;
+use hcl_syntax::config::push_within;
 use hcl_syntax::diagnostic::{Diagnostic, Diagnostics};
 use hcl_syntax::hash::{HashMap, IndexMap};
 use hcl_syntax::json::reading::Place;
@@ -207,7 +207,7 @@ impl Writer<'_, '_> {
     }
 
     fn name(&mut self, name: &str) {
-        write_string(name, &mut self.out);
+        self.string(name);
         self.out.push_str(": ");
     }
 
@@ -231,6 +231,10 @@ impl Writer<'_, '_> {
                     writer.argument(attribute.expression(), place.argument(name));
                 }
                 Property::Blocks(blocks) => {
+                    // Two lists are made of them.
+                    if !writer.has_room_for::<[(Block<'_>, Vec<&str>); 3]>(blocks.len()) {
+                        return;
+                    }
                     let bounds = writer.evaluation.bounds();
                     let has_room = |block: &&Block<'_>| {
                         bounds.next_item() && bounds.has_room(block.labels().len() * size_of::<&str>())
@@ -298,7 +302,9 @@ impl Writer<'_, '_> {
                             place,
                         );
                     }
-                    blocks.push(block);
+                    if !push_within(blocks, block, self.evaluation.bounds()) {
+                        break;
+                    }
                 }
             }
         }
@@ -342,7 +348,10 @@ impl Writer<'_, '_> {
                 break;
             }
             if let [first, rest @ ..] = labels {
-                groups.entry(first).or_default().push((*block, rest));
+                let group = groups.entry(first).or_default();
+                if !push_within(group, (*block, rest), self.evaluation.bounds()) {
+                    break;
+                }
             }
         }
         groups.into_iter().collect()

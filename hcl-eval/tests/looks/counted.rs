@@ -169,10 +169,13 @@ fn json_syntax_is_written_in_pieces() {
     assert!(looks_of(|limits| written(&attributes, limits)) >= 9000);
     // Writing the parts of a template is work of its own beside preparing them.
     assert!(looks_of(|limits| written(&parts, limits)) >= 4 * N / PARTS);
-    for (name, text) in [("a chain", &chain), ("labels", &labels), ("attributes", &attributes)] {
-        let few = Limits { max_memory: 1 << 20, ..Limits::default() };
-        assert!(is_told(&written(text, few).1, "limit.memory"), "{name}");
+    let few = Limits { max_memory: 1 << 20, ..Limits::default() };
+    for (name, text) in [("a chain", &chain), ("attributes", &attributes)] {
+        assert!(is_told(&written(text, few.clone()).1, "limit.memory"), "{name}");
     }
+    // The list of the labels is not made, and none of them is written.
+    let (json, problems) = written(&labels, few);
+    assert!(is_told(&problems, "limit.memory") && json.len() < 100, "{} bytes: {problems:?}", json.len());
 }
 
 /// An expression is prepared link by link, within the limits: where that ends, nothing of it is evaluated.

@@ -381,7 +381,40 @@ static void explanations(hcl_frame *frame, hcl_limits limits)
     free(source);
 }
 
-/* Modules, a job and templates checked, the latter two also as one value; and a file as JSON syntax. */
+/* Files as JSON syntax: of many blocks, labels and keys, and of one long name and number. */
+static void json_syntax(hcl_frame *frame, hcl_limits limits)
+{
+    static const struct { const char *what, *head, *line; size_t n; const char *foot; size_t limit; } FILES[] = {
+        { "many labels", "b ", "\"x%u\" ", 500000, "{}\n", LIMIT },
+        { "many keys", "a = {\n", "k%u = 1\n", 300000, "}\n", LIMIT },
+        { "many blocks", "", "b {}\n", 500000, "", LIMIT },
+        { "many blocks of labels", "", "b \"x\" \"y%u\" {}\n", 300000, "", LIMIT },
+        { "a long name", "", "abcdefgh", 1000000, " = 1\n", LIMIT / 4 },
+        { "a long number", "a = 1", "23456789", 1000000, "\n", LIMIT / 4 },
+    };
+    size_t i, before;
+
+    for (i = 0; i < sizeof FILES / sizeof *FILES; i++) {
+        char *text = many_lines(FILES[i].head, FILES[i].line, FILES[i].n, FILES[i].foot);
+        hcl_file *file = NULL;
+        hcl_buf *json = NULL;
+
+        limits.max_memory = FILES[i].limit;
+        STATUS(HCL_OK, hcl_frame_set_limits(frame, &limits));
+        STATUS(HCL_OK, hcl_file_parse("f", HCL_NUL, text, HCL_NUL, NULL, &file, NULL));
+        before = peak = live;
+        STATUS(HCL_ERR_LIMIT, hcl_file_to_json(file, frame, &json, NULL));
+        check_peak(FILES[i].what, before, FILES[i].limit);
+        if (i == 1) {
+            STATUS(HCL_OK, hcl_file_to_json(file, NULL, &json, NULL));
+            hcl_buf_free(json);
+        }
+        hcl_file_free(file);
+        free(text);
+    }
+}
+
+/* Modules, a job and templates checked, the latter two also as one value; and files as JSON syntax. */
 static void wholes(hcl_frame *frame, hcl_limits limits)
 {
     static const struct { const char *dialect, *file, *head, *line, *foot; unsigned n, flags; hcl_status check; } MODULES[] = {
@@ -404,8 +437,6 @@ static void wholes(hcl_frame *frame, hcl_limits limits)
         { "terraform", "main.tf.json", "{\"resource\": {\"t\": {\"r\": {\n",
           "\"a%u\": 1,\n", "\"z\": 1}}}}\n", 100000, 0, HCL_ERR_LIMIT },
     };
-    hcl_file *file = NULL;
-    hcl_buf *json = NULL;
     size_t i, before;
     char *text;
 
@@ -441,24 +472,7 @@ static void wholes(hcl_frame *frame, hcl_limits limits)
         hcl_module_loader_free(loader);
         free(text);
     }
-    limits.max_memory = LIMIT;
-    STATUS(HCL_OK, hcl_frame_set_limits(frame, &limits));
-    text = many_lines("b ", "\"x%u\" ", 500000, "{}\n");
-    STATUS(HCL_OK, hcl_file_parse("f", HCL_NUL, text, HCL_NUL, NULL, &file, NULL));
-    before = peak = live;
-    STATUS(HCL_ERR_LIMIT, hcl_file_to_json(file, frame, &json, NULL));
-    check_peak("JSON syntax of many labels", before, LIMIT);
-    hcl_file_free(file);
-    free(text);
-    text = many_lines("a = {\n", "k%u = 1\n", 300000, "}\n");
-    STATUS(HCL_OK, hcl_file_parse("f", HCL_NUL, text, HCL_NUL, NULL, &file, NULL));
-    before = peak = live;
-    STATUS(HCL_ERR_LIMIT, hcl_file_to_json(file, frame, &json, NULL));
-    check_peak("JSON syntax", before, LIMIT);
-    STATUS(HCL_OK, hcl_file_to_json(file, NULL, &json, NULL));
-    hcl_buf_free(json);
-    hcl_file_free(file);
-    free(text);
+    json_syntax(frame, limits);
 }
 
 /* Typed JSON: the type of a value of many parts is written, and objects are read that lack most attributes of their type. */
