@@ -183,6 +183,9 @@ impl Evaluator<'_> {
     /// A written text as a value's. It is none if a limit is reached meanwhile, which the meter knows.
     #[inline(never)]
     pub(super) fn normal_text(&mut self, written: &str) -> Option<Str> {
+        if written.len() > STRETCH {
+            self.meter.hold(written.len()).ok()?;
+        }
         normalize_within(Str::new(written), &mut Some(&mut *self.meter)).ok()
     }
 

@@ -5,12 +5,13 @@ use std::fmt::Write as _;
 use hcl_syntax::diagnostic::Diagnostics;
 use hcl_syntax::diagnostic::json::{FileNames, write_range, write_string};
 use hcl_syntax::diagnostic::render::one_line;
+use triomphe::Arc;
 
 use super::pen::Pen;
 use super::text::{shown, written};
 use super::tree::{Explanation, Role, Step};
 use crate::eval::Frame;
-use crate::types::{ObjectAttribute, Type};
+use crate::types::{ObjectAttribute, ObjectType, Type};
 use crate::value::{Kind, Shape, Value};
 use crate::{Str, stack};
 
@@ -73,18 +74,7 @@ impl Explanation<'_> {
 /// there.
 fn write_step(step: Step<'_>, pen: &mut Pen<'_>) {
     pen.out.push('{');
-    let role = match step.role() {
-        Role::Whole => "whole",
-        Role::Part => "part",
-        Role::Condition => "condition",
-        Role::WhenTrue => "when_true",
-        Role::WhenFalse => "when_false",
-        Role::Argument(_) => "argument",
-        Role::Collection => "collection",
-        Role::Key => "key",
-        Role::Element => "element",
-    };
-    text("role", role, &mut pen.out);
+    text("role", name_of(step.role()), &mut pen.out);
     if let Role::Argument(position) = step.role() {
         let _ = write!(pen.out, ",\"argument\":{position}");
     }
@@ -137,6 +127,20 @@ fn write_step(step: Step<'_>, pen: &mut Pen<'_>) {
         write_step(part, pen);
     }
     pen.out.push_str("]}");
+}
+
+fn name_of(role: Role) -> &'static str {
+    match role {
+        Role::Whole => "whole",
+        Role::Part => "part",
+        Role::Condition => "condition",
+        Role::WhenTrue => "when_true",
+        Role::WhenFalse => "when_false",
+        Role::Argument(_) => "argument",
+        Role::Collection => "collection",
+        Role::Key => "key",
+        Role::Element => "element",
+    }
 }
 
 /// `"key": "text"`
@@ -194,7 +198,8 @@ fn beginning(value: &Value, n_parts: &mut usize) -> Type {
             parts.push(ObjectAttribute::new(name, beginning(part, n_parts)));
         }
         match names {
-            Some(_) => Type::object(parts),
+            // The names of a shape are in order.
+            Some(_) => Type::Object(Arc::new(ObjectType::from_sorted(parts))),
             None => Type::tuple(parts.into_iter().map(|part| part.ty).collect()),
         }
     })

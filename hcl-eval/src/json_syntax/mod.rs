@@ -290,17 +290,7 @@ impl Writer<'_, '_> {
                 }
                 Property::Blocks(blocks) => {
                     if blocks.first().is_some_and(|first| first.labels().len() != block.labels().len()) {
-                        let detail = format!(
-                            "In JSON syntax all blocks of type \"{block_type}\" in a body have the same number of labels. Give each as many labels as the first one."
-                        );
-                        let place = block.definition_span();
-                        self.complain(
-                            "json.labels_differ",
-                            "Different numbers of labels",
-                            detail,
-                            body,
-                            place,
-                        );
+                        self.complain_of_labels(body, block);
                     }
                     if !push_within(blocks, block, self.evaluation.bounds()) {
                         break;
@@ -314,6 +304,16 @@ impl Writer<'_, '_> {
             return Vec::new();
         }
         properties.into_iter().map(|(_, name, property)| (name, property)).collect()
+    }
+
+    /// Reports a block with more or fewer labels than the first one of its type.
+    fn complain_of_labels(&mut self, body: Body<'_>, block: Block<'_>) {
+        let detail = format!(
+            "In JSON syntax all blocks of type \"{}\" in a body have the same number of labels. Give each as many labels as the first one.",
+            block.block_type()
+        );
+        let place = block.definition_span();
+        self.complain("json.labels_differ", "Different numbers of labels", detail, body, place);
     }
 
     /// The blocks of one type, with the labels of each that are left to write.

@@ -469,5 +469,7 @@ fn long_names_are_gone_through_in_pieces() {
             ["limit.cancelled"],
             "{at}"
         );
+        let few = Limits { max_memory: 1 << 20, ..Limits::default() };
+        assert!(is_told(&evaluated(few).1, "limit.memory"), "{at}");
     }
 }
