@@ -10,7 +10,7 @@ use crate::limits::{BYTES_PER_PART, Meter};
 /// How many parts of work a step is ([`Meter::go_on`]) beside the bytes of the forms that are made.
 const PARTS_OF_STEP: usize = 256;
 
-/// So many parts are written after a limit was reached, so that it is told where the evaluation had got; they take a few milliseconds.
+/// So many parts are written after a limit was reached, to tell where the evaluation had got. They take a few milliseconds.
 const PARTS_LATE: usize = 1 << 13;
 
 /// A text to which steps are written as far as the limits allow. Those that are left out are counted.

@@ -83,8 +83,8 @@ fn is_literal(expression: Expression<'_>) -> bool {
     }
 }
 
-/// Returns true if a value comes back from JSON as it is: known, unmarked, finite, and of types that JSON has. Without room for the
-/// digits of its numbers it is none.
+/// Returns true if a value comes back from JSON as it is: known, unmarked, finite, and of types that JSON has. No value does
+/// without room for the digits of its numbers.
 fn is_plain(value: &Value, bounds: &mut dyn Bounds) -> bool {
     if value.contains_marks() {
         return false;
