@@ -420,7 +420,7 @@ fn explanations_are_written_in_pieces() {
         let (part, problems, _) = told(is_json, limits(token), &n_looks);
         assert!(is_told(&problems, "limit.cancelled") && problems.len() == 1, "{problems:?}");
         assert!(part.len() > whole.len() / 4 && part.len() < whole.len() * 3 / 4, "{}", part.len());
-        // What a limit ended is told, too; not all of it.
+        // An evaluation that a limit ended is explained in part.
         let (token, n_looks) = from_look(n_before - 1);
         let (part, problems, _) = told(is_json, limits(token), &n_looks);
         assert_eq!(problems.iter().filter(|problem| problem.code == "limit.cancelled").count(), 1);
@@ -448,7 +448,7 @@ fn long_names_are_gone_through_in_pieces() {
         "{n_for_object} looks, {n_for_values} for the values"
     );
     let scope = Scope::builder().variable("b", Value::object(Vec::new())).build();
-    // What an expression itself has; and where a limit is reached in that, nothing comes of it.
+    // Long texts of an expression; a limit that is reached in one ends the evaluation.
     let texts = [
         format!("{{ {name} = 1 }}"),
         format!("{{ \"{name}\" = 1 }}"),
