@@ -418,7 +418,7 @@ impl FrameState {
 
     /// The way into an evaluation: its deadline runs from now on, and the host is told the limits. Nothing is evaluated with
     /// the frame otherwise.
-    #[inline]
+    #[inline] // By a call an evaluation of a bool takes 2 % more instructions.
     fn enter(&mut self) -> (&mut Frame, &Arc<Scope>) {
         self.used_by_rows = None;
         if self.timeout_ns != 0 {
@@ -464,7 +464,7 @@ impl FrameState {
     }
 
     /// Sets a slot; `None` empties it.
-    #[inline]
+    #[inline] // By calls of this and of `bytes_in`, to set a text and a number takes 9 % more instructions.
     pub(crate) fn set(&mut self, slot: usize, value: Option<Value>) -> Outcome {
         if slot >= self.scope.n_slots() {
             return Err(hcl_status::HCL_ERR_RANGE.into());
