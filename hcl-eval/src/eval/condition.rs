@@ -81,37 +81,56 @@ impl<'e> View<'e> {
         meter.afford(op.direct_cost()).then_some(answer)
     }
 
+    /// The answer of a comparison, or of `&&` or `||` of such and bools. Mostly these are chains, `a && b && c`, whose left
+    /// operands are followed in a loop: the answer is that of the operand that is left, if `needed` holds, or it is `enough`.
+    #[inline(never)]
+    fn answer(self, op: &Op) -> Option<bool> {
+        let (mut op, mut needed, mut enough) = (op, true, false);
+        while let Node::Binary { operator, left, right, .. } = op.node
+            && operator.is_logical()
+        {
+            let answer = self.test(self.op(right))?;
+            if operator == BinaryOperator::And {
+                needed &= answer;
+            } else {
+                enough |= needed & answer;
+            }
+            op = self.op(left);
+        }
+        Some(self.test(op)? & needed | enough)
+    }
+
     /// The answer of an operation, or a bool that one leads straight to.
     #[inline(always)]
     fn test(self, op: &Op) -> Option<bool> {
-        if !op.node.is_direct() {
+        let Node::Binary { operator, constant, left, right, .. } = op.node else {
+            let Repr::Bool(answer) = self.direct(&op.node)?.0 else { return None };
+            return Some(answer);
+        };
+        if operator.is_logical() {
             return self.answer(op);
         }
-        let Repr::Bool(answer) = self.direct(&op.node)?.0 else { return None };
-        Some(answer)
+        let left_value = self.direct(&self.op(left).node);
+        let right_value = match self.readable.code.values.get(constant as usize) {
+            Some(constant) => Some(constant),
+            None => self.direct_operand(right),
+        };
+        match (left_value, right_value) {
+            (Some(left), Some(right)) => plain_answer(operator, left, right),
+            _ => self.answer_about_numbers(operator, [left, right]),
+        }
     }
 
-    /// The answer of a comparison, or of `&&` or `||` of such and bools.
+    /// [`View::direct`] for an operand that seldom is one.
     #[inline(never)]
-    fn answer(self, op: &Op) -> Option<bool> {
-        let Node::Binary { operator, constant, left, right, .. } = op.node else { return None };
-        let (left, right) = (self.op(left), self.op(right));
-        match operator {
-            BinaryOperator::And => Some(self.test(left)? & self.test(right)?),
-            BinaryOperator::Or => Some(self.test(left)? | self.test(right)?),
-            _ => {
-                let constant = self.readable.code.values.get(constant as usize);
-                match (self.direct(&left.node), constant.or_else(|| self.direct(&right.node))) {
-                    (Some(left), Some(right)) => plain_answer(operator, left, right),
-                    _ => self.answer_about_numbers(operator, [left, right]),
-                }
-            }
-        }
+    fn direct_operand(self, at: OpId) -> Option<&'e Value> {
+        self.direct(&self.op(at).node)
     }
 
     /// The answer of a comparison of numbers, one of which at least is calculated.
     #[inline(never)]
-    fn answer_about_numbers(self, operator: BinaryOperator, [left, right]: [&Op; 2]) -> Option<bool> {
+    fn answer_about_numbers(self, operator: BinaryOperator, operands: [OpId; 2]) -> Option<bool> {
+        let [left, right] = operands.map(|at| self.op(at));
         let (left_room, right_room);
         let left = if left.node.is_direct() {
             self.number(left)?

@@ -102,7 +102,7 @@ impl Evaluator<'_> {
             self.diagnostics[operation.before_left..end].rotate_right(end - before);
             return unknown();
         };
-        if matches!(operation.operator, BinaryOperator::And | BinaryOperator::Or)
+        if operation.operator.is_logical()
             && let Some(result) = self.short_circuit(operation, &left, &right)
         {
             return result;

@@ -70,6 +70,18 @@ impl BinaryOperator {
         matches!(self, Self::Add | Self::Subtract | Self::Multiply | Self::Divide | Self::Modulo)
     }
 
+    /// Returns whether the operator is `&&` or `||`, whose operands are answers.
+    ///
+    /// ```
+    /// use hcl_syntax::ast::BinaryOperator;
+    ///
+    /// assert!(BinaryOperator::And.is_logical() && !BinaryOperator::Equal.is_logical());
+    /// ```
+    #[must_use]
+    pub fn is_logical(self) -> bool {
+        matches!(self, Self::Or | Self::And)
+    }
+
     pub(super) const ALL: [Self; 13] = [
         Self::Or,
         Self::And,

@@ -595,7 +595,7 @@ impl<'t, 's> Lowering<'t, 's> {
         }
         let n_plain = left.n_plain + right.n_plain + 1;
         // `&&` and `||` have answers as operands, the others have numbers.
-        let is_joint = matches!(operator, BinaryOperator::And | BinaryOperator::Or);
+        let is_joint = operator.is_logical();
         let fits = |at: OpId| match self.code.op(at).node {
             Node::Binary { operator, .. } => operator.is_arithmetic() != is_joint,
             _ => true,
