@@ -278,16 +278,31 @@ impl Mantissa {
         }
     }
 
-    /// How many bits the whole number of the digits has; from the first twenty, which is exact but for numbers that begin
-    /// like a power of two over all of these.
+    /// How many bits the whole number of the digits has; from the first twenty and how many follow, which is exact but for
+    /// numbers that begin like a power of two over all of these.
     fn bit_length(&self) -> i64 {
-        let leading_bits = i64::from(u128::BITS - self.leading.leading_zeros());
-        let n_rest = i64::try_from(self.n_digits.saturating_sub(Self::EXACT)).unwrap_or(i64::MAX / 4);
+        /// The binary places of the logarithms.
+        const PLACES: u32 = 40;
+        /// The logarithm of ten to the base of two, 3.3219280948….
+        const LOG_OF_TEN: u128 = 3652498566964;
+        let zeros = self.leading.leading_zeros();
+        let leading_bits = i64::from(u128::BITS - zeros);
+        let n_rest = self.n_digits.saturating_sub(Self::EXACT) as u128;
         if n_rest == 0 {
             return leading_bits;
         }
-        // log2(10) = 3.3219280948…, in units of 10⁻⁷; the leading part adds less than a bit of its own.
-        leading_bits.saturating_add(n_rest.saturating_mul(33_219_280) / 10_000_000)
+        // The fraction of the logarithm of the leading digits, a place each time that their number is squared.
+        let mut log = 0;
+        let mut square = self.leading << zeros;
+        for _ in 0..PLACES {
+            let top = square >> 64;
+            square = top * top;
+            let place = square >> 127;
+            square <<= 1 - place;
+            log = log << 1 | place;
+        }
+        let rest_bits = (log + n_rest * LOG_OF_TEN) >> PLACES;
+        leading_bits.saturating_add(i64::try_from(rest_bits).unwrap_or(i64::MAX))
     }
 }
 
@@ -323,6 +338,12 @@ mod tests {
             "1e-2147483649",
             "1e+00000000000000000000005",
             "0.00e-9223372036854775808",
+            "1.05e2147483642",
+            "0.05e2147483646",
+            "105.5e2147483637",
+            "1.05e-2147483653",
+            "1234567890123456789012345e2147483566",
+            "1234567890123456789012345e-2147483729",
         ] {
             assert!(is_number(good, &Watch::idle()), "{good}");
         }
@@ -335,6 +356,12 @@ mod tests {
             "9e2147483644",
             "1e-2147483652",
             "0e99999999999999999999",
+            "1.05e2147483643",
+            "0.05e2147483647",
+            "105.5e2147483638",
+            "1.05e-2147483654",
+            "1234567890123456789012345e2147483567",
+            "1234567890123456789012345e-2147483730",
         ] {
             assert!(!is_number(bad, &Watch::idle()), "{bad}");
         }
