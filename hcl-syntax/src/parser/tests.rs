@@ -1,6 +1,7 @@
 //! Both inputs give the grammar the same tokens: what is read from bytes is the tree that all tokens give.
 
 use super::*;
+use crate::ast::ExpressionKind;
 
 #[path = "../../tests/corpus/mod.rs"]
 mod corpus;
@@ -40,6 +41,30 @@ const TEXTS: [&str; 17] = [
     "a = \" \\t a ${~ b ~} \\n ${c ~}%{~ if d ~} e %{ endif }  \u{a0} \"\nb = \"${ {a = 1}.a}\"\n",
     "a = \"%{if a}%{if b}c%{endif}%{else}%{for d, e in f}${d}%{endfor}${g}%{endif}\"\n",
 ];
+
+/// A key that is no literal is only known to be none once it is read, and its nodes follow those of the collection still.
+#[test]
+fn collections_precede_their_keys() {
+    for key in [
+        "b",
+        "-1",
+        "(1)",
+        "\"${b}\"",
+        "\"x${b}\"",
+        "\"%{ if b }c%{ endif }\"",
+        "\"x\" == b",
+        "1 + 1",
+        "\"x\".y",
+    ] {
+        let source = Source::new("input", format!("a.c[{key}]")).expect("a short text");
+        let (parsed, problems) = parse_expression(source, &ParseLimits::default());
+        assert_eq!(problems, [], "{key}");
+        let ExpressionKind::Index { collection, key, .. } = parsed.expression().kind() else {
+            panic!("{key}")
+        };
+        assert!(collection.id() < key.id(), "{}", key.source_text());
+    }
+}
 
 #[test]
 fn bytes_give_the_tree_of_the_tokens() {
