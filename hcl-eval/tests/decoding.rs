@@ -116,6 +116,23 @@ fn variables_are_found_before_anything_is_evaluated() {
 }
 
 #[test]
+fn iterators_are_no_variables_of_what_is_generated() {
+    let text = "dynamic \"port\" {\n  for_each = [1]\n  content {\n    n = [port.value, a.b, port2]\n  }\n}\nport {\n  n = port.value\n}\n";
+    let body = Body::expanding(config(text), Arc::new(Expansion::new(None)));
+    let mut evaluation = Evaluation::new(&EvalOptions::default());
+    let (content, problems) = body.content(&BodySchema::default().block("port", &[]), &mut evaluation);
+    assert_eq!(problems, []);
+    let mut names = content.blocks.iter().map(|block| {
+        let (content, _) = block.body().content(&BodySchema::default().attribute("n"), &mut evaluation);
+        let variables = content.attributes.get("n").expect("the attribute").variables();
+        let texts = variables.iter().map(|name| name.source().slice(name.span()).to_owned());
+        texts.collect::<Vec<_>>().join(" ")
+    });
+    assert_eq!(names.next().as_deref(), Some("a.b port2"));
+    assert_eq!(names.next().as_deref(), Some("port.value"));
+}
+
+#[test]
 fn a_value_has_a_place() {
     let place = |spec_text: &str, text: &str| {
         let body = Body::from(config(text));

@@ -765,6 +765,14 @@ fn validated(files: &[(&str, &str)]) -> Vec<(String, u32)> {
 }
 
 #[test]
+fn checks_and_imports_are_looked_at() {
+    let text = "check \"a\" {\n  assert {\n    condition     = var.none\n    error_message = \"x\"\n  }\n}\n\
+        resource \"terraform_data\" \"c\" {}\nimport {\n  to = terraform_data.c\n  id = var.no\n}\n";
+    let undeclared = |line| ("Reference to undeclared input variable".to_owned(), line);
+    assert_eq!(validated(&[("main.tf", text)]), [undeclared(3), undeclared(10)]);
+}
+
+#[test]
 fn states_are_kept_in_one_place() {
     let backend = "  backend \"local\" {}\n";
     let twice = format!("terraform {{\n{backend}{backend}}}\nterraform {{\n{backend}}}\n");
