@@ -176,8 +176,8 @@ impl<'a> Implied<'a, '_> {
             seen.order[position] = number;
         }
         if seen.keys.len() == shape.len() {
-            self.shapes.truncate(SEEN_SHAPES - 1);
             self.shapes.insert(0, Rc::new(seen));
+            self.shapes.truncate(SEEN_SHAPES);
         }
     }
 }

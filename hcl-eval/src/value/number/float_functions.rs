@@ -120,12 +120,8 @@ fn whole_power(x: f64, mut n: u64, start: f64) -> (f64, i64) {
             product *= square;
             exponent += square_exponent;
         }
-        square *= square;
-        square_exponent *= 2;
-        if square < 0.5 {
-            square += square;
-            square_exponent -= 1;
-        }
+        let (part, shift) = split(square * square);
+        (square, square_exponent) = (part, 2 * square_exponent + shift);
         n >>= 1;
     }
     (product, exponent)

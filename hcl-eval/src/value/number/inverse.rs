@@ -1,10 +1,10 @@
 //! Division by small powers of five: multiplication by their inverses.
 //!
-//! An inverse is cut off after nine limbs. What its product with one limb lacks is less than the tenth limb, and the true
-//! quotient never lies halfway between two numbers, since it has no end. So the ninth limb decides how to round, unless it is
-//! right below a half.
+//! An inverse is cut off after nine limbs. What its product with one limb lacks is less than the tenth limb. The true quotient
+//! has no end, so it never lies halfway between two numbers, and as its divisor has at most 42 bits, not so near to that either.
+//! So the top bit of the ninth limb decides how to round.
 
-use super::limb512::{BITS, Float512, LIMBS, TOP_BIT, high, increment, low};
+use super::limb512::{Float512, LIMBS, TOP_BIT, high, increment, low};
 
 /// No [`super::Repr::Decimal`] has more places.
 const MAX_POWER: usize = super::MAX_PLACES as usize;
@@ -39,17 +39,9 @@ const fn inverse(power: u64) -> Inverse {
     inverse
 }
 
-/// `v ÷ 10^places` at 512 bits, for a `v` other than zero and of no 5^`places` a multiple.
+/// `v ÷ 10^places` at 512 bits, for a `v` other than zero and of no 5^`places` a multiple; `None` if there are too many places.
 pub(super) fn decimal_fraction(v: u64, places: u8) -> Option<Float512> {
     let n = u32::from(places);
-    divide_by_power_of_ten(v, n).or_else(|| {
-        let power = Float512::from_u64(5_u64.checked_pow(n)?, 0)?;
-        Some(Float512::from_u64(v, -i64::from(n))?.div(&power, BITS))
-    })
-}
-
-/// Divides by a power of ten. `None` where the result can't be told this way.
-fn divide_by_power_of_ten(v: u64, n: u32) -> Option<Float512> {
     let inverse = INVERSES.get((n as usize).checked_sub(1)?)?;
     let zeros_of_power = 5_u64.pow(n).leading_zeros();
     let zeros = v.leading_zeros();
@@ -69,10 +61,6 @@ fn divide_by_power_of_ten(v: u64, n: u32) -> Option<Float512> {
         }
     }
     let [_, guard, mut limbs @ ..] = product;
-    // What is missing is up to one, and twice of that where all is doubled.
-    if guard.wrapping_sub(TOP_BIT - 2) < 2 {
-        return None;
-    }
     let exp = 1 + i64::from(zeros_of_power) - i64::from(zeros) - i64::from(n) - i64::from(is_short);
     Some(match guard & TOP_BIT {
         0 => Float512 { limbs, exp },
@@ -89,12 +77,13 @@ mod tests {
         let mut state = 1_u64;
         for round in 0..200_000_u32 {
             state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-            let n = 1 + round % 18;
+            let places = u8::try_from(1 + round % 18).unwrap();
+            let n = u32::from(places);
             let v = (state >> (round % 61)).max(1);
             let power = Float512::from_u64(5_u64.pow(n), 0).unwrap();
             let expected = Float512::from_u64(v, -i64::from(n)).unwrap().div(&power, 512);
             if !v.is_multiple_of(5_u64.pow(n)) {
-                assert_eq!(divide_by_power_of_ten(v, n), Some(expected), "{v} of {n} decimals");
+                assert_eq!(decimal_fraction(v, places), Some(expected), "{v} of {n} decimals");
             }
         }
     }
