@@ -527,8 +527,14 @@ fn columns_and_rows_agree() {
     }
 }
 
-/// Evaluates a condition that calls a function with each of the texts; gives how often that is called.
-fn calls_over(texts: &[&'static str]) -> usize {
+/// Evaluates a condition that calls a function with each cell of a column `s`, of texts that are given, or of numbers instead;
+/// gives how often that is called. The other column, `n`, has such cells as are made of the numbers.
+fn calls_over_cells<'a>(
+    texts: &[&str],
+    s_cells: Cells<'a>,
+    n_cells: impl Fn(&'a [i64]) -> Cells<'a>,
+    numbers: &'a [i64],
+) -> usize {
     let calls = Arc::new(AtomicUsize::new(0));
     let counted = Arc::clone(&calls);
     let length_of = Function::new("length_of", "Counts its calls.")
@@ -544,21 +550,30 @@ fn calls_over(texts: &[&'static str]) -> usize {
     let program = compile("n >= length_of(s) || s == \"none\"", &scope);
 
     let n_rows = texts.len();
-    let numbers: Vec<i64> = (0..n_rows).map(|row| i64::try_from(row % 5).expect("small")).collect();
-    let (bounds, bytes) = joined(texts.iter().map(|&text| Some(text)));
     let column = |cells| Column::new(cells, n_rows).expect("as many");
-    let columns = vec![
-        (n, column(Cells::Integer(Integers::I64(&numbers)))),
-        (s, column(Cells::Text(Texts::joined(Bounds::Small(&bounds), &bytes)))),
-    ];
+    let columns = vec![(n, column(n_cells(numbers))), (s, column(s_cells))];
     let done = program.evaluate_columns(&mut Frame::new(&scope), columns, n_rows, &ColumnsOptions::default());
     let ResultCells::Bool(bits) = done.expect("no errors").column.cells else {
         panic!("booleans are expected")
     };
-    for (row, text) in texts.iter().enumerate() {
-        assert_eq!(bits.get(row), row % 5 >= text.len() || *text == "none", "row {row}");
+    for ((row, text), number) in texts.iter().enumerate().zip(numbers) {
+        let is_long = usize::try_from(*number).expect("small") >= text.len();
+        assert_eq!(bits.get(row), is_long || *text == "none", "row {row}");
     }
     calls.load(Ordering::Relaxed)
+}
+
+/// So many small numbers.
+fn small_numbers(n_rows: usize) -> Vec<i64> {
+    (0..n_rows).map(|row| i64::try_from(row % 5).expect("small")).collect()
+}
+
+/// [`calls_over_cells`] with texts one after the other.
+fn calls_over(texts: &[&'static str]) -> usize {
+    let numbers = small_numbers(texts.len());
+    let (bounds, bytes) = joined(texts.iter().map(|&text| Some(text)));
+    let s_cells = Cells::Text(Texts::joined(Bounds::Small(&bounds), &bytes));
+    calls_over_cells(texts, s_cells, |numbers| Cells::Integer(Integers::I64(numbers)), &numbers)
 }
 
 #[test]
@@ -570,6 +585,88 @@ fn what_depends_on_a_text_is_evaluated_once_for_each() {
     rare[4567] = "ab";
     assert_eq!(calls_over(&rare), 2);
     assert_eq!(calls_over(&["a", "ab", "abc", "a", "ab"]), 5);
+}
+
+#[test]
+fn what_depends_on_a_text_is_evaluated_once_whatever_it_is_compared_with() {
+    let few: Vec<&str> = (0..5000).map(|row| ["a", "abc", "none"][row % 3]).collect();
+    let numbers = small_numbers(few.len());
+    let doubles: Vec<f64> = (0..few.len()).map(|row| [0.0, 1.0, 2.0, 3.0, 4.0][row % 5]).collect();
+    let (bounds, bytes) = joined(few.iter().map(|&text| Some(text)));
+    let s_cells = Cells::Text(Texts::joined(Bounds::Small(&bounds), &bytes));
+    // Doubles may be no numbers, so that a row may have no value; there is no such row.
+    assert_eq!(calls_over_cells(&few, s_cells, |_| Cells::F64(&doubles), &numbers), 3);
+}
+
+#[test]
+fn what_depends_on_an_entry_is_evaluated_once_for_each_text_of_a_few() {
+    let over_dictionary = |entries: &[String], n_rows: usize| {
+        let (mut bounds, mut bytes) = (vec![0], String::new());
+        for entry in entries {
+            bytes.push_str(entry);
+            bounds.push(i32::try_from(bytes.len()).expect("short"));
+        }
+        let rows: Vec<usize> = (0..n_rows).map(|row| row % entries.len()).collect();
+        let keys: Vec<u16> = rows.iter().map(|&entry| u16::try_from(entry).expect("few")).collect();
+        let words: Vec<&str> = rows.iter().map(|&entry| entries[entry].as_str()).collect();
+        let numbers = small_numbers(n_rows);
+        let entries = Box::new(texts(&bounds, &bytes));
+        let s_cells = Cells::Dictionary { keys: Integers::U16(&keys), entries, values: Arc::default() };
+        calls_over_cells(&words, s_cells, |numbers| Cells::Integer(Integers::I64(numbers)), &numbers)
+    };
+    let words = |n: usize| (0..n).map(|n| "x".repeat(1 + n % 7)).collect::<Vec<String>>();
+    assert_eq!(over_dictionary(&words(3), 5000), 3);
+    // As many as are told apart, and just as often as they must be there; then one more.
+    assert_eq!(over_dictionary(&words(256), 1024), 256);
+    assert_eq!(over_dictionary(&words(257), 5000), 5000);
+    assert_eq!(over_dictionary(&words(256), 1023), 1023);
+}
+
+#[test]
+fn entries_that_are_no_texts_are_evaluated_for_each_row() {
+    let n_rows = 100;
+    let (entries, keys) = ([1, 22, 333], (0..n_rows).map(|row| [0, 1, 2][row % 3]).collect::<Vec<u8>>());
+    let words: Vec<&str> = keys.iter().map(|&key| ["1", "22", "333"][usize::from(key)]).collect();
+    let entries = Column::new(Cells::Integer(Integers::I64(&entries)), 3).expect("as many");
+    let s_cells =
+        Cells::Dictionary { keys: Integers::U8(&keys), entries: Box::new(entries), values: Arc::default() };
+    let numbers = small_numbers(n_rows);
+    let calls = calls_over_cells(&words, s_cells, |numbers| Cells::Integer(Integers::I64(numbers)), &numbers);
+    assert_eq!(calls, n_rows);
+}
+
+#[test]
+fn texts_of_views_lie_in_them_or_in_a_buffer() {
+    let long = "a text of more than twelve bytes";
+    let view = |text: &str, place: [u32; 2]| {
+        let mut view = [0; 16];
+        view[..4].copy_from_slice(&u32::try_from(text.len()).expect("short").to_le_bytes());
+        if text.len() <= 12 {
+            view[4..4 + text.len()].copy_from_slice(text.as_bytes());
+        } else {
+            view[4..8].copy_from_slice(&text.as_bytes()[..4]);
+            view[8..12].copy_from_slice(&place[0].to_le_bytes());
+            view[12..].copy_from_slice(&place[1].to_le_bytes());
+        }
+        view
+    };
+    let words = ["", "abcde", "twelve bytes", "one byte more", long];
+    let buffers = ["..one byte more", long];
+    let views: Vec<[u8; 16]> =
+        words.into_iter().zip([[0, 0], [0, 0], [0, 0], [0, 2], [1, 0]]).map(|(t, at)| view(t, at)).collect();
+    let cells = || {
+        let buffers = buffers.iter().map(|buffer| buffer.as_bytes()).collect();
+        Column::new(Cells::Text(Texts::Views { views: &views, buffers }), views.len()).expect("as many")
+    };
+    let same = over("a", cells(), Limits::default(), Wanted::Found).expect("no errors").column;
+    for (row, word) in words.into_iter().enumerate() {
+        assert_eq!(cell(&same, row).as_str(), Some(word));
+        let text = format!("a == \"{word}\"");
+        let done = over(&text, cells(), Limits::default(), Wanted::Found).expect("no errors").column;
+        for (other, _) in words.into_iter().enumerate() {
+            assert_eq!(cell(&done, other).as_bool(), Some(other == row), "{text}");
+        }
+    }
 }
 
 /// A program's answers for the rows of one column, `a`.

@@ -158,6 +158,34 @@ can(user.age) = false, because argument 1 has an error
 }
 
 #[test]
+fn each_link_of_a_chain_has_its_value_and_its_key() {
+    assert_eq!(
+        tree("reverse([names])[0][n - 2]"),
+        "\
+reverse([names])[0][n - 2] = \"bob\"
+├─ reverse([names])[0] = [\"ann\", \"bob\", \"cy\", \"dee\", \"eve\"]
+│  └─ reverse([names]) = [[\"ann\", \"bob\", \"cy\", \"dee\", \"eve\"]]
+│     └─ [names] = [[\"ann\", \"bob\", \"cy\", \"dee\", \"eve\"]]
+│        └─ names = [\"ann\", \"bob\", \"cy\", \"dee\", \"eve\"]
+└─ key n - 2 = 1
+   └─ n = 3
+"
+    );
+    assert_eq!(
+        tree("reverse([user])[n - 3].tags.a"),
+        "\
+reverse([user])[n - 3].tags.a = 1
+└─ reverse([user])[n - 3] = {\"name\" = \"ann\", \"tags\" = {\"a\" = 1}}
+   ├─ reverse([user]) = [{\"name\" = \"ann\", \"tags\" = {\"a\" = 1}}]
+   │  └─ [user] = [{\"name\" = \"ann\", \"tags\" = {\"a\" = 1}}]
+   │     └─ user = {\"name\" = \"ann\", \"tags\" = {\"a\" = 1}}
+   └─ key n - 3 = 0
+      └─ n = 3
+"
+    );
+}
+
+#[test]
 fn loops_show_their_first_elements() {
     assert_eq!(
         tree("[for i, s in names : upper(s) if i != 1]"),

@@ -85,6 +85,20 @@ fn the_subject_is_in_the_window_however_wide_the_text_before_is() {
 }
 
 #[test]
+fn a_line_is_cut_in_front_if_its_subject_begins_behind_two_thirds() {
+    // A page of 60 has 51 cells for a line, two thirds of which are 34, and one third 17.
+    let line = |from: usize, len: usize| {
+        let text = format!("{}oops", "-".repeat(from));
+        let shown = shown(&at(&format!("{text}{}", "+".repeat(len - text.len())), "oops"), ASCII);
+        shown.lines().nth(3).unwrap().to_owned()
+    };
+    let [few, many] = [34, 17].map(|n| "-".repeat(n));
+    assert_eq!(line(45, 51), format!("  1 | {few}-----------oops++"));
+    assert_eq!(line(34, 52), format!("  1 | {few}oops{}...", "+".repeat(13)));
+    assert_eq!(line(35, 52), format!("  1 | ...{many}oops{}", "+".repeat(13)));
+}
+
+#[test]
 fn a_long_range_is_shown_by_its_ends() {
     let text = format!("a = [\n{}]\n", "  1,\n".repeat(50));
     let subject = text.trim_end();
