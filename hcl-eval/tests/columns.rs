@@ -636,6 +636,19 @@ fn entries_that_are_no_texts_are_evaluated_for_each_row() {
 }
 
 #[test]
+fn a_row_of_an_object_with_a_part_that_has_no_value_fails_whatever_is_read_of_it() {
+    let (doubles, numbers) = ([1.0, f64::NAN, 2.0], [1, 5, 5]);
+    let (shape, _) = hcl_eval::columns::arranged(&["f", "n"]);
+    let field = |cells| Column::new(cells, 3).expect("as many");
+    let fields = vec![field(Cells::F64(&doubles)), field(Cells::Integer(Integers::I64(&numbers)))];
+    let column = Column::new(Cells::Struct { shape, fields }, 3).expect("as many");
+    let done = over("a.n > 1", column, Limits::default(), Wanted::Found).expect("no limit is reached");
+    assert_eq!(done.n_failed, 1);
+    let answers = [0, 1, 2].map(|row| cell(&done.column, row).as_bool());
+    assert_eq!(answers, [Some(false), None, Some(true)]);
+}
+
+#[test]
 fn texts_of_views_lie_in_them_or_in_a_buffer() {
     let long = "a text of more than twelve bytes";
     let view = |text: &str, place: [u32; 2]| {
