@@ -390,4 +390,26 @@ mod tests {
         assert_eq!(watch.look(), Some(Stopped::Cancelled));
         assert_eq!([watch.count(1), watch.count(1)], [Err(Stopped::Cancelled); 2]);
     }
+
+    #[test]
+    fn a_run_goes_on_behind_a_look_and_ends_where_it_is_told_to() {
+        const LOOK: usize = BYTES_PER_LOOK;
+        let bytes = vec![b'x'; 2 * LOOK + 100];
+        let cancel = CancelToken::new();
+        let watch = Watch::new(&ParseLimits { cancel: Some(cancel.clone()), ..ParseLimits::default() });
+        let ran = |to: usize| {
+            let stretches = Cell::new(0);
+            let end = watch.run(&bytes, 0, |stretch, _| {
+                stretches.set(stretches.get() + 1);
+                to.min(stretch.len())
+            });
+            (end, stretches.get())
+        };
+        // What ends exactly with a stretch may go on in the next.
+        assert_eq!([5, LOOK - 1, LOOK, LOOK + 1].map(ran), [(5, 1), (LOOK - 1, 1), (LOOK, 2), (LOOK + 1, 2)]);
+        assert_eq!(ran(2 * LOOK + 99), (2 * LOOK + 99, 3));
+        assert_eq!(ran(usize::MAX), (bytes.len(), 3));
+        cancel.trigger();
+        assert_eq!([5, LOOK + 1].map(ran), [(5, 1), (bytes.len(), 1)]);
+    }
 }
