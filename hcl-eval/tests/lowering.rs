@@ -85,6 +85,30 @@ fn a_program_uses_what_its_expression_uses_once() {
 }
 
 #[test]
+fn logic_of_comparisons_has_its_table_of_truth_in_both_ways() {
+    let value = |text: &str| both_ways(text, &Limits::default()).map(|(value, _)| value);
+    let sides = [("n == 3", true), ("n + 1 < 4", false)];
+    for (a, is_a) in sides {
+        for (b, is_b) in sides {
+            assert_eq!(value(&format!("{a} && {b}")), value(&(is_a && is_b).to_string()), "{a} && {b}");
+            assert_eq!(value(&format!("{a} || {b}")), value(&(is_a || is_b).to_string()), "{a} || {b}");
+            for (c, is_c) in sides {
+                let rows = [
+                    (format!("{a} && {b} || {c}"), is_a && is_b || is_c),
+                    (format!("{a} || {b} && {c}"), is_a || is_b && is_c),
+                    (format!("({a} || {b}) && {c}"), (is_a || is_b) && is_c),
+                    (format!("{a} || {b} || {c}"), is_a || is_b || is_c),
+                    (format!("{a} && {b} && {c}"), is_a && is_b && is_c),
+                ];
+                for (text, expected) in rows {
+                    assert_eq!(value(&text), value(&expected.to_string()), "{text}");
+                }
+            }
+        }
+    }
+}
+
+#[test]
 fn limits_are_met_at_the_same_place() {
     for text in EXPRESSIONS {
         let [(_, used), _] = both_ways(text, &Limits::default());

@@ -551,6 +551,22 @@ mod tests {
     }
 
     #[test]
+    fn compiling_is_charged_unless_a_pattern_is_too_long() {
+        let charged = |pattern: &str| {
+            let mut meter = crate::limits::Meter::default();
+            let mut invocation = Invocation::new(&mut meter, None, None);
+            charge_compiling(&mut invocation, pattern, ClassNames::Loose).expect("there is enough to use");
+            meter.usage().steps
+        };
+        let cost_of = |pattern: &str| re2::translate(pattern, ClassNames::Loose).map(|it| it.cost).ok();
+        assert!(charged("a") > 0);
+        let longest = "a".repeat(LONGEST_PATTERN);
+        assert_eq!(Some(charged(&longest)), cost_of(&longest));
+        assert_eq!(charged(&format!("{longest}a")), 0);
+        assert!(cost_of(&format!("{longest}a")) > cost_of(&longest));
+    }
+
+    #[test]
     fn nobody_waits_for_the_cache() {
         let held = CACHE.lock().expect("nobody has panicked with it");
         let pattern = compile("a+(b)", ClassNames::Loose).expect("the pattern is right");

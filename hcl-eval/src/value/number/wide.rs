@@ -44,9 +44,9 @@ impl Dyadic {
     pub(super) fn leading_limbs(&self) -> Float512 {
         let bits = self.mant.bits();
         let mut limbs = [0; LIMBS];
-        let aligned = match bits > u64::from(BITS) {
-            true => &self.mant >> (bits - u64::from(BITS)),
-            false => &self.mant << (u64::from(BITS) - bits),
+        let aligned = match bits.checked_sub(u64::from(BITS)) {
+            Some(excess) => &self.mant >> excess,
+            None => &self.mant << (u64::from(BITS) - bits),
         };
         for (limb, digit) in limbs.iter_mut().zip(aligned.iter_u64_digits()) {
             *limb = digit;
