@@ -217,7 +217,12 @@ impl Evaluator<'_> {
         ty
     }
 
+    /// A tuple of the types of results, one of which failed.
     fn unknown_tuple(&mut self, values: &[Value], each: OpId, env: Env<'_>) -> Value {
+        // Once a limit has been reached nobody sees the value, and the types of many elements take long.
+        if self.stopped() {
+            return Value::dynamic();
+        }
         let types = values.iter().map(|value| self.quiet_type(&value.ty(), each, env)).collect();
         Value::unknown(Type::tuple(types))
     }
