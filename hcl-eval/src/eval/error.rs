@@ -4,6 +4,7 @@
 //! conversions found the problem, their sentence is taken over.
 
 use std::borrow::Cow;
+use std::fmt::{self, Write as _};
 
 use hcl_syntax::diagnostic::suggest;
 use hcl_syntax::source::Range;
@@ -21,18 +22,56 @@ pub(crate) struct Problem {
 }
 
 fn problem(code: &'static str, summary: &'static str, detail: impl Into<String>) -> Problem {
-    Problem { code, summary: summary.into(), detail: cut(detail.into()) }
+    Problem { code, summary: summary.into(), detail: detail.into() }
 }
 
-/// Details may quote a text: of long ones the middle is left out.
-fn cut(detail: String) -> String {
-    const LONGEST: usize = 4096;
-    if detail.len() <= LONGEST {
-        return detail;
+/// A detail, which may quote texts: of a long one the middle is left out, and never made.
+fn told(detail: fmt::Arguments<'_>) -> String {
+    let mut kept = Kept::default();
+    // It takes whatever is written.
+    let _ = kept.write_fmt(detail);
+    kept.finish()
+}
+
+/// The bytes of the longest detail that is shown as a whole.
+const LONGEST: usize = 4096;
+
+/// The bytes of the beginning and of the end that are shown of a longer one.
+const START: usize = LONGEST / 2;
+const END: usize = LONGEST / 4;
+
+/// The parts of a text that are shown.
+#[derive(Default)]
+struct Kept {
+    /// All of it, up to [`LONGEST`].
+    start: String,
+    /// The last [`END`] bytes at least.
+    end: String,
+    len: usize,
+}
+
+impl fmt::Write for Kept {
+    fn write_str(&mut self, text: &str) -> fmt::Result {
+        let room = LONGEST.saturating_sub(self.len);
+        self.start.push_str(&text[..text.floor_char_boundary(room)]);
+        let last = &text[text.ceil_char_boundary(text.len().saturating_sub(END))..];
+        let n_before = self.end.ceil_char_boundary((self.end.len() + last.len()).saturating_sub(END));
+        self.end.drain(..n_before);
+        self.end.push_str(last);
+        self.len += text.len();
+        Ok(())
     }
-    let (start, end) =
-        (detail.floor_char_boundary(LONGEST / 2), detail.ceil_char_boundary(detail.len() - LONGEST / 4));
-    format!("{} … ({} bytes are not shown) … {}", &detail[..start], end - start, &detail[end..])
+}
+
+impl Kept {
+    fn finish(mut self) -> String {
+        if self.len <= LONGEST {
+            return self.start;
+        }
+        self.start.truncate(self.start.floor_char_boundary(START));
+        let n_left_out = self.len - self.start.len() - self.end.len();
+        format!("{} … ({n_left_out} bytes are not shown) … {}", self.start, self.end)
+    }
 }
 
 /// `text` as the end of a sentence: with a full stop, once.
@@ -41,7 +80,7 @@ fn end(text: &str) -> String {
 }
 
 fn did_you_mean(suggestion: Option<&str>) -> String {
-    suggestion.map_or_else(String::new, |name| format!(" Did you mean \"{name}\"?"))
+    suggestion.map_or_else(String::new, |name| told(format_args!(" Did you mean \"{name}\"?")))
 }
 
 fn count(n: usize, one: &str) -> String {
@@ -55,7 +94,7 @@ impl From<&ValueError> for Problem {
 }
 
 pub(crate) fn lookup_failed(name: &str, why: &str) -> Problem {
-    let detail = format!("The value of \"{name}\" could not be looked up: {}", end(why));
+    let detail = told(format_args!("The value of \"{name}\" could not be looked up: {}", end(why)));
     problem(code::LOOKUP_FAILED, "Variable lookup failed", detail)
 }
 
@@ -65,30 +104,35 @@ pub(crate) fn lookup_diagnosed(name: &str) -> Problem {
 }
 
 pub(crate) fn variables_not_allowed(name: &str) -> Problem {
-    let detail = format!("Variables can't be used here, so \"{name}\" has no meaning.");
+    let detail = told(format_args!("Variables can't be used here, so \"{name}\" has no meaning."));
     problem(code::VARIABLES_NOT_ALLOWED, "Variables not allowed", detail)
 }
 
 pub(crate) fn unknown_variable(name: &str, known: &[&str]) -> Problem {
     let hint = did_you_mean(suggest::first_similar(name, known.iter().copied()));
-    let detail = format!("There is no variable named \"{name}\".{hint}");
+    let detail = told(format_args!("There is no variable named \"{name}\".{hint}"));
     problem(code::UNKNOWN_VARIABLE, "Unknown variable", detail)
 }
 
 pub(crate) fn unbound_slot(name: &str) -> Problem {
-    let detail =
-        format!("The variable \"{name}\" is declared, but this evaluation was given no value for it.");
+    let detail = told(format_args!(
+        "The variable \"{name}\" is declared, but this evaluation was given no value for it."
+    ));
     problem(code::UNBOUND_VARIABLE, "Variable without value", detail)
 }
 
 /// A variable of which only some `paths` have values, used as `written`.
 pub(crate) fn only_paths(name: &str, written: &str, paths: &[String]) -> Problem {
     let detail = match suggest::first_similar(written, paths.iter().map(String::as_str)) {
-        Some(similar) => format!("There is no \"{written}\".{}", did_you_mean(Some(similar))),
-        None if written == name => {
-            format!("The variable \"{name}\" can't be used as a whole here, but only {}.", some_of(paths))
-        }
-        None => format!("There is no \"{written}\"; what there is of \"{name}\" is {}.", some_of(paths)),
+        Some(similar) => told(format_args!("There is no \"{written}\".{}", did_you_mean(Some(similar)))),
+        None if written == name => told(format_args!(
+            "The variable \"{name}\" can't be used as a whole here, but only {}.",
+            some_of(paths)
+        )),
+        None => told(format_args!(
+            "There is no \"{written}\"; what there is of \"{name}\" is {}.",
+            some_of(paths)
+        )),
     };
     problem(code::PARTIAL_VARIABLE, "Unknown variable", detail)
 }
@@ -103,15 +147,15 @@ fn some_of(names: &[String]) -> String {
 }
 
 pub(crate) fn functions_not_allowed(name: &str) -> Problem {
-    let detail = format!("Functions can't be called here, so \"{name}\" has no meaning.");
+    let detail = told(format_args!("Functions can't be called here, so \"{name}\" has no meaning."));
     problem(code::FUNCTIONS_NOT_ALLOWED, "Function calls not allowed", detail)
 }
 
 /// A function that a later release of the dialect has.
 pub(crate) fn later_function(name: &str, reason: &str) -> Problem {
-    let detail = format!(
+    let detail = told(format_args!(
         "There is no function of the name \"{name}\" here: {reason}. Choose a later release, or do without it."
-    );
+    ));
     problem(code::UNKNOWN_FUNCTION, "Call to unknown function", detail)
 }
 
@@ -119,16 +163,18 @@ pub(crate) fn unknown_function(name: &str, known: &[&str]) -> Problem {
     let detail = match name.rfind("::") {
         None => {
             let hint = did_you_mean(suggest::first_similar(name, known.iter().copied()));
-            format!("There is no function named \"{name}\".{hint}")
+            told(format_args!("There is no function named \"{name}\".{hint}"))
         }
         Some(separator) => {
             let (namespace, own) = name.split_at(separator + 2);
             let mut others = known.iter().copied().filter(|other| other.starts_with(namespace)).peekable();
             if others.peek().is_none() {
-                format!("There are no functions in the namespace \"{namespace}\".")
+                told(format_args!("There are no functions in the namespace \"{namespace}\"."))
             } else {
                 let hint = did_you_mean(suggest::first_similar(name, others));
-                format!("There is no function named \"{own}\" in the namespace \"{namespace}\".{hint}")
+                told(format_args!(
+                    "There is no function named \"{own}\" in the namespace \"{namespace}\".{hint}"
+                ))
             }
         }
     };
@@ -139,17 +185,18 @@ pub(crate) fn not_enough_arguments(name: &str, function: &Function, given: usize
     let wanted = function.parameters().len();
     let qualifier = if function.variadic_parameter().is_some() { "at least " } else { "" };
     let missing = function.parameters().get(given).map_or("", |parameter| parameter.name.as_str());
-    let detail = format!(
+    let detail = told(format_args!(
         "The function \"{name}\" takes {qualifier}{}, but the call has {given}. The argument for \"{missing}\" is missing.",
         count(wanted, "argument")
-    );
+    ));
     problem(code::NOT_ENOUGH_ARGUMENTS, "Not enough function arguments", detail)
 }
 
 pub(crate) fn too_many_arguments(name: &str, function: &Function, given: usize) -> Problem {
     let wanted = count(function.parameters().len(), "argument");
-    let detail =
-        format!("The function \"{name}\" takes {wanted}, but the call has {given}. Leave out the rest.");
+    let detail = told(format_args!(
+        "The function \"{name}\" takes {wanted}, but the call has {given}. Leave out the rest."
+    ));
     problem(code::TOO_MANY_ARGUMENTS, "Too many function arguments", detail)
 }
 
@@ -161,20 +208,21 @@ pub(crate) fn expanding_null() -> Problem {
 }
 
 pub(crate) fn expanding_type(found: &str) -> Problem {
-    let detail = format!(
+    let detail = told(format_args!(
         "The argument before \"...\" must be a list, a set or a tuple, whose elements become the arguments, but it is of type {found}."
-    );
+    ));
     problem(code::EXPANDING_TYPE, EXPANDING, detail)
 }
 
 pub(crate) fn invalid_argument(parameter: &Parameter, path: &str, reason: &str) -> Problem {
-    let place = if path.is_empty() { String::new() } else { format!(" at {path}") };
-    let detail = format!("Invalid value for \"{}\" parameter{place}: {}", parameter.name, end(reason));
+    let place = if path.is_empty() { String::new() } else { told(format_args!(" at {path}")) };
+    let detail =
+        told(format_args!("Invalid value for \"{}\" parameter{place}: {}", parameter.name, end(reason)));
     problem(code::INVALID_ARGUMENT, "Invalid function argument", detail)
 }
 
 pub(crate) fn call_failed(name: &str, reason: &str) -> Problem {
-    let detail = format!("Call to function \"{name}\" failed: {}", end(reason));
+    let detail = told(format_args!("Call to function \"{name}\" failed: {}", end(reason)));
     problem(code::CALL_FAILED, "Error in function call", detail)
 }
 
@@ -184,7 +232,7 @@ pub(crate) fn call_diagnosed(name: &str) -> Problem {
 }
 
 pub(crate) fn call_not_allowed(name: &str, reason: &str) -> Problem {
-    let detail = format!("Call to function \"{name}\" failed: {}", end(reason));
+    let detail = told(format_args!("Call to function \"{name}\" failed: {}", end(reason)));
     problem(code::CALL_NOT_ALLOWED, "Error in function call", detail)
 }
 
@@ -193,22 +241,23 @@ pub(crate) fn null_condition() -> Problem {
 }
 
 pub(crate) fn condition_type(reason: &str) -> Problem {
-    let detail = format!("The condition must be either true or false: {}", end(reason));
+    let detail = told(format_args!("The condition must be either true or false: {}", end(reason)));
     problem(code::CONDITION_TYPE, "Incorrect condition type", detail)
 }
 
 const INCONSISTENT: &str = "Inconsistent conditional result types";
 
 pub(crate) fn inconsistent_results(reason: &str) -> Problem {
-    let detail = format!(
+    let detail = told(format_args!(
         "Both results of a conditional must be of types that one type can stand for. {}",
         end(reason)
-    );
+    ));
     problem(code::INCONSISTENT_RESULTS, INCONSISTENT, detail)
 }
 
 pub(crate) fn result_conversion(which: bool, reason: &str) -> Problem {
-    let detail = format!("The {which} result does not fit the type of the conditional: {}", end(reason));
+    let detail =
+        told(format_args!("The {which} result does not fit the type of the conditional: {}", end(reason)));
     problem(code::RESULT_CONVERSION, INCONSISTENT, detail)
 }
 
@@ -217,7 +266,7 @@ pub(crate) fn null_key() -> Problem {
 }
 
 pub(crate) fn key_type(reason: &str) -> Problem {
-    let detail = format!("This value can't be used as a key: {}", end(reason));
+    let detail = told(format_args!("This value can't be used as a key: {}", end(reason)));
     problem(code::KEY_TYPE, "Incorrect key type", detail)
 }
 
@@ -227,20 +276,22 @@ pub(crate) fn null_json_key() -> Problem {
 }
 
 pub(crate) fn json_key_type(reason: &str) -> Problem {
-    let detail = format!("The name of this property is a template that gives no string: {}", end(reason));
+    let detail =
+        told(format_args!("The name of this property is a template that gives no string: {}", end(reason)));
     problem(code::KEY_TYPE, "Invalid object key expression", detail)
 }
 
 pub(crate) fn duplicate_attribute(name: &str, first: &Range) -> Problem {
-    let detail =
-        format!("The object already has an attribute named \"{name}\", from {first}. Remove one of the two.");
+    let detail = told(format_args!(
+        "The object already has an attribute named \"{name}\", from {first}. Remove one of the two."
+    ));
     problem(code::DUPLICATE_ATTRIBUTE, "Duplicate object attribute", detail)
 }
 
 pub(crate) fn ambiguous_key(text: &str) -> Problem {
-    let detail = format!(
+    let detail = told(format_args!(
         "If this is meant to be a reference whose value is the key, write it in parentheses: ({text}). If it is meant to be the key itself, write it in quotes."
-    );
+    ));
     problem(code::AMBIGUOUS_KEY, "Ambiguous attribute key", detail)
 }
 
@@ -251,9 +302,9 @@ pub(crate) fn iteration_over_null() -> Problem {
 }
 
 pub(crate) fn not_iterable(found: &str) -> Problem {
-    let detail = format!(
+    let detail = told(format_args!(
         "A \"for\" goes through the elements of a list, a set, a tuple, a map or an object, not through a value of type {found}."
-    );
+    ));
     problem(code::NOT_ITERABLE, "Iteration over non-iterable value", detail)
 }
 
@@ -275,7 +326,8 @@ pub(crate) enum ForConditionNull {
 }
 
 pub(crate) fn for_condition_type(reason: &str) -> Problem {
-    let detail = format!("The condition after \"if\" must be either true or false: {}", end(reason));
+    let detail =
+        told(format_args!("The condition after \"if\" must be either true or false: {}", end(reason)));
     problem(code::FOR_CONDITION_TYPE, FOR_CONDITION, detail)
 }
 
@@ -285,16 +337,16 @@ pub(crate) fn for_key_null() -> Problem {
 }
 
 pub(crate) fn for_key_type(reason: &str) -> Problem {
-    let detail = format!("The key of a result of this \"for\" must be a string: {}", end(reason));
+    let detail = told(format_args!("The key of a result of this \"for\" must be a string: {}", end(reason)));
     problem(code::FOR_KEY_TYPE, "Invalid object key", detail)
 }
 
 /// Without a key it is one that must not be told.
 pub(crate) fn duplicate_key(key: Option<&str>) -> Problem {
-    let key = key.map_or_else(|| "same key".to_owned(), |key| format!("key \"{key}\""));
-    let detail = format!(
+    let key = key.map_or_else(|| "same key".to_owned(), |key| told(format_args!("key \"{key}\"")));
+    let detail = told(format_args!(
         "Two elements gave the {key}. If that is intended, put \"...\" after the value, which gathers the values of each key in a tuple."
-    );
+    ));
     problem(code::DUPLICATE_KEY, "Duplicate object key", detail)
 }
 
@@ -310,12 +362,12 @@ pub(crate) fn nested_splat() -> Problem {
 }
 
 pub(crate) fn operand(side: &str, reason: &str) -> Problem {
-    let detail = format!("Unsuitable value for {side} operand: {}", end(reason));
+    let detail = told(format_args!("Unsuitable value for {side} operand: {}", end(reason)));
     problem(code::OPERAND, "Invalid operand", detail)
 }
 
 pub(crate) fn operation_failed(error: &ValueError) -> Problem {
-    problem(code::OPERATION_FAILED, "Operation failed", error.detail())
+    problem(code::OPERATION_FAILED, "Operation failed", told(format_args!("{}", error.detail())))
 }
 
 const INTERPOLATION: &str = "Invalid template interpolation value";
@@ -326,7 +378,7 @@ pub(crate) fn template_null() -> Problem {
 }
 
 pub(crate) fn template_type(reason: &str) -> Problem {
-    let detail = format!("The value can't stand in a template: {}", end(reason));
+    let detail = told(format_args!("The value can't stand in a template: {}", end(reason)));
     problem(code::TEMPLATE_TYPE, INTERPOLATION, detail)
 }
 

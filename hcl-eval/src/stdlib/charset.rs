@@ -7,7 +7,7 @@ use hcl_syntax::packed::Packed;
 
 use super::charset_wide::{Wide, decode_hz, decode_utf16, decode_wide, encode_hz, encode_utf16, encode_wide};
 use super::encoding::{decode_base64, encode_base64};
-use super::support::{function, in_stretches, long_text, refuse, text};
+use super::support::{function, in_stretches, long_text, refuse, shown, text};
 use crate::function::{Function, FunctionError, Invocation, Parameter};
 use crate::limits::BYTES_PER_PART;
 use crate::types::Type;
@@ -191,7 +191,8 @@ fn decode_single(byte: u8, first: u16, code_points: &[char]) -> char {
 
 fn unknown_charset(name: &str) -> String {
     format!(
-        "{name:?} is not a supported IANA encoding name or alias: UTF-8, UTF-16LE, ISO-8859-1 and windows-1252 are some"
+        "{:?} is not a supported IANA encoding name or alias: UTF-8, UTF-16LE, ISO-8859-1 and windows-1252 are some",
+        shown(name)
     )
 }
 

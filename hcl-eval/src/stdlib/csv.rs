@@ -3,7 +3,7 @@
 //! The reader is RFC 4180 as the reference reads it: lines end in LF or CR LF, empty
 //! lines do not count, quotes stand only around whole fields, nothing is trimmed.
 
-use super::support::{Outcome, fail, function, text};
+use super::support::{Outcome, fail, function, shown, text};
 use crate::Str;
 use crate::function::{Function, FunctionError, Invocation, Parameter};
 use crate::limits::BYTES_PER_PART;
@@ -26,7 +26,7 @@ fn decode(invocation: &mut Invocation<'_>, csv: &str) -> Outcome {
     let Some(header) = reader.record(invocation)? else { return fail("missing header line") };
     let header: Vec<Str> = invocation.gather(header.into_iter().map(|name| name.as_str().into()))?;
     if let Some(twice) = duplicate(invocation, &header)? {
-        return fail(format!("duplicate column name {twice:?}"));
+        return fail(format!("duplicate column name {:?}", shown(twice)));
     }
     let names = header.iter().map(|name| ObjectAttribute::new(name.clone(), Type::String));
     let attributes = invocation.gather(names)?;

@@ -84,6 +84,8 @@ fn path_argument(
     let shown = quoted(value);
     let (plain, _) = value.unmark();
     let path = plain.as_str().unwrap_or_default();
+    // The absolute path, and its clean form beside it.
+    invocation.meter().hold(2 * path.len()).map_err(FunctionError::from)?;
     let path = match tilde {
         Tilde::Home => expand_home(invocation, path)?.unwrap_or_else(|| path.to_owned()),
         Tilde::Ordinary => from_working_directory(invocation, path),

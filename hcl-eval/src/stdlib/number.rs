@@ -6,7 +6,7 @@
 
 use num_bigint::BigUint;
 
-use super::support::{Outcome, WHOLE_NUMBER, fail, function, number, refuse, text, whole};
+use super::support::{Outcome, WHOLE_NUMBER, fail, function, number, refuse, shown, text, whole};
 use crate::function::{Function, FunctionError, Invocation, Parameter};
 use crate::types::Type;
 use crate::value::number::long::multiply;
@@ -178,7 +178,7 @@ fn parse_in_base(invocation: &mut Invocation<'_>, args: &[Value]) -> Outcome {
             let magnitude = from_digits(invocation, &values, base)?;
             Ok(Value::number(Number::from_integer(magnitude, written.starts_with('-'))))
         }
-        None => refuse(0, format!("cannot parse {written:?} as a base {base} integer")),
+        None => refuse(0, format!("cannot parse {:?} as a base {base} integer", shown(written))),
     }
 }
 

@@ -341,6 +341,8 @@ pub(crate) fn substr() -> Function {
             };
             let rest = &str[clusters_end(invocation, str, usize::try_from(offset).unwrap_or(usize::MAX))?..];
             let end = if length == usize::MAX { rest.len() } else { clusters_end(invocation, rest, length)? };
+            // One character may be all of a long text, which is copied, and normalised beside the copy.
+            invocation.meter().hold(2 * end)?;
             long_text(invocation, &rest[..end])
         })
 }

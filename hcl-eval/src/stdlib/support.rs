@@ -27,6 +27,8 @@ pub(super) fn long_text(invocation: &mut Invocation<'_>, text: impl AsRef<str> +
     if text.as_ref().len() <= STRETCH {
         return Ok(Value::string(text));
     }
+    // It is normalised beside the text.
+    invocation.meter().hold(text.as_ref().len())?;
     let go_on = |bytes: usize| invocation.go_on(bytes / BYTES_PER_PART);
     Ok(Value::string_nfc(normalize_on(text.into(), go_on)?))
 }
@@ -103,7 +105,7 @@ pub(super) fn shown(text: &str) -> &str {
 /// Quotes a text that a host may have asked to keep from being shown, unless it is marked.
 pub(super) fn quoted(value: &Value) -> String {
     match (value.is_marked(), value.as_str()) {
-        (false, Some(text)) => format!("{text:?}"),
+        (false, Some(text)) => format!("{:?}", shown(text)),
         _ => "(sensitive value)".to_owned(),
     }
 }

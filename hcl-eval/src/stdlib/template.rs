@@ -14,7 +14,7 @@ use hcl_syntax::source::{Grammar, Pos, Source};
 
 use super::collection::anything;
 use super::file::{Blame, read_text};
-use super::support::{Outcome, embedded, fail, goes_on, parse_limits, places, refuse, text, unknown};
+use super::support::{Outcome, embedded, fail, goes_on, parse_limits, places, refuse, shown, text, unknown};
 use crate::convert::convert;
 use crate::function::hidden::hide_marked;
 use crate::function::{Function, FunctionError, FunctionTable, Invocation, LazyArguments, Parameter, Scope};
@@ -376,8 +376,9 @@ fn scope(invocation: &mut Invocation<'_>, rules: &Rules, vars: &Value) -> Result
             return refuse(
                 1,
                 format!(
-                    "{name:?} is no name for a variable of a template: it must start with a letter, and letters, \
-                     digits, underscores and dashes may follow"
+                    "{:?} is no name for a variable of a template: it must start with a letter, and letters, \
+                     digits, underscores and dashes may follow",
+                    shown(name)
                 ),
             );
         }
@@ -395,7 +396,10 @@ fn check_references(template: Expression<'_>, scope: &Scope) -> Result<(), Funct
             let place = template.tree().source().range(variable.span());
             return refuse(
                 1,
-                format!("there is no {root:?} among the variables, which the template uses at {place}"),
+                format!(
+                    "there is no {:?} among the variables, which the template uses at {place}",
+                    shown(root)
+                ),
             );
         }
     }

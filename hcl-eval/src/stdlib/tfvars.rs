@@ -12,7 +12,9 @@ use hcl_syntax::lexer::is_identifier;
 use hcl_syntax::parser::parse_file;
 use hcl_syntax::source::Source;
 
-use super::support::{Outcome, embedded, fail, function, goes_on, parse_limits, places, text, unknown};
+use super::support::{
+    Outcome, embedded, fail, function, goes_on, parse_limits, places, shown, text, unknown,
+};
 use crate::Str;
 use crate::function::{Function, FunctionError, Invocation, Parameter};
 use crate::stack;
@@ -53,8 +55,9 @@ pub(crate) fn encode_tfvars() -> Function {
             for (name, value) in entries {
                 if !is_identifier(name) {
                     return fail(format!(
-                        "{name:?} is no name for a variable: it must start with a letter or an underscore, and letters, \
-                         digits, underscores and dashes may follow"
+                        "{:?} is no name for a variable: it must start with a letter or an underscore, and letters, \
+                         digits, underscores and dashes may follow",
+                        shown(name)
                     ));
                 }
                 source.argument(name, value)?;

@@ -3,7 +3,7 @@
 use sha1::{Digest, Sha1};
 use uuid::{Builder, Uuid};
 
-use super::support::{fail, function, text};
+use super::support::{fail, function, shown, text};
 use crate::function::{Function, Parameter};
 use crate::types::Type;
 use crate::value::Value;
@@ -27,7 +27,7 @@ pub(crate) fn uuidv5() -> Function {
                 Ok(namespace) => Ok(Value::string(of_name(&namespace, name).hyphenated().to_string())),
                 Err(problem) => fail(format!(
                     "{:?} is no namespace ({problem}): use dns, url, oid, x500 or a UUID",
-                    text(args, 0)
+                    shown(text(args, 0))
                 )),
             }
         })

@@ -8,6 +8,8 @@
 use std::fmt;
 use std::ops::{Deref, DerefMut};
 
+use hcl_syntax::diagnostic::detail;
+
 use super::number::NumberError;
 use super::path::Path;
 use crate::Str;
@@ -451,19 +453,21 @@ impl ValueErrorKind {
             Self::NotIndexable { found } => format!("A value of type {found} does not have any indices."),
             Self::AttributeOfNull => "This value is null, so it has no attributes.".into(),
             Self::UnsupportedAttribute { name, similar } => {
-                let hint =
-                    similar.as_ref().map(|name| format!(" Did you mean \"{name}\"?")).unwrap_or_default();
-                format!("This object does not have an attribute named \"{name}\".{hint}")
+                let hint = similar
+                    .as_ref()
+                    .map(|name| detail(format_args!(" Did you mean \"{name}\"?")))
+                    .unwrap_or_default();
+                detail(format_args!("This object does not have an attribute named \"{name}\".{hint}"))
             }
             Self::MissingMapElement { name } => {
-                format!("This map does not have an element with the key \"{name}\".")
+                detail(format_args!("This map does not have an element with the key \"{name}\"."))
             }
             Self::AttributeOfCollection { collection, name, element_has_it } => {
                 attribute_of_collection(collection, name, *element_has_it)
             }
-            Self::AttributeOfOther { name, found } => {
-                format!("A value of type {found} has no attributes, so \"{name}\" is not one of them.")
-            }
+            Self::AttributeOfOther { name, found } => detail(format_args!(
+                "A value of type {found} has no attributes, so \"{name}\" is not one of them."
+            )),
             _ => String::new(),
         }
     }
@@ -484,15 +488,15 @@ fn not_found(collection: &str, numeric_key: bool) -> String {
 
 fn attribute_of_collection(collection: &str, name: &str, element_has_it: bool) -> String {
     match (collection, element_has_it) {
-        ("list", true) => format!(
+        ("list", true) => detail(format_args!(
             "This is a list of objects, not an object. To get \"{name}\" of one element put its index \
              first, as in [0].{name}; to get it of all elements use a splat, as in [*].{name}."
-        ),
-        ("set", true) => format!(
+        )),
+        ("set", true) => detail(format_args!(
             "This is a set of objects, not an object. Its elements have no index: to get \"{name}\" of each \
              of them use a \"for\" expression."
-        ),
-        _ => format!("A {collection} has no attributes, so \"{name}\" is not one of them."),
+        )),
+        _ => detail(format_args!("A {collection} has no attributes, so \"{name}\" is not one of them.")),
     }
 }
 

@@ -99,6 +99,8 @@ fn attribute_slowly(object: &Value, name: &str) -> Result<Value, ValueError> {
             }
             ty => return Err(no_attributes(ty, name)),
         },
+        // A message does not tell the types of the elements, which take long to find out.
+        Repr::Tuple(_) => return Err(no_attributes(&Type::tuple(Vec::new()), name)),
         _ => return Err(no_attributes(&plain.ty(), name)),
     };
     Ok(found.with_marks(object.marks()))

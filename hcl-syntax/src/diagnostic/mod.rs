@@ -15,7 +15,7 @@ pub mod sarif;
 pub mod suggest;
 
 use std::borrow::Cow;
-use std::fmt;
+use std::fmt::{self, Write as _};
 
 pub use error::{Error, IntoResult};
 
@@ -129,11 +129,50 @@ pub struct Origin {
 /// How many bytes a detail has at most, what stands for the rest of it included.
 pub const MAX_DETAIL: usize = 4096;
 
+/// A detail of which no more is made than [`MAX_DETAIL`], however long the texts are that it quotes.
+///
+/// ```
+/// use hcl_syntax::diagnostic::{Diagnostic, MAX_DETAIL, detail};
+///
+/// let name = "x".repeat(1_000_000);
+/// let cut = detail(format_args!("There is no type named \"{name}\"."));
+/// assert!(cut.capacity() <= 2 * MAX_DETAIL);
+/// assert_eq!(cut, Diagnostic::error("a.b", "No type", format!("There is no type named \"{name}\".")).detail);
+/// ```
+pub fn detail(text: fmt::Arguments<'_>) -> String {
+    let mut beginning = Beginning { kept: String::new(), len: 0 };
+    // It takes whatever is written.
+    let _ = beginning.write_fmt(text);
+    let Beginning { kept, len } = beginning;
+    cut(kept, len)
+}
+
+/// The beginning of a text, of which as much is kept as a detail has.
+struct Beginning {
+    kept: String,
+    len: usize,
+}
+
+impl fmt::Write for Beginning {
+    fn write_str(&mut self, text: &str) -> fmt::Result {
+        let room = MAX_DETAIL.saturating_sub(self.len);
+        self.kept.push_str(&text[..text.floor_char_boundary(room)]);
+        self.len += text.len();
+        Ok(())
+    }
+}
+
 /// A detail of which there is no more than [`MAX_DETAIL`].
-fn bounded(mut detail: String) -> String {
-    if detail.len() > MAX_DETAIL {
+fn bounded(detail: String) -> String {
+    let len = detail.len();
+    cut(detail, len)
+}
+
+/// The beginning of a detail of so many bytes, of which there are these.
+fn cut(mut detail: String, len: usize) -> String {
+    if len > MAX_DETAIL {
         let kept = detail.floor_char_boundary(MAX_DETAIL - 40);
-        let more = format!("… and {} more bytes", detail.len() - kept);
+        let more = format!("… and {} more bytes", len - kept);
         detail.truncate(kept);
         detail.push_str(&more);
         detail.shrink_to_fit();

@@ -5,7 +5,7 @@
 
 use hcl_syntax::hash::{HashMap, IndexMap};
 
-use super::super::support::long_text;
+use super::super::support::{long_text, shown};
 use super::parser::{Event, Parser};
 use super::scalar::{ScalarTag, resolve};
 use super::scanner::{Style, SyntaxError};
@@ -233,7 +233,7 @@ impl Builder<'_, '_> {
             None => ScalarTag::Absent,
             Some(name) => match name.strip_prefix(TAG_PREFIX).and_then(ScalarTag::from_name) {
                 Some(tag) => tag,
-                None => return Err(at(line, format!("the tag {name:?} is not supported"))),
+                None => return Err(at(line, format!("the tag {:?} is not supported", shown(name)))),
             },
         };
         // A tag makes no difference between a block and a plain scalar.
