@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 
 use hcl_syntax::ast::{Call, Expression, ExpressionKind, ObjectItem};
 use hcl_syntax::config::Bounds;
-use hcl_syntax::diagnostic::{Diagnostic, Diagnostics, Error, IntoResult, has_errors};
+use hcl_syntax::diagnostic::{Diagnostic, Diagnostics, Error, IntoResult, detail, has_errors};
 use hcl_syntax::parser::{ParseLimits, parse_expression};
 use hcl_syntax::source::{Source, Span};
 
@@ -81,6 +81,9 @@ const SUMMARY: &str = "Invalid type specification";
 const DEFAULT_CODE: &str = "type.invalid_default";
 const DEFAULT_SUMMARY: &str = "Invalid default value for optional attribute";
 
+/// Room is asked for before a name of more bytes becomes that of an attribute.
+const LONG_NAME: usize = 1 << 12;
+
 /// How attribute names may be written.
 #[derive(Copy, Clone, PartialEq, Eq)]
 enum Names {
@@ -129,20 +132,20 @@ impl Problem<'_> {
         match self {
             Problem::AnyInexact => "An exact type is needed here, so \"any\" cannot be used.".into(),
             Problem::ConstructorAlone(name) | Problem::ArgumentCount(name) => constructor_usage(name),
-            Problem::UnknownKeyword(name) => format!(
+            Problem::UnknownKeyword(name) => detail(format_args!(
                 "There is no type named \"{name}\". The primitive types are string, number and bool; \"any\" \
                  stands for any type where a constraint is allowed."
-            ),
+            )),
             Problem::NotAType => "A type is a keyword such as string, number or bool, or a constructor with \
                                   its argument in parentheses, such as list(string). It is not quoted."
                 .into(),
             Problem::ArgumentsOfKeyword(name) => {
-                format!("The type \"{name}\" takes no arguments. Remove the parentheses.")
+                detail(format_args!("The type \"{name}\" takes no arguments. Remove the parentheses."))
             }
-            Problem::UnknownConstructor(name) => format!(
+            Problem::UnknownConstructor(name) => detail(format_args!(
                 "There is no type constructor named \"{name}\". The constructors are list, set, map, object \
                  and tuple."
-            ),
+            )),
             Problem::ObjectArgument => {
                 "The argument of \"object\" must be a map of attribute names to types \
                                         in braces, such as object({ name = string })."
@@ -156,9 +159,9 @@ impl Problem<'_> {
             Problem::AttributeName => {
                 "Attribute names in an object type must be plain names, without quotes or parentheses.".into()
             }
-            Problem::DuplicateAttribute(name) => {
-                format!("The attribute \"{name}\" is defined more than once in this object type.")
-            }
+            Problem::DuplicateAttribute(name) => detail(format_args!(
+                "The attribute \"{name}\" is defined more than once in this object type."
+            )),
             Problem::OptionalOutsideObject => {
                 "\"optional\" can only be used for the attributes of an object type.".into()
             }
@@ -187,10 +190,10 @@ fn constructor_usage(name: &str) -> String {
         "tuple" => "The type constructor \"tuple\" takes one argument, a list of the types of its elements, \
                     such as tuple([string, number])."
             .into(),
-        _ => format!(
+        _ => detail(format_args!(
             "The type constructor \"{name}\" takes one argument, the type of its elements, such as \
              {name}(string)."
-        ),
+        )),
     }
 }
 
@@ -296,6 +299,9 @@ impl Reader<'_> {
             self.report(Problem::TupleArgument, expression, argument.span(), Some(expression.span()));
             return UNREADABLE;
         };
+        if !self.means.bounds().has_room(elements.len() * size_of::<Type>()) {
+            return UNREADABLE;
+        }
         let mut types = Vec::with_capacity(elements.len());
         let mut children = BTreeMap::new();
         for (i, element) in elements.iter().enumerate() {
@@ -324,7 +330,7 @@ impl Reader<'_> {
         let mut values = BTreeMap::new();
         let mut children = BTreeMap::new();
         for item in items.iter() {
-            if !self.means.bounds().next_item() {
+            if !self.means.bounds().next_item() || !self.has_room_for_name(item) {
                 break;
             }
             let Some(name) = self.attribute_name(item) else {
@@ -346,9 +352,18 @@ impl Reader<'_> {
             let attribute = ObjectAttribute { name: name.clone(), ty: read.ty, optional: read.optional };
             attributes.insert(name, attribute);
         }
+        if !self.means.bounds().has_room(attributes.len() * size_of::<ObjectAttribute>()) {
+            return UNREADABLE;
+        }
         let ty = Type::object(attributes.into_values().collect());
         let defaults = Defaults::of_object(ty.clone(), values, children);
         (ty, defaults)
+    }
+
+    /// Returns whether there is room for the name of an attribute, and for its normal form beside it.
+    fn has_room_for_name(&mut self, item: ObjectItem<'_>) -> bool {
+        let n_bytes = item.key.span().len() as usize;
+        n_bytes <= LONG_NAME || self.means.bounds().has_room(2 * n_bytes)
     }
 
     fn attribute_name(&self, item: ObjectItem<'_>) -> Option<Str> {
