@@ -102,6 +102,11 @@ impl Evaluator<'_> {
             return Value::dynamic().with_marks(&progress.marks);
         }
         progress.marks = collection.marks().clone();
+        // There is a result for each element, or nearly.
+        if self.meter.room(collection.parts().map_or(0, <[Value]>::len)).is_err() {
+            self.stopped_at(whole.at, whole.env);
+            return Value::dynamic().with_marks(&progress.marks);
+        }
         let mut results = match whole.joined_by {
             Some(_) => Results::Texts(Vec::new()),
             None => Results::new(whole.names, collection.len().unwrap_or_default()),
@@ -185,9 +190,6 @@ impl Evaluator<'_> {
         results: &mut Results,
     ) {
         let Some(values) = collection.parts() else { return };
-        if self.meter.room(values.len()).is_err() {
-            return self.stopped_at(whole.at, whole.env);
-        }
         let keys = collection.shape().map(|shape| shape.names());
         let is_set = collection.kind() == Kind::Set;
         let wants_key = whole.names.key_name().is_some();

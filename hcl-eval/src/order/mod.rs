@@ -29,10 +29,12 @@ mod code;
 mod error;
 mod graph;
 
+use std::cell::RefCell;
+use std::iter;
 use std::sync::Arc;
 
 use hcl_syntax::ast::{ExpressionKind, StepKind, Traversal, variable_expressions_while};
-use hcl_syntax::config::{ConfigExpression, ContentAttribute};
+use hcl_syntax::config::{Bounds, ConfigExpression, ContentAttribute, Unbounded};
 use hcl_syntax::diagnostic::Diagnostics;
 use hcl_syntax::hash::{HashMap, IndexMap};
 use hcl_syntax::parser::ParsedExpression;
@@ -42,6 +44,9 @@ use crate::Str;
 use crate::eval::{EvalOptions, Evaluation, Scope, ScopeBuilder};
 use crate::sorting::sort_by_on;
 use crate::value::{Mark, Value};
+
+/// How much memory a definition takes while its place in the order is found, beside what it needs.
+const BYTES_FOR_DEFINITION: usize = 80;
 
 /// A name and the expression that gives its value.
 #[derive(Debug)]
@@ -139,7 +144,7 @@ impl Definitions {
     /// The names in the order in which they can be evaluated, each after those that it needs; those of circles,
     /// and those that use the variable as a whole, are left out. What is wrong with the definitions is in the diagnostics.
     pub fn order(&self) -> (Vec<&str>, Diagnostics) {
-        let (plan, problems) = self.plan(&mut |_| true);
+        let (plan, problems) = self.plan(&mut Unbounded);
         (plan.order.iter().map(|&at| self.definitions[at].name.as_str()).collect(), problems)
     }
 
@@ -160,6 +165,7 @@ impl Definitions {
         evaluation: &mut Evaluation<'_>,
     ) -> (IndexMap<Str, Value>, Diagnostics) {
         let (values, diagnostics) = self.values(scope, evaluation);
+        let values = values.into_iter().chain(iter::repeat(Value::dynamic()));
         (self.names().zip(values).collect(), diagnostics)
     }
 
@@ -187,9 +193,11 @@ impl Definitions {
         if evaluation.stopped() {
             return (Value::dynamic(), diagnostics);
         }
-        let entries = self.names().zip(values).collect();
         let last = self.definitions.last().map(|last| (&last.source, last.name_span));
-        let object = evaluation.within(last, |meter| Value::object_on(entries, &mut Some(meter)));
+        let object = evaluation.within(last, |meter| {
+            meter.hold_parts(values.len(), size_of::<(Str, Value)>())?;
+            Value::object_on(self.names().zip(values).collect(), &mut Some(meter))
+        });
         let value = object.unwrap_or_else(|limit| {
             diagnostics.extend(limit);
             Value::dynamic()
@@ -208,18 +216,21 @@ impl Definitions {
         scope: Option<&Arc<Scope>>,
         evaluation: &mut Evaluation<'_>,
     ) -> (Vec<Value>, Diagnostics) {
-        let mut values = vec![Value::dynamic(); self.definitions.len()];
-        let Some(last) = self.definitions.last() else { return (values, Diagnostics::new()) };
+        let Some(last) = self.definitions.last() else { return (Vec::new(), Diagnostics::new()) };
+        let n = self.definitions.len();
         let sources = self.definitions.iter().map(|definition| &definition.source);
-        if let Err(limit) = evaluation.find_lines(sources) {
-            return (values, limit);
+        // A limit that is reached here leaves all without a value.
+        if let Err(limit) = evaluation
+            .find_lines(sources)
+            .and_then(|()| evaluation.hold_parts(n, size_of::<Value>() + BYTES_FOR_DEFINITION))
+        {
+            return (Vec::new(), limit);
         }
-        let mut limit = Diagnostics::new();
-        let (plan, mut diagnostics) = self.plan(&mut |n| {
-            let going = evaluation.go_on(n, (&last.source, last.name_span));
-            going.map_err(|told| limit.extend(told)).is_ok()
-        });
-        diagnostics.extend(limit);
+        let mut values = vec![Value::dynamic(); n];
+        let (plan, mut diagnostics) = self.plan(evaluation.bounds());
+        if evaluation.stopped() {
+            evaluation.tell_limit(Some((&last.source, last.name_span)), &mut diagnostics);
+        }
         for &at in &plan.order {
             let own = self.scope_of(&plan.needs[at], &values, scope);
             let expression = self.definitions[at].expression.expression();
@@ -252,19 +263,20 @@ impl Definitions {
         .build()
     }
 
-    /// The order of the work; none once `goes_on`, which is asked for each expression and each need that is looked at, says so.
-    fn plan(&self, goes_on: &mut dyn FnMut(usize) -> bool) -> (Plan, Diagnostics) {
+    /// The order of the work; none once the bounds, which are asked for each expression and each need that is looked at, end it.
+    fn plan(&self, bounds: &mut dyn Bounds) -> (Plan, Diagnostics) {
         let mut problems = self.problems.clone();
         let mut is_refused = vec![false; self.definitions.len()];
         let mut needs: graph::Needs = Vec::with_capacity(self.definitions.len());
         for (at, definition) in self.definitions.iter().enumerate() {
-            if !goes_on(1) {
+            if !bounds.goes_on(1) {
                 return (Plan { order: Vec::new(), needs }, problems);
             }
             let n_before = problems.len();
-            needs.push(self.needs_of(definition, &mut problems, goes_on));
+            needs.push(self.needs_of(definition, &mut problems, bounds));
             is_refused[at] = problems.len() > n_before;
         }
+        let goes_on = &mut |n| bounds.goes_on(n);
         let mut order = Vec::with_capacity(self.definitions.len());
         for group in graph::groups(&needs, goes_on).iter() {
             match graph::circle(group, &needs, goes_on) {
@@ -283,13 +295,22 @@ impl Definitions {
         &self,
         definition: &Definition,
         problems: &mut Diagnostics,
-        goes_on: &mut dyn FnMut(usize) -> bool,
+        bounds: &mut dyn Bounds,
     ) -> Vec<usize> {
-        let mut needed = Vec::new();
-        for variable in variable_expressions_while(definition.expression.expression(), |_| goes_on(1)) {
+        let mut needed: Vec<usize> = Vec::new();
+        let bounds = RefCell::new(bounds);
+        let goes_on = |n| bounds.borrow_mut().goes_on(n);
+        let has_room = |n_bytes| n_bytes == 0 || bounds.borrow_mut().has_room(n_bytes);
+        let expression = definition.expression.expression();
+        for variable in variable_expressions_while(expression, |n_bytes| goes_on(1) && has_room(n_bytes)) {
             let ExpressionKind::Traversal(traversal) = variable.kind() else { continue };
             match self.target(traversal) {
-                Target::Definition(at) => needed.push(at),
+                Target::Definition(at) => {
+                    if needed.len() == needed.capacity() && !has_room(2 * size_of_val(needed.as_slice())) {
+                        break;
+                    }
+                    needed.push(at);
+                }
                 Target::Whole => problems.push(error::whole(&definition.source, traversal)),
                 Target::Other => {}
             }

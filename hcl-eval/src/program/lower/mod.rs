@@ -258,8 +258,8 @@ impl<'t, 's> Lowering<'t, 's> {
     }
 
     fn push_of_cost(&mut self, expression: Expression<'_>, node: Node, cost: u32) -> OpId {
-        if self.code.ops.len() >= self.look_at {
-            self.look();
+        if self.code.ops.len() >= self.look_at && !self.look() {
+            return self.code.root();
         }
         let at = OpId(index(self.code.ops.len()));
         let id = expression.id();
@@ -267,19 +267,26 @@ impl<'t, 's> Lowering<'t, 's> {
         at
     }
 
-    /// Looks at the limits, and asks for the memory of more operations.
+    /// Looks at the limits, and makes room for more operations; returns whether there is some. Where a limit leaves none, the
+    /// last operation stands for what is not lowered.
     #[cold]
-    fn look(&mut self) {
+    fn look(&mut self) -> bool {
         let ops = &mut self.code.ops;
         let grows = ops.len() == ops.capacity();
         if let Some(meter) = &mut self.watch {
             let room = if grows { 2 * ops.capacity() * size_of::<Op>() } else { 0 };
             self.is_over |= meter.look().and_then(|()| meter.hold(room)).is_err();
         }
-        if grows {
+        if grows && !self.is_over {
             ops.reserve_exact(ops.len().max(1));
         }
         self.look_at = ops.capacity().min(ops.len() + OPS_PER_LOOK);
+        let has_room = ops.len() < ops.capacity();
+        if !has_room && let Some(last) = ops.last_mut() {
+            last.node = Node::Invalid;
+            last.cost = 1;
+        }
+        has_room
     }
 
     /// Looks at the limits, and makes room for further links of chains.
@@ -315,6 +322,9 @@ impl<'t, 's> Lowering<'t, 's> {
         }
         if self.code.values.len() == self.code.values.capacity() {
             self.ask_for_room(2 * self.code.values.capacity() * size_of::<Value>());
+            if self.is_over {
+                return NONE;
+            }
         }
         self.code.values.push(value);
         index(self.code.values.len() - 1)

@@ -41,6 +41,10 @@ impl<'t> Lowering<'t, '_> {
         if len == 0 {
             return Path::default();
         }
+        self.ask_for_room(len.saturating_mul(size_of::<CodeStep>()));
+        if self.is_over {
+            return Path::default();
+        }
         let n_expected = self.n_parts_expected();
         let known = &mut self.code.steps;
         match known.is_empty() {
@@ -48,11 +52,16 @@ impl<'t> Lowering<'t, '_> {
             false => known.reserve(len),
         }
         let first = known.len();
-        known.extend(steps.iter().skip(skip).map(|step| match step.kind {
-            StepKind::Attribute(name) => CodeStep::Name(Probe::of(name)),
-            StepKind::Index(key) => key_step(key),
-            StepKind::LegacyIndex(_) | StepKind::InvalidLegacyIndex => CodeStep::Other,
-        }));
+        for (at, step) in steps.iter().skip(skip).enumerate() {
+            if self.is_over_after(at) {
+                return Path::default();
+            }
+            self.code.steps.push(match step.kind {
+                StepKind::Attribute(name) => CodeStep::Name(Probe::of(name)),
+                StepKind::Index(key) => key_step(key),
+                StepKind::LegacyIndex(_) | StepKind::InvalidLegacyIndex => CodeStep::Other,
+            });
+        }
         Path { first: index(first), len: index(len) }
     }
 
