@@ -7,6 +7,7 @@ use hcl_syntax::diagnostic::Diagnostic;
 
 use super::evaluator::{Env, Evaluator};
 use super::flow::Flow;
+use crate::limits::Meter;
 use crate::program::{Node, OpId};
 use crate::value::{Marks, Value};
 
@@ -15,8 +16,9 @@ pub(crate) trait Observer {
     /// How many things are open.
     fn depth(&self) -> usize;
 
-    /// An expression is looked at. `is_local` tells that it is a name which the expression itself binds.
-    fn open(&mut self, expression: Expression<'_>, is_local: bool);
+    /// An expression is looked at. `is_local` tells that it is a name which the expression itself binds. The meter is asked for
+    /// what is kept of it.
+    fn open(&mut self, expression: Expression<'_>, is_local: bool, meter: &mut Meter);
 
     /// Closes the innermost open step with its value. The diagnostics are those that have been added meanwhile.
     fn close(&mut self, value: &Value, diagnostics: &[Diagnostic]);
@@ -25,7 +27,7 @@ pub(crate) trait Observer {
     fn abandon(&mut self, depth: usize);
 
     /// An element is looked at, which belongs to something with these marks.
-    fn open_element(&mut self, key: Option<&Value>, element: &Value, marks: &Marks);
+    fn open_element(&mut self, key: Option<&Value>, element: &Value, marks: &Marks, meter: &mut Meter);
 
     /// The element is done; whether without problems.
     fn close_element(&mut self, is_good: bool);
@@ -55,7 +57,7 @@ impl Evaluator<'_> {
         let before = self.diagnostics.len();
         let depth = self.observer.as_ref().map_or(0, |observer| observer.depth());
         if let Some(observer) = &mut self.observer {
-            observer.open(expression, is_local);
+            observer.open(expression, is_local, self.meter);
         }
         let value = self.proceed(at, env.op(at), env);
         if let Some(observer) = &mut self.observer {
@@ -68,7 +70,7 @@ impl Evaluator<'_> {
     /// Tells that a part of a chain is looked at, which is evaluated without a call of its own.
     pub(super) fn open(&mut self, expression: Expression<'_>) {
         if let Some(observer) = &mut self.observer {
-            observer.open(expression, false);
+            observer.open(expression, false, self.meter);
         }
     }
 
@@ -83,7 +85,7 @@ impl Evaluator<'_> {
     pub(super) fn open_element(&mut self, key: Option<&Value>, element: &Value, marks: &Marks) -> usize {
         let Some(observer) = &mut self.observer else { return 0 };
         let depth = observer.depth();
-        observer.open_element(key, element, marks);
+        observer.open_element(key, element, marks, self.meter);
         depth
     }
 

@@ -4,13 +4,13 @@ use std::fmt::Write as _;
 
 use hcl_syntax::diagnostic::Diagnostics;
 use hcl_syntax::diagnostic::json::{FileNames, write_range, write_string};
-use hcl_syntax::diagnostic::render::one_line;
 use triomphe::Arc;
 
 use super::pen::Pen;
-use super::text::{shown, written};
+use super::text::{MAX_FORM, line, shown, written};
 use super::tree::{Explanation, Role, Step};
 use crate::eval::Frame;
+use crate::limits::BYTES_PER_PART;
 use crate::types::{ObjectAttribute, ObjectType, Type};
 use crate::value::{Kind, Shape, Value};
 use crate::{Str, stack};
@@ -53,7 +53,7 @@ impl Explanation<'_> {
                 break;
             }
             pen.out.push_str(if position == 0 { "{" } else { ",{" });
-            text("name", &one_line(name, MAX_CELLS), &mut pen.out);
+            text("name", &line(name, MAX_CELLS), &mut pen.out);
             write_value(value, pen);
             pen.out.push('}');
         }
@@ -62,7 +62,7 @@ impl Explanation<'_> {
             if position > 0 {
                 pen.out.push(',');
             }
-            write_string(name, &mut pen.out);
+            write_string(&line(name, MAX_CELLS), &mut pen.out);
         }
         // Writing to a String can't fail.
         let n_omitted = pen.n_omitted(self);
@@ -80,13 +80,13 @@ fn write_step(step: Step<'_>, pen: &mut Pen<'_>) {
     }
     if let (Some(expression), Some(range)) = (step.expression(), step.range()) {
         pen.out.push(',');
-        text("expression", &one_line(written(expression), MAX_CELLS), &mut pen.out);
+        text("expression", &line(written(expression), MAX_CELLS), &mut pen.out);
         pen.out.push_str(",\"range\":");
         write_range(&range, FileNames::Omitted, &mut pen.out);
     }
     if let Some(function) = step.function() {
         pen.out.push(',');
-        text("function", function, &mut pen.out);
+        text("function", &line(function, MAX_CELLS), &mut pen.out);
     }
     if let Some(key) = step.key() {
         pen.out.push_str(",\"key\":{\"shown\":");
@@ -160,7 +160,7 @@ fn write_value(value: &Value, pen: &mut Pen<'_>) {
     let ty = beginning(value, &mut n_parts);
     let ty = if marks.hide() { ty.friendly_name() } else { ty.to_type_text() };
     pen.made(ty.len());
-    text("type", &one_line(&ty, MAX_CELLS), &mut pen.out);
+    text("type", &line(&ty, MAX_CELLS), &mut pen.out);
     pen.out.push(',');
     let form = shown(value, MAX_CELLS, pen);
     text("shown", &form, &mut pen.out);
@@ -194,7 +194,7 @@ fn beginning(value: &Value, n_parts: &mut usize) -> Type {
         for (at, part) in value.parts().unwrap_or_default().iter().enumerate() {
             let Some(left) = n_parts.checked_sub(1) else { break };
             *n_parts = left;
-            let name = names.map_or_else(Str::default, |names| names[at].clone());
+            let name = names.map_or_else(Str::default, |names| beginning_of_name(&names[at], n_parts));
             parts.push(ObjectAttribute::new(name, beginning(part, n_parts)));
         }
         match names {
@@ -203,4 +203,13 @@ fn beginning(value: &Value, n_parts: &mut usize) -> Type {
             None => Type::tuple(parts.into_iter().map(|part| part.ty).collect()),
         }
     })
+}
+
+/// A name as far as it is shown. A long one stands for as many parts as its text has.
+fn beginning_of_name(name: &Str, n_parts: &mut usize) -> Str {
+    *n_parts = n_parts.saturating_sub(name.len() / BYTES_PER_PART);
+    match name.len() {
+        ..=MAX_FORM => name.clone(),
+        _ => Str::new(&name[..name.floor_char_boundary(MAX_FORM)]),
+    }
 }

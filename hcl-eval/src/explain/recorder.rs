@@ -9,6 +9,7 @@ use hcl_syntax::diagnostic::Diagnostic;
 use super::tree::{Explanation, Problem};
 use super::{ExplainOptions, MAX_DEPTH};
 use crate::eval::Observer;
+use crate::limits::Meter;
 use crate::value::{Marks, Value};
 
 /// A step.
@@ -74,11 +75,12 @@ impl Recorder {
         Explanation { tree: expression.tree(), nodes: self.nodes, n_omitted: self.n_omitted, has_places }
     }
 
-    fn push(&mut self, what: What) {
+    fn push(&mut self, what: What, meter: &mut Meter) {
         let is_kept = self.hidden == 0
             && self.nodes.len() < self.bounds.max_steps.max(1)
             && self.open.len() < self.bounds.max_depth.max(1)
-            && self.open.last().is_none_or(|around| around.step.is_some());
+            && self.open.last().is_none_or(|around| around.step.is_some())
+            && meter.hold_growth(&self.nodes).is_ok();
         let step = is_kept.then_some(self.nodes.len());
         if is_kept {
             self.nodes.push(Node { what, end: 0, value: None, problem: None, n_elements: 0 });
@@ -109,8 +111,8 @@ impl Observer for Recorder {
         self.open.len()
     }
 
-    fn open(&mut self, expression: Expression<'_>, is_local: bool) {
-        self.push(What::Expression { id: expression.id(), is_local });
+    fn open(&mut self, expression: Expression<'_>, is_local: bool, meter: &mut Meter) {
+        self.push(What::Expression { id: expression.id(), is_local }, meter);
     }
 
     fn close(&mut self, value: &Value, diagnostics: &[Diagnostic]) {
@@ -131,14 +133,14 @@ impl Observer for Recorder {
         }
     }
 
-    fn open_element(&mut self, key: Option<&Value>, element: &Value, marks: &Marks) {
+    fn open_element(&mut self, key: Option<&Value>, element: &Value, marks: &Marks, meter: &mut Meter) {
         let around = self.open.last().and_then(|around| around.step);
         if let Some(node) = around.and_then(|step| self.nodes.get_mut(step)).filter(|_| self.hidden == 0) {
             node.n_elements += 1;
         }
         let [key, element] =
             [key, Some(element)].map(|value| value.map(|value| self.veiled(value).with_marks(marks)));
-        self.push(What::Element { key, element: element.unwrap_or_else(Value::dynamic) });
+        self.push(What::Element { key, element: element.unwrap_or_else(Value::dynamic) }, meter);
         if !marks.is_empty() {
             self.marks.push(marks.clone());
         }

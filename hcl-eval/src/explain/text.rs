@@ -172,7 +172,7 @@ impl Drawing<'_, '_> {
         self.ink(Ink::Faint, role);
         let room = room.saturating_sub(role.len());
         let text = step.expression().map(written).unwrap_or_default();
-        let text = one_line(text, (room / 2).max(MIN_CELLS));
+        let text = line(text, (room / 2).max(MIN_CELLS));
         self.ink(Ink::Plain, &text);
         if !step.is_used() {
             return self.ink(Ink::Faint, " is not chosen");
@@ -220,11 +220,11 @@ impl Drawing<'_, '_> {
         self.ink(Ink::Faint, "with ");
         let room = (room / 2).max(MIN_CELLS);
         if let (Some(key_name), Some(key)) = (key_name, step.key()) {
-            self.pen.out.push_str(&format!("{} = ", one_line(key_name, room)));
+            self.pen.out.push_str(&format!("{} = ", line(key_name, room)));
             self.value(key, room);
             self.pen.out.push_str(", ");
         }
-        self.pen.out.push_str(&format!("{} = ", one_line(name.unwrap_or("item"), room)));
+        self.pen.out.push_str(&format!("{} = ", line(name.unwrap_or("item"), room)));
         if let Some(element) = step.value() {
             self.value(element, room);
         }
@@ -267,11 +267,21 @@ pub(super) fn shown(value: &Value, cells: usize, pen: &mut Pen<'_>) -> String {
     match value.display_line(pen.max_form(), pen.meter()) {
         Some(form) => {
             pen.made(form.len());
-            one_line(&form, cells)
+            line(&form, cells)
         }
         None => {
             pen.made(MAX_FORM);
             "(too long to show)".to_owned()
         }
     }
+}
+
+/// A text on one line, of which the beginning is looked at: what has no width, and blanks, take no column.
+pub(super) fn line(text: &str, cells: usize) -> String {
+    let beginning = &text[..text.floor_char_boundary(MAX_FORM)];
+    let mut line = one_line(beginning, cells);
+    if beginning.len() < text.len() && !line.ends_with('…') {
+        line.push('…');
+    }
+    line
 }

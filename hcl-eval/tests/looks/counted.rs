@@ -21,6 +21,9 @@ use hcl_syntax::json::parse_json;
 use hcl_syntax::parser::{ParseLimits, ParsedExpression, parse_expression, parse_file};
 use hcl_syntax::source::Source;
 
+use super::watched::lateness;
+use super::{LONGEST_GAP, token, watched};
+
 /// There is a look at least each so many parts.
 const PARTS: usize = 1 << 14;
 
@@ -472,4 +475,48 @@ fn long_names_are_gone_through_in_pieces() {
         let few = Limits { max_memory: 1 << 20, ..Limits::default() };
         assert!(is_told(&evaluated(few).1, "limit.memory"), "{at}");
     }
+}
+
+/// Of a long text, name or key an explanation looks at the beginning, and writes no more of it.
+#[test]
+fn the_beginnings_of_long_texts_are_explained() {
+    let long = "k".repeat(1 << 23);
+    let texts = [
+        format!("{{ {long} = 1 }}"),
+        format!("\"{long}\""),
+        format!("\"${{1}}{long}\""),
+        format!("{long}()"),
+        long,
+    ];
+    let scope = Scope::builder().variables_allowed().functions(dialect::terraform()).build();
+    for (at, text) in texts.iter().enumerate() {
+        let parsed = parsed(text);
+        for is_json in [false, true] {
+            let explained = || {
+                let mut frame = Frame::with_limits(&scope, limits(token()));
+                let (_, mut problems, explanation) =
+                    frame.explain(parsed.expression(), &scope, &Default::default());
+                match is_json {
+                    true => explanation.to_json_within(&mut frame, &mut problems),
+                    false => explanation.to_text_within(&TextOptions::default(), &mut frame, &mut problems),
+                }
+            };
+            // Lines are found the first time, and other work of the machine makes it slower.
+            let rounds: Vec<_> = (0..4).map(|_| watched(explained)).collect();
+            let gap = rounds.iter().map(|(_, _, gap)| *gap).min().unwrap();
+            assert!(gap <= LONGEST_GAP, "{at}, JSON {is_json}: no look for {gap:?}");
+            assert!(rounds[0].0.len() < 1 << 16, "{at}, JSON {is_json}: {} bytes", rounds[0].0.len());
+        }
+    }
+}
+
+/// What a splat has made of its elements is of no use once a limit is reached, nor are the types of the rest.
+#[test]
+fn a_splat_ends_at_a_limit() {
+    let object = |i| Value::object(vec![("a".into(), Value::object(vec![("b".into(), Value::count(i))]))]);
+    let scope = Scope::builder().variable("many", Value::tuple((0..N).map(object).collect())).build();
+    let parsed = parsed("many[*].a");
+    let late = || lateness(|cancel| evaluate(parsed.expression(), Some(&scope), &options(limits(cancel))));
+    let late = (0..3).map(|_| late()).min().unwrap();
+    assert!(late <= LONGEST_GAP, "{late:?}");
 }

@@ -356,6 +356,25 @@ static void wide_results(hcl_frame *frame, hcl_limits limits)
     free(objects[1]);
 }
 
+/* How the elements of a list came about, of which all are kept: steps beyond the limit are not. */
+static void explained_elements(hcl_frame *frame, hcl_limits limits)
+{
+    hcl_explain_opts opts = { .size = sizeof opts, .max_steps = 1000000, .max_elements = 1000000 };
+    hcl_expr *expr = NULL;
+    hcl_buf *told = NULL;
+    size_t before;
+
+    limits.max_memory = LIMIT / 4;
+    STATUS(HCL_OK, hcl_frame_set_limits(frame, &limits));
+    STATUS(HCL_OK, hcl_expr_parse("told", HCL_NUL, "length([for w in words : upper(lower(w)) if w == \"\"])", HCL_NUL, NULL, 0,
+                                  NULL, &expr, NULL));
+    before = peak = live;
+    STATUS(HCL_OK, hcl_expr_explain(expr, frame, &opts, &told, NULL));
+    check_peak("the steps of an explanation", before, LIMIT / 4);
+    hcl_buf_free(told);
+    hcl_expr_free(expr);
+}
+
 /* How the parts of a long list came about, written as JSON until the limit is reached. */
 static void explanations(hcl_frame *frame, hcl_limits limits)
 {
@@ -379,6 +398,81 @@ static void explanations(hcl_frame *frame, hcl_limits limits)
     hcl_buf_free(told);
     hcl_expr_free(expr);
     free(source);
+}
+
+/* Names of 8 MB that messages quote; types and lists that are made before anything is evaluated; a text of one character. */
+static void long_names(hcl_frame *frame, hcl_limits limits)
+{
+    static const struct { const char *head, *part; size_t n; const char *foot; hcl_status status; } TEXTS[] = {
+        { "", "nosuch00", 1000000, "", HCL_ERR_DIAGNOSTICS },
+        { "", "nosuch00", 1000000, "(1)", HCL_ERR_DIAGNOSTICS },
+        { "convert(null, ", "nosuch00", 1000000, ")", HCL_ERR_DIAGNOSTICS },
+        { "convert(null, ", "nosuch00", 1000000, "(string))", HCL_ERR_DIAGNOSTICS },
+        { "convert(null, object({ ", "nosuch00", 1000000, " = string }))", HCL_ERR_LIMIT },
+        { "convert(null, tuple([", "string, ", 300000, "]))", HCL_ERR_LIMIT },
+        { "{ for x in [1, 2] : text => x }", "", 0, "", HCL_ERR_DIAGNOSTICS },
+        { "lookup({ a = 1 }, text)", "", 0, "", HCL_ERR_DIAGNOSTICS },
+        { "textencodebase64(\"a\", text)", "", 0, "", HCL_ERR_DIAGNOSTICS },
+        { "uuidv5(text, \"a\")", "", 0, "", HCL_ERR_DIAGNOSTICS },
+        { "file(text)", "", 0, "", HCL_ERR_LIMIT },
+        { "substr(\"e", "\xcc\x81", 1000000, "\", 0, 1)", HCL_ERR_LIMIT },
+        { "[for x in big : x]", "", 0, "", HCL_ERR_LIMIT },
+    };
+    size_t i, before;
+
+    limits.max_memory = LIMIT / 4;
+    for (i = 0; i < sizeof TEXTS / sizeof *TEXTS; i++) {
+        char *source = many_lines(TEXTS[i].head, TEXTS[i].part, TEXTS[i].n, TEXTS[i].foot), work[40];
+        hcl_expr *expr = NULL;
+        hcl_value *value = NULL;
+
+        STATUS(HCL_OK, hcl_frame_set_limits(frame, &limits));
+        STATUS(HCL_OK, hcl_expr_parse("long", HCL_NUL, source, HCL_NUL, NULL, 0, NULL, &expr, NULL));
+        before = peak = live;
+        STATUS(TEXTS[i].status, hcl_expr_eval(expr, frame, &value, NULL));
+        sprintf(work, "%.38s", source);
+        check_peak(work, before, LIMIT / 4);
+        hcl_value_free(value);
+        hcl_expr_free(expr);
+        free(source);
+    }
+}
+
+/* Definitions: many, and one that refers to another many times. */
+static void many_definitions(hcl_frame *frame, hcl_limits limits)
+{
+    static const struct { const char *head, *part; size_t n; const char *foot; } TEXTS[] = {
+        { "", "a%u = 1\n", 200000, "" },
+        { "a = 1\n", "b%u = local.a\n", 100000, "" },
+        { "a = 1\nb = [", "local.a, ", 400000, "1]\n" },
+        { "a = 1\nb = ", "local.a + ", 400000, "1\n" },
+        { "b = ", "1 + ", 800000, "1\n" },
+    };
+    size_t i, j, before;
+
+    limits.max_memory = LIMIT / 4;
+    STATUS(HCL_OK, hcl_frame_set_limits(frame, &limits));
+    for (i = 0; i < sizeof TEXTS / sizeof *TEXTS; i++) {
+        char *text = many_lines(TEXTS[i].head, TEXTS[i].part, TEXTS[i].n, TEXTS[i].foot), work[20];
+        hcl_definitions *definitions = NULL;
+        hcl_file *file = NULL;
+        hcl_value *value = NULL;
+        const hcl_body *body;
+
+        STATUS(HCL_OK, hcl_file_parse("f", HCL_NUL, text, HCL_NUL, NULL, &file, NULL));
+        STATUS(HCL_OK, hcl_definitions_new("local", HCL_NUL, &definitions));
+        body = hcl_file_body(file);
+        for (j = 0; j < hcl_body_attr_count(body); j++)
+            STATUS(HCL_OK, hcl_definitions_add(definitions, hcl_body_attr_at(body, j)));
+        before = peak = live;
+        STATUS(HCL_ERR_LIMIT, hcl_definitions_eval(definitions, frame, &value, NULL));
+        sprintf(work, "definitions %u", (unsigned)i);
+        check_peak(work, before, LIMIT / 4);
+        hcl_value_free(value);
+        hcl_definitions_free(definitions);
+        hcl_file_free(file);
+        free(text);
+    }
 }
 
 /* Files as JSON syntax: of many blocks, labels and keys, and of one long name and number. */
@@ -670,7 +764,7 @@ int main(int argc, char **argv)
     }
     if (full == HCL_ERR_LIMIT)
         place_in_a_long_text(frame, limits), long_chains(frame, limits), wide_results(frame, limits), wholes(frame, limits),
-            typed_json(limits), explanations(frame, limits), kept_together(scope, frame, limits);
+            typed_json(limits), explanations(frame, limits), explained_elements(frame, limits), long_names(frame, limits), many_definitions(frame, limits), kept_together(scope, frame, limits);
     printf("%zu expressions and %zu rules over %d rows, %zu stopped, at most %.1f MiB for one\n", n_expressions, n_rules, (int)ROWS,
            stopped, (double)highest / (1 << 20));
     hcl_frame_free(frame);
