@@ -501,7 +501,10 @@ impl Evaluator<'_> {
     #[cold]
     fn long_text<'e>(&mut self, text: &str, at: OpId, env: Env<'e>) -> Flow<'e> {
         let held = self.meter.hold(text.len());
-        let go_on = |n: usize| self.meter.go_on(n.div_ceil(BYTES_PER_PART));
+        let go_on = |n: usize, room: usize| {
+            self.meter.hold(room)?;
+            self.meter.go_on(n.div_ceil(BYTES_PER_PART))
+        };
         match held.and_then(|()| normalize_on(Str::new(text), go_on)) {
             Ok(text) => Flow::Owned(Value(Repr::String(text))),
             Err(_) => self.stop_at(at, env),

@@ -27,9 +27,12 @@ pub(super) fn long_text(invocation: &mut Invocation<'_>, text: impl AsRef<str> +
     if text.as_ref().len() <= STRETCH {
         return Ok(Value::string(text));
     }
-    // It is normalised beside the text.
+    // It is copied to where it stays.
     invocation.meter().hold(text.as_ref().len())?;
-    let go_on = |bytes: usize| invocation.go_on(bytes / BYTES_PER_PART);
+    let go_on = |bytes: usize, room: usize| {
+        invocation.meter().hold(room)?;
+        invocation.go_on(bytes / BYTES_PER_PART)
+    };
     Ok(Value::string_nfc(normalize_on(text.into(), go_on)?))
 }
 

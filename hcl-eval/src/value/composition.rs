@@ -14,16 +14,20 @@ use crate::sorting::{sort_by, sort_by_on};
 #[cold]
 #[inline(never)]
 pub(super) fn composed(text: &str) -> String {
-    match composed_on(text, |_| Ok::<(), Infallible>(())) {
+    match composed_on(text, |_, _| Ok::<(), Infallible>(())) {
         Ok(composed) => composed,
     }
 }
 
-/// Normalises with looks at a clock: `go_on` is told of the bytes that come next.
-pub(super) fn composed_on<E>(text: &str, mut go_on: impl FnMut(usize) -> Result<(), E>) -> Result<String, E> {
+/// Normalises with looks at the limits: `go_on` is told of the bytes that come next, and how many it takes to keep them.
+pub(super) fn composed_on<E>(
+    text: &str,
+    mut go_on: impl FnMut(usize, usize) -> Result<(), E>,
+) -> Result<String, E> {
+    go_on(0, text.len())?;
     let mut composer = Composer { out: String::with_capacity(text.len()), starter: None, marks: Vec::new() };
     for stretch in stretches(text) {
-        go_on(stretch.len())?;
+        go_on(stretch.len(), 0)?;
         for whole in stretch.chars() {
             let mut done = Ok(());
             decompose_canonical(whole, |part| {
@@ -55,9 +59,12 @@ struct Composer {
 }
 
 impl Composer {
-    fn push<E>(&mut self, c: char, go_on: &mut impl FnMut(usize) -> Result<(), E>) -> Result<(), E> {
+    fn push<E>(&mut self, c: char, go_on: &mut impl FnMut(usize, usize) -> Result<(), E>) -> Result<(), E> {
         let class = canonical_combining_class(c);
         if class != 0 {
+            if self.marks.len() >= MANY && self.marks.len() == self.marks.capacity() {
+                go_on(0, self.marks.len() * size_of::<(u8, char)>())?;
+            }
             self.marks.push((class, c));
             return Ok(());
         }
@@ -72,17 +79,17 @@ impl Composer {
 
     /// Brings the marks into the order of their classes and combines with the starter those that can. A mark that cannot
     /// keeps others of its class from the starter.
-    fn combine<E>(&mut self, go_on: &mut impl FnMut(usize) -> Result<(), E>) -> Result<(), E> {
+    fn combine<E>(&mut self, go_on: &mut impl FnMut(usize, usize) -> Result<(), E>) -> Result<(), E> {
         if self.marks.len() <= MANY {
             sort_by(&mut self.marks, |(a, _), (b, _)| a.cmp(b));
         } else if !self.marks.is_sorted_by_key(|(class, _)| *class) {
-            sort_by_on(&mut self.marks, |(a, _), (b, _)| a.cmp(b), |n| go_on(n * BYTES_OF_WORK))?;
+            sort_by_on(&mut self.marks, |(a, _), (b, _)| a.cmp(b), |n| go_on(n * BYTES_OF_WORK, 0))?;
         }
         let Some(mut starter) = self.starter else { return Ok(()) };
         let (mut blocked, mut kept) = (0, 0);
         for at in 0..self.marks.len() {
             if at % MANY == MANY - 1 {
-                go_on(MANY * BYTES_OF_WORK)?;
+                go_on(MANY * BYTES_OF_WORK, 0)?;
             }
             let (class, mark) = self.marks[at];
             let joined = if class == blocked { None } else { compose(starter, mark) };
@@ -99,11 +106,11 @@ impl Composer {
         Ok(())
     }
 
-    fn flush<E>(&mut self, go_on: &mut impl FnMut(usize) -> Result<(), E>) -> Result<(), E> {
+    fn flush<E>(&mut self, go_on: &mut impl FnMut(usize, usize) -> Result<(), E>) -> Result<(), E> {
         self.out.extend(self.starter.take());
         for marks in self.marks.chunks(MANY) {
             if marks.len() == MANY {
-                go_on(MANY * BYTES_OF_WORK)?;
+                go_on(MANY * BYTES_OF_WORK, 0)?;
             }
             self.out.extend(marks.iter().map(|(_, mark)| mark));
         }
@@ -123,10 +130,16 @@ mod tests {
         for n in [0, 1, MANY - 1, MANY, MANY + 1, 3 * MANY + 5] {
             let text = format!("x{}", "\u{334}".repeat(n));
             let mut told = 0;
-            let composed = composed_on(&text, |bytes| {
+            let mut room = 0;
+            let composed = composed_on(&text, |bytes, needed| {
                 told += bytes;
+                room += needed;
                 Ok::<(), ()>(())
             });
+            // Beside the text there is the list of the marks, which grows to twice its size.
+            let grown = n.next_power_of_two().saturating_sub(MANY);
+            let for_marks = if n > MANY { grown * size_of::<(u8, char)>() } else { 0 };
+            assert_eq!(room, text.len() + for_marks, "{n} marks");
             assert_eq!(composed.as_ref(), Ok(&text));
             // They are looked through once and written once.
             assert_eq!(told, text.len() + 2 * (n / MANY) * MANY * BYTES_OF_WORK, "{n} marks");

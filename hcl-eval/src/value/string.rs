@@ -11,7 +11,7 @@ use unicode_segmentation::UnicodeSegmentation;
 
 use super::composition::{composed, composed_on};
 use crate::Str;
-use crate::limits::{BYTES_PER_PART, LimitReached, Pace, go_on};
+use crate::limits::{BYTES_PER_PART, LimitReached, Pace, go_on, hold};
 use crate::text::ShortStr;
 
 /// Returns whether a text is in normalisation form C, as far as a quick look tells.
@@ -50,14 +50,17 @@ pub(crate) fn normalize(text: Str) -> Str {
     if surely_normal(&text) { text } else { composed(&text).into() }
 }
 
-/// Normalises with looks at a clock: `go_on` is told of the bytes that come next.
-pub(crate) fn normalize_on<E>(text: Str, mut go_on: impl FnMut(usize) -> Result<(), E>) -> Result<Str, E> {
+/// Normalises with looks at the limits: `go_on` is told of the bytes that come next, and how many it takes to keep them.
+pub(crate) fn normalize_on<E>(
+    text: Str,
+    mut go_on: impl FnMut(usize, usize) -> Result<(), E>,
+) -> Result<Str, E> {
     if text.len() <= STRETCH || is_ascii(&text) {
         return Ok(normalize(text));
     }
     let mut is_normal = true;
     for stretch in stretches(&text) {
-        go_on(stretch.len())?;
+        go_on(stretch.len(), 0)?;
         // A mark at the start of a stretch may belong to what stands before.
         let begins = stretch.chars().next().is_some_and(|c| canonical_combining_class(c) == 0);
         if !begins || !surely_normal(stretch) {
@@ -71,7 +74,10 @@ pub(crate) fn normalize_on<E>(text: Str, mut go_on: impl FnMut(usize) -> Result<
 /// Normalises with looks at the limits.
 #[inline(never)]
 pub(crate) fn normalize_within(text: Str, pace: Pace<'_, '_>) -> Result<Str, LimitReached> {
-    normalize_on(text, |n| go_on(pace, n / BYTES_PER_PART))
+    normalize_on(text, |n, room| {
+        hold(pace, room)?;
+        go_on(pace, n / BYTES_PER_PART)
+    })
 }
 
 /// How many bytes of a text are worked on between two looks at the clock, give or take a character.
