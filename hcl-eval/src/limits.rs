@@ -744,6 +744,19 @@ impl Meter {
         self.hold_parts(3 * list.capacity(), size_of::<T>())
     }
 
+    /// Returns whether the text that is put together takes `n` more bytes without being moved.
+    pub(crate) fn has_room_for_text(&self, n: usize) -> bool {
+        n <= self.text.capacity() - self.text.len()
+    }
+
+    /// Asks for what the text that is put together takes when `n` more bytes make it larger.
+    ///
+    /// # Errors
+    /// A bound has been reached.
+    pub(crate) fn hold_text(&mut self, n: usize) -> Result<(), LimitReached> {
+        if self.has_room_for_text(n) { Ok(()) } else { self.hold(n.max(self.text.capacity())) }
+    }
+
     /// Returns true if the evaluation would hold more than it may, with `n` bytes more.
     fn is_too_much(&self, n: u64) -> bool {
         memory::held().wrapping_add(difference(n)) > self.most_held
@@ -999,6 +1012,18 @@ mod tests {
         assert_eq!(least(|meter| meter.hold_push(&list)), 0);
         list.push(0);
         assert_eq!(least(|meter| meter.hold_push(&list)), 3 * 8 * n_room as u64);
+    }
+
+    #[test]
+    fn a_text_that_grows_needs_room() {
+        assert_eq!(least(|meter| meter.hold_text(10)), 10);
+        for (more, needed) in [(0, 0), (1, 1000), (1000, 1000), (1001, 1001)] {
+            let held = least(|meter| {
+                meter.text = "x".repeat(1000);
+                meter.hold_text(more)
+            });
+            assert_eq!(held, needed, "{more} bytes");
+        }
     }
 
     #[test]

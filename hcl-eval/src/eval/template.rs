@@ -57,11 +57,11 @@ impl Evaluator<'_> {
     fn join(&mut self, text: &mut Text, at: OpId, parts: List, env: Env<'_>) -> bool {
         let leaves_text = env.leaves_text();
         for &part in env.code().list(parts) {
-            if self.append_literal(text, part, env) {
+            if self.append_literal(text, part, at, env) {
                 continue;
             }
             if leaves_text && let Some(written) = self.left_as_text(env.written(part), env) {
-                self.append_written(text, &written);
+                self.append_written(text, &written, at, env);
                 continue;
             }
             let value = self.eval(part, env);
@@ -78,10 +78,10 @@ impl Evaluator<'_> {
     }
 
     /// Adds a part that is a literal, which takes no step; whether it is one.
-    fn append_literal(&mut self, text: &Text, part: OpId, env: Env<'_>) -> bool {
+    fn append_literal(&mut self, text: &Text, part: OpId, whole: OpId, env: Env<'_>) -> bool {
         if let Some(constant) = part.as_constant() {
             let constant = env.code().values.get(constant as usize).and_then(Value::as_str);
-            self.append_written(text, constant.unwrap_or_default());
+            self.append_written(text, constant.unwrap_or_default(), whole, env);
             return true;
         }
         let op = env.op(part);
@@ -91,10 +91,10 @@ impl Evaluator<'_> {
         let Some(Literal::Text(written)) = env.source(part).literal() else { return false };
         // As long as a constant, whose text is normalised, so that both cost the same.
         match written.is_ascii() {
-            true => self.append_written(text, written),
+            true => self.append_written(text, written, whole, env),
             false => {
                 let written = self.normal_text(written).unwrap_or_default();
-                self.append_written(text, &written);
+                self.append_written(text, &written, whole, env);
             }
         }
         true
@@ -105,9 +105,16 @@ impl Evaluator<'_> {
         text.known && self.diagnostics.len() == text.before
     }
 
-    fn append_written(&mut self, text: &Text, written: &str) {
+    fn append_written(&mut self, text: &Text, written: &str, whole: OpId, env: Env<'_>) {
         if self.is_good(text) {
-            self.meter.text.push_str(written);
+            self.add_known(text, written, whole, env);
+        }
+    }
+
+    fn add_known(&mut self, text: &Text, part: &str, whole: OpId, env: Env<'_>) {
+        let fits = part.len() < WORTH_A_LOOK && self.meter.has_room_for_text(part.len());
+        if fits || self.has_room(text, part.len(), whole, env) {
+            self.meter.text.push_str(part);
         }
     }
 
@@ -116,12 +123,7 @@ impl Evaluator<'_> {
     fn append(&mut self, text: &mut Text, value: &Value, part: OpId, whole: OpId, env: Env<'_>) {
         if self.is_good(text) {
             match &value.0 {
-                Repr::String(part) => {
-                    if part.len() < WORTH_A_LOOK || self.has_room(text, part.len(), whole, env) {
-                        self.meter.text.push_str(part);
-                    }
-                    return;
-                }
+                Repr::String(part) => return self.add_known(text, part, whole, env),
                 Repr::Number(number) if !number.is_long() => return number.write_text(&mut self.meter.text),
                 Repr::Bool(value) => {
                     return self.meter.text.push_str(if *value { "true" } else { "false" });
@@ -135,7 +137,7 @@ impl Evaluator<'_> {
     /// Returns whether so many bytes more stay within the limit, which is charged for the whole text in the end.
     #[cold]
     fn has_room(&mut self, text: &Text, more: usize, whole: OpId, env: Env<'_>) -> bool {
-        if self.meter.go_on(more / BYTES_PER_PART).is_err() {
+        if self.meter.go_on(more / BYTES_PER_PART).is_err() || self.meter.hold_text(more).is_err() {
             self.stopped_at(whole, env);
             return false;
         }
@@ -162,7 +164,7 @@ impl Evaluator<'_> {
         }
         match convert_within(value.unmarked(), &Type::String, self.meter) {
             Ok(value) => {
-                self.append_written(text, value.as_str().unwrap_or_default());
+                self.append_written(text, value.as_str().unwrap_or_default(), whole, env);
             }
             Err(_) if self.meter.stopped().is_some() => self.stopped_at(whole, env),
             Err(error) => self.report(error::template_type(&error.detail()), place, part, env),
@@ -222,7 +224,8 @@ impl Evaluator<'_> {
 
     /// Appends a text; whether nothing stopped that.
     pub(super) fn push_text(&mut self, text: &str, at: OpId, env: Env<'_>) -> bool {
-        let goes_on = self.meter.go_on(1 + text.len() / BYTES_PER_PART).is_ok();
+        let goes_on = self.meter.go_on(1 + text.len() / BYTES_PER_PART).is_ok()
+            && (self.meter.has_room_for_text(text.len()) || self.meter.hold_text(text.len()).is_ok());
         match goes_on {
             true => self.meter.text.push_str(text),
             false => self.stopped_at(at, env),
@@ -262,12 +265,15 @@ impl Evaluator<'_> {
                 Ok(part) if !part.is_known() => return Self::unknown_join(elements, &marks),
                 Ok(part) => {
                     marks.extend(part.marks());
-                    self.meter.text.push_str(part.as_str().unwrap_or_default());
+                    if !self.push_text(part.as_str().unwrap_or_default(), at, env) {
+                        return Flow::dynamic();
+                    }
                 }
             }
         }
         if self.meter.bytes(self.meter.text.len() - start).is_err() {
             self.stopped_at(at, env);
+            return Flow::dynamic();
         }
         Flow::Owned(self.written(start).with_marks(&marks))
     }

@@ -417,6 +417,8 @@ static void long_names(hcl_frame *frame, hcl_limits limits)
         { "file(text)", "", 0, "", HCL_ERR_LIMIT },
         { "substr(\"e", "\xcc\x81", 1000000, "\", 0, 1)", HCL_ERR_LIMIT },
         { "[for x in big : x]", "", 0, "", HCL_ERR_LIMIT },
+        { "upper(\"[${text}${text}]\")", "", 0, "", HCL_ERR_LIMIT },
+        { "\"%{ for x in [1, 2, 3] }${text}%{ endfor }\"", "", 0, "", HCL_ERR_LIMIT },
     };
     size_t i, before;
 
