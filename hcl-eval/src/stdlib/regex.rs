@@ -560,7 +560,7 @@ mod tests {
         };
         let cost_of = |pattern: &str| re2::translate(pattern, ClassNames::Loose).map(|it| it.cost).ok();
         assert!(charged("a") > 0);
-        let longest = "a".repeat(LONGEST_PATTERN);
+        let longest = std::iter::repeat_n('a', LONGEST_PATTERN).collect::<String>();
         assert_eq!(Some(charged(&longest)), cost_of(&longest));
         assert_eq!(charged(&format!("{longest}a")), 0);
         assert!(cost_of(&format!("{longest}a")) > cost_of(&longest));
