@@ -46,7 +46,7 @@ enum Kind {
 
 /// Finds a set by one of its names; case and blanks around do not count.
 fn find(name: &str) -> Option<Charset> {
-    let wanted = name.trim().to_ascii_lowercase();
+    let wanted = name.trim();
     if wanted.is_empty() {
         return None;
     }
@@ -54,8 +54,8 @@ fn find(name: &str) -> Option<Charset> {
         let mut fields = line.split('|');
         let own = fields.next()?;
         let aliases = fields.next()?;
-        let found = own.to_ascii_lowercase() == wanted || aliases.split(' ').any(|alias| alias == wanted);
-        found.then_some([own, fields.next()?])
+        let mut names = aliases.split(' ').chain([own]);
+        names.any(|name| name.eq_ignore_ascii_case(wanted)).then_some([own, fields.next()?])
     })?;
     let [name, table] = &mut fields;
     let kind = match *name {

@@ -766,7 +766,8 @@ int main(int argc, char **argv)
     }
     if (full == HCL_ERR_LIMIT)
         place_in_a_long_text(frame, limits), long_chains(frame, limits), wide_results(frame, limits), wholes(frame, limits),
-            typed_json(limits), explanations(frame, limits), explained_elements(frame, limits), long_names(frame, limits), many_definitions(frame, limits), kept_together(scope, frame, limits);
+            typed_json(limits), explanations(frame, limits), explained_elements(frame, limits), long_names(frame, limits),
+            many_definitions(frame, limits), kept_together(scope, frame, limits);
     printf("%zu expressions and %zu rules over %d rows, %zu stopped, at most %.1f MiB for one\n", n_expressions, n_rules, (int)ROWS,
            stopped, (double)highest / (1 << 20));
     hcl_frame_free(frame);
