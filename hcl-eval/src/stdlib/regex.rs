@@ -21,6 +21,7 @@ use super::string::{replace_plain, replacing};
 use super::support::{Outcome, fail, function, long_text, text};
 use crate::Str;
 use crate::function::{Function, FunctionError, Invocation, Parameter};
+use crate::limits::BYTES_PER_PART;
 use crate::sorting::sort;
 use crate::types::{ObjectAttribute, Type};
 use crate::value::Value;
@@ -335,8 +336,10 @@ fn regexall_with(names: ClassNames) -> Function {
         })
 }
 
-/// Charges one match. To find it the whole subject may have been searched, though most often it is not.
+/// Charges one match. To find it the whole subject may have been searched, though most often it is not: looks at the limits come
+/// as often as if it were.
 fn charge_search(invocation: &mut Invocation<'_>, len: usize) -> Result<(), FunctionError> {
+    invocation.go_on(len / BYTES_PER_PART)?;
     invocation.charge_steps(1 + len as u64 / 4096)
 }
 
