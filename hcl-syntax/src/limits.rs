@@ -405,7 +405,7 @@ mod tests {
             });
             (end, stretches.get())
         };
-        // What ends exactly with a stretch may go on in the next.
+        // A text that ends exactly with a stretch may go on in the next.
         assert_eq!([5, LOOK - 1, LOOK, LOOK + 1].map(ran), [(5, 1), (LOOK - 1, 1), (LOOK, 2), (LOOK + 1, 2)]);
         assert_eq!(ran(2 * LOOK + 99), (2 * LOOK + 99, 3));
         assert_eq!(ran(usize::MAX), (bytes.len(), 3));

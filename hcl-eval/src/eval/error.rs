@@ -6,7 +6,7 @@
 use std::borrow::Cow;
 use std::fmt::{self, Write as _};
 
-use hcl_syntax::diagnostic::suggest;
+use hcl_syntax::diagnostic::{MAX_DETAIL, suggest};
 use hcl_syntax::source::Range;
 
 use super::code;
@@ -33,17 +33,14 @@ fn told(detail: fmt::Arguments<'_>) -> String {
     kept.finish()
 }
 
-/// The bytes of the longest detail that is shown as a whole.
-const LONGEST: usize = 4096;
-
-/// The bytes of the beginning and of the end that are shown of a longer one.
-const START: usize = LONGEST / 2;
-const END: usize = LONGEST / 4;
+/// The bytes of the beginning and of the end that are shown of a detail longer than [`MAX_DETAIL`].
+const START: usize = MAX_DETAIL / 2;
+const END: usize = MAX_DETAIL / 4;
 
 /// The parts of a text that are shown.
 #[derive(Default)]
 struct Kept {
-    /// All of it, up to [`LONGEST`].
+    /// All of it, up to [`MAX_DETAIL`].
     start: String,
     /// The last [`END`] bytes at least.
     end: String,
@@ -52,7 +49,7 @@ struct Kept {
 
 impl fmt::Write for Kept {
     fn write_str(&mut self, text: &str) -> fmt::Result {
-        let room = LONGEST.saturating_sub(self.len);
+        let room = MAX_DETAIL.saturating_sub(self.len);
         self.start.push_str(&text[..text.floor_char_boundary(room)]);
         let last = &text[text.ceil_char_boundary(text.len().saturating_sub(END))..];
         let n_before = self.end.ceil_char_boundary((self.end.len() + last.len()).saturating_sub(END));
@@ -65,7 +62,7 @@ impl fmt::Write for Kept {
 
 impl Kept {
     fn finish(mut self) -> String {
-        if self.len <= LONGEST {
+        if self.len <= MAX_DETAIL {
             return self.start;
         }
         self.start.truncate(self.start.floor_char_boundary(START));

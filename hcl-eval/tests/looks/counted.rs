@@ -510,7 +510,7 @@ fn the_beginnings_of_long_texts_are_explained() {
     }
 }
 
-/// What a splat has made of its elements is of no use once a limit is reached, nor are the types of the rest.
+/// Results of a splat are of no use once a limit is reached, nor are the types of the rest.
 #[test]
 fn a_splat_ends_at_a_limit() {
     let object = |i| Value::object(vec![("a".into(), Value::object(vec![("b".into(), Value::count(i))]))]);
