@@ -597,10 +597,10 @@ impl Results {
             Growing::Values(values) => values
                 .iter()
                 .find(|value| !value.is_null())
-                .map(|value| value.ty().friendly_name())
+                .map(|value| value.type_name())
                 .unwrap_or_default(),
         };
-        let is = value.ty().friendly_name();
+        let is = value.type_name();
         Err(Refused::All(format!(
             "The result is {is}, but results of rows before are {was}. Ask for a type."
         )))

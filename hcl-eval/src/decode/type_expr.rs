@@ -68,7 +68,7 @@ pub(super) fn evaluate_type(
     match said(&value) {
         Some(Said { ty, defaults, .. }) => (ty, defaults),
         None => {
-            diagnostics.push(error::type_expression(&value.ty().friendly_name(), expression));
+            diagnostics.push(error::type_expression(&value.type_name(), expression));
             (Type::Dynamic, None)
         }
     }

@@ -139,11 +139,14 @@ impl Surroundings<'_, '_> {
         let objections = self.expansion.complaints(&value, for_each);
         let refused = has_errors(&objections);
         self.diagnostics.extend(objections);
-        let ty = value.ty();
+        let iterable = matches!(
+            value.type_kind(),
+            Some(Kind::List | Kind::Set | Kind::Map | Kind::Tuple | Kind::Object) | None
+        );
         if refused {
             None
-        } else if !(ty.is_collection() || ty.is_structural() || ty.is_dynamic()) {
-            self.refuse_value(error::for_each_type(&ty.friendly_name(), for_each), for_each, scope.as_deref())
+        } else if !iterable {
+            self.refuse_value(error::for_each_type(&value.type_name(), for_each), for_each, scope.as_deref())
         } else if value.is_null() {
             self.refuse_value(error::null_for_each(for_each), for_each, scope.as_deref())
         } else {

@@ -13,9 +13,10 @@ use super::lazy::LazyCall;
 use super::variable::problem_of_function;
 use crate::convert::convert_within;
 use crate::function::{Body, Function, FunctionError, Invocation, Parameter, invoke, invoke_plain};
+use crate::limits::{LimitReached, Meter};
 use crate::program::{Node, Op, OpId};
 use crate::types::Type;
-use crate::value::{Repr, Value, ValueErrorKind};
+use crate::value::{Kind, Marks, Repr, Value, ValueErrorKind};
 
 /// A call under way.
 pub(super) struct CallSite<'e> {
@@ -198,25 +199,19 @@ impl Evaluator<'_> {
             return Err(Flow::dynamic());
         }
         if let Some(elements) = value.elements() {
-            let marks = value.marks();
-            let mut expanded = Vec::with_capacity(elements.len());
-            for element in elements {
-                if self.meter.go_on(1).is_err() {
-                    self.stopped_at(site.at, site.env);
-                    return Err(Flow::dynamic());
-                }
-                expanded.push(element.clone().with_marks(marks));
-            }
+            let Ok(expanded) = expanded(elements, value.marks(), self.meter) else {
+                self.stopped_at(site.at, site.env);
+                return Err(Flow::dynamic());
+            };
             site.expanded = Some(expanded);
             return Ok(());
         }
-        let ty = value.ty();
-        let expandable = matches!(ty, Type::Dynamic | Type::Tuple(_) | Type::List(_) | Type::Set(_));
+        let expandable = matches!(value.type_kind(), Some(Kind::Tuple | Kind::List | Kind::Set) | None);
         if expandable && !value.is_null() {
             return Err(Flow::dynamic().with_marks(value.marks()));
         }
         let problem =
-            if expandable { error::expanding_null() } else { error::expanding_type(&ty.friendly_name()) };
+            if expandable { error::expanding_null() } else { error::expanding_type(&value.type_name()) };
         let written = site.env.written(last);
         self.report(problem, site.place(written.span()), written, site.env);
         Err(Flow::dynamic())
@@ -357,4 +352,16 @@ fn takes(parameter: &Parameter, value: &Value) -> bool {
         }
         _ => false,
     }
+}
+
+/// The arguments that the elements of an expanded one become, with its marks.
+fn expanded(elements: &[Value], marks: &Marks, meter: &mut Meter) -> Result<Vec<Value>, LimitReached> {
+    // They lie beside those that have been converted.
+    meter.hold_parts(2 * elements.len(), size_of::<Value>())?;
+    let mut expanded = Vec::with_capacity(elements.len());
+    for element in elements {
+        meter.go_on(1)?;
+        expanded.push(element.clone().with_marks(marks));
+    }
+    Ok(expanded)
 }

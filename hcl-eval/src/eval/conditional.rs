@@ -15,7 +15,7 @@ use crate::limits::{LimitReached, Meter};
 use crate::program::{Node, OpId};
 use crate::types::unify::{Common, common_within};
 use crate::types::{Type, conditional_mismatch, name_mismatch};
-use crate::value::{Bound, Marks, Number, Refinement, Repr, Value};
+use crate::value::{Bound, Kind, Marks, Number, Refinement, Repr, Value};
 
 /// A conditional whose true result has been evaluated.
 struct Pending<'e> {
@@ -124,10 +124,9 @@ impl Evaluator<'_> {
     #[inline(never)]
     fn decide_generally<'e>(&mut self, pending: Pending<'e>, when_false: Flow<'e>, env: Env<'e>) -> Flow<'e> {
         let parts = pending.parts;
-        let target = target(&pending.when_true, &when_false, self.meter);
-        if self.meter.stopped().is_some() {
+        let Ok(target) = target(&pending.when_true, &when_false, self.meter) else {
             return self.stop_at(parts.whole, env);
-        }
+        };
         let Some(target) = target else {
             self.diagnostics.truncate(pending.before_true);
             let types = types_of(&pending.when_true, &when_false, self.meter);
@@ -165,7 +164,8 @@ impl Evaluator<'_> {
                 Condition::Unknown => None,
                 Condition::Refused => {
                     self.diagnostics.drain(before_true..before_condition);
-                    return Flow::unknown(target.ty(&when_true, &when_false));
+                    let ty = target.ty(&when_true, &when_false, self.meter);
+                    return ty.map_or_else(|_| self.stop_at(parts.whole, env), Flow::unknown);
                 }
             },
         };
@@ -178,19 +178,22 @@ impl Evaluator<'_> {
             Marks::EMPTY
         };
         let Some(chosen) = chosen else {
-            let ty = target.ty(&when_true, &when_false);
+            let ty = target.ty(&when_true, &when_false, self.meter);
+            let Ok(ty) = ty else { return self.stop_at(parts.whole, env) };
             return Flow::Owned(either(when_true.unmarked(), when_false.unmarked(), ty).with_marks(&marks));
         };
         let needed = match (target, chosen) {
-            (Target::Unified(common), _) => Some(common),
-            (Target::OfTrue, false) => Some(Common::direct(when_true.ty())),
-            (Target::OfFalse, true) => Some(Common::direct(when_false.ty())),
-            _ => None,
+            (Target::Unified(common), _) => Ok(Some(common)),
+            (target @ Target::OfTrue, false) | (target @ Target::OfFalse, true) => {
+                target.ty(&when_true, &when_false, self.meter).map(|ty| Some(Common::direct(ty)))
+            }
+            _ => Ok(None),
         };
         let result = if chosen { when_true } else { when_false };
         match needed {
-            None => result,
-            Some(common) => self.converted(&result, common, chosen, parts, env),
+            Ok(None) => result,
+            Ok(Some(common)) => self.converted(&result, common, chosen, parts, env),
+            Err(_) => self.stop_at(parts.whole, env),
         }
         .with_marks(&marks)
     }
@@ -261,12 +264,12 @@ enum Condition {
 }
 
 impl Target {
-    fn ty(&self, when_true: &Value, when_false: &Value) -> Type {
+    fn ty(&self, when_true: &Value, when_false: &Value, meter: &mut Meter) -> Result<Type, LimitReached> {
         match self {
-            Target::Same | Target::OfTrue => when_true.ty(),
-            Target::OfFalse => when_false.ty(),
-            Target::Dynamic => Type::Dynamic,
-            Target::Unified(common) => common.ty.clone(),
+            Target::Same | Target::OfTrue => when_true.ty_on(&mut Some(meter)),
+            Target::OfFalse => when_false.ty_on(&mut Some(meter)),
+            Target::Dynamic => Ok(Type::Dynamic),
+            Target::Unified(common) => Ok(common.ty.clone()),
         }
     }
 }
@@ -281,56 +284,31 @@ pub(super) fn is_alike(left: &Value, right: &Value) -> bool {
     )
 }
 
-/// The type that both results can have; `None` if there is none, or a limit has been reached.
-fn target(when_true: &Value, when_false: &Value, meter: &mut Meter) -> Option<Target> {
+/// The type that both results can have; `None` if there is none.
+fn target(when_true: &Value, when_false: &Value, meter: &mut Meter) -> Result<Option<Target>, LimitReached> {
     let untyped_null = |value: &Value| matches!(value.0, Repr::Null(Type::Dynamic));
     let untyped = |value: &Value| match &value.unmarked().0 {
         Repr::Null(ty) => ty.is_dynamic(),
         _ => value.is_dynamic_unknown(),
     };
-    if same_type(when_true, when_false, 0) && !untyped(when_true) {
-        Some(Target::Same)
+    Ok(Some(if when_true.same_type_on(when_false, &mut Some(meter))? && !untyped(when_true) {
+        Target::Same
     } else if untyped_null(when_true) {
-        Some(Target::OfFalse)
+        Target::OfFalse
     } else if untyped_null(when_false) {
-        Some(Target::OfTrue)
+        Target::OfTrue
     } else if untyped(when_true) || untyped(when_false) {
-        Some(Target::Dynamic)
+        Target::Dynamic
     } else {
-        let types = types_of(when_true, when_false, meter).ok()?;
-        common_within(&types, meter).map(Target::Unified)
-    }
+        let types = types_of(when_true, when_false, meter)?;
+        let common = common_within(&types, meter);
+        return meter.stopped().map_or(Ok(common.map(Target::Unified)), Err);
+    }))
 }
 
 fn types_of(when_true: &Value, when_false: &Value, meter: &mut Meter) -> Result<[Type; 2], LimitReached> {
     let pace = &mut Some(meter);
     Ok([when_true.ty_on(pace)?, when_false.ty_on(pace)?])
-}
-
-/// Below this depth types are compared without making them.
-const SHALLOW: u32 = 64;
-
-/// Returns whether two values have the same type.
-fn same_type(left: &Value, right: &Value, depth: u32) -> bool {
-    let (left, right) = (left.unmarked(), right.unmarked());
-    match (&left.0, &right.0) {
-        _ if is_alike(left, right) => true,
-        (Repr::List(_), Repr::List(_)) | (Repr::Set(_), Repr::Set(_)) | (Repr::Map(_), Repr::Map(_)) => {
-            left.element_type() == right.element_type()
-        }
-        (Repr::Tuple(_), Repr::Tuple(_)) | (Repr::Object(_), Repr::Object(_)) if depth < SHALLOW => {
-            left.shape() == right.shape() && same_parts(left, right, depth)
-        }
-        (Repr::Tuple(_) | Repr::Object(_), Repr::Tuple(_) | Repr::Object(_))
-        | (Repr::Null(_) | Repr::Unknown(_) | Repr::Capsule(_), _)
-        | (_, Repr::Null(_) | Repr::Unknown(_) | Repr::Capsule(_)) => left.ty() == right.ty(),
-        _ => false,
-    }
-}
-
-fn same_parts(left: &Value, right: &Value, depth: u32) -> bool {
-    let (Some(left), Some(right)) = (left.parts(), right.parts()) else { return false };
-    left.len() == right.len() && left.iter().zip(right).all(|(a, b)| same_type(a, b, depth + 1))
 }
 
 /// Returns the facts about a value that is one of two.
@@ -342,9 +320,10 @@ fn either(when_true: &Value, when_false: &Value, ty: Type) -> Value {
     if when_true.is_surely_not_null() && when_false.is_surely_not_null() {
         refinement = refinement.not_null();
     }
-    if ty == Type::Number && when_true.ty() == Type::Number && when_false.ty() == Type::Number {
+    let is_number = |value: &Value| value.type_kind() == Some(Kind::Number);
+    if ty == Type::Number && is_number(when_true) && is_number(when_false) {
         refinement = number_hull(refinement, when_true, when_false);
-    } else if ty.is_collection() && same_type(when_true, when_false, 0) {
+    } else if ty.is_collection() && when_true.same_type(when_false) {
         let (true_lengths, false_lengths) = (length_bounds(when_true), length_bounds(when_false));
         refinement = refinement
             .min_length(true_lengths.0.min(false_lengths.0))

@@ -131,17 +131,11 @@ impl Evaluator<'_> {
 
     /// Returns whether there is something to go through, perhaps unknown. Otherwise the reason has been reported.
     fn is_iterable(&mut self, collection: &Value, whole: Loop<'_>) -> bool {
-        let problem = match collection.kind() {
-            Kind::List | Kind::Set | Kind::Map | Kind::Tuple | Kind::Object => return true,
-            Kind::Unknown if collection.is_dynamic_unknown() => return false,
-            Kind::Null => error::iteration_over_null(),
-            _ => {
-                let ty = collection.ty();
-                if ty.is_collection() || ty.is_structural() {
-                    return true;
-                }
-                error::not_iterable(&ty.friendly_name())
-            }
+        let problem = match collection.type_kind() {
+            _ if collection.is_null() => error::iteration_over_null(),
+            Some(Kind::List | Kind::Set | Kind::Map | Kind::Tuple | Kind::Object) => return true,
+            _ if collection.is_dynamic_unknown() => return false,
+            _ => error::not_iterable(&collection.type_name()),
         };
         let written = whole.env.written(whole.parts.collection);
         self.report(problem, whole.place_of(whole.parts.collection), written, whole.env);

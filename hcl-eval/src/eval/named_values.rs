@@ -61,18 +61,18 @@ fn describe(value: &Value) -> String {
     match value.kind() {
         Kind::Null => "null".to_owned(),
         Kind::Unknown if value.is_dynamic_unknown() => "a value that is not known yet".to_owned(),
-        Kind::Unknown => format!("a value of type {} that is not known yet", value.ty().friendly_name()),
+        Kind::Unknown => format!("a value of type {} that is not known yet", value.type_name()),
         Kind::Bool => value.as_bool().unwrap_or_default().to_string(),
         Kind::Number => value.as_number().map(describe_number).unwrap_or_default(),
         Kind::String => format!("{:?}", shorten(value.as_str().unwrap_or_default())),
         Kind::Object => describe_object(value),
-        Kind::Capsule => format!("a value of type {}", value.ty().friendly_name()),
+        Kind::Capsule => format!("a value of type {}", value.type_name()),
         Kind::List | Kind::Set | Kind::Map | Kind::Tuple => {
             let n = value.len().unwrap_or_default();
             let elements = if n == 1 { "element" } else { "elements" };
             let kind = match value.kind() {
                 Kind::Tuple => "tuple".to_owned(),
-                _ => value.ty().friendly_name(),
+                _ => value.type_name(),
             };
             format!("a {kind} with {n} {elements}")
         }
@@ -85,13 +85,13 @@ fn describe_number(number: &Number) -> String {
 }
 
 fn describe_object(value: &Value) -> String {
-    let names: Vec<_> =
-        value.entries().into_iter().flatten().map(|(name, _)| format!("\"{name}\"")).collect();
-    match names.len() {
+    let names = value.entries().into_iter().flatten().map(|(name, _)| format!("\"{}\"", shorten(name)));
+    let names = names.take(MAX_NAMES).collect::<Vec<_>>().join(", ");
+    match value.len().unwrap_or_default() {
         0 => "an object without attributes".to_owned(),
-        1 => format!("an object with the attribute {}", names[0]),
-        n if n <= MAX_NAMES => format!("an object with the attributes {}", names.join(", ")),
-        n => format!("an object with {n} attributes, among them {}", names[..MAX_NAMES].join(", ")),
+        1 => format!("an object with the attribute {names}"),
+        n if n <= MAX_NAMES => format!("an object with the attributes {names}"),
+        n => format!("an object with {n} attributes, among them {names}"),
     }
 }
 

@@ -67,7 +67,7 @@ impl Evaluator<'_> {
     }
 
     fn splat_of_null<'e>(&mut self, source: &Value, whole: OpId, source_at: OpId, env: Env<'e>) -> Flow<'e> {
-        if !matches!(source.ty(), Type::List(_) | Type::Set(_) | Type::Tuple(_)) {
+        if !matches!(source.type_kind(), Some(Kind::List | Kind::Set | Kind::Tuple)) {
             return Flow::Owned(Value::tuple(Vec::new())).with_marks(source.marks());
         }
         let written = env.written(source_at);
@@ -168,9 +168,9 @@ impl Evaluator<'_> {
             return Value::list(self.type_of_each(element, each, env), results);
         }
         let typed = results.iter().find(|value| !has_dynamic_type(value));
-        let ty = typed.map_or(Type::Dynamic, Value::ty);
+        let is_typed_so = |value: &Value| typed.is_some_and(|typed| value.same_type(typed));
         // Results of no type, null or unknown, take the type of the others.
-        if results.iter().all(|value| has_dynamic_type(value) || value.is_type(&ty))
+        if results.iter().all(|value| has_dynamic_type(value) || is_typed_so(value))
             && let Ok(Ok(ty)) = unify_values(&mut results, &mut Some(&mut *self.meter))
         {
             return Value::list(ty, results);
@@ -223,7 +223,13 @@ impl Evaluator<'_> {
         if self.stopped() {
             return Value::dynamic();
         }
-        let types = values.iter().map(|value| self.quiet_type(&value.ty(), each, env)).collect();
+        let mut types = Vec::new();
+        for value in values {
+            let element =
+                self.meter.hold_push(&types).and_then(|()| value.ty_on(&mut Some(&mut *self.meter)));
+            let Ok(element) = element else { return Value::dynamic() };
+            types.push(self.quiet_type(&element, each, env));
+        }
         Value::unknown(Type::tuple(types))
     }
 }
@@ -232,7 +238,7 @@ impl Evaluator<'_> {
 struct Failed;
 
 fn has_dynamic_type(value: &Value) -> bool {
-    value.is_dynamic_unknown() || (value.is_null() && value.ty().is_dynamic())
+    value.is_dynamic_unknown() || (value.is_null() && value.type_kind().is_none())
 }
 
 /// Returns the elements that a splat goes through; `None` if not even their type is known.

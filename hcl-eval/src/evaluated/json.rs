@@ -202,7 +202,7 @@ impl Writer {
                 });
             }
             Kind::Unknown => self.special("$unknown", &value.refinement_text().unwrap_or_default()),
-            Kind::Capsule => self.special("$capsule", &value.ty().friendly_name()),
+            Kind::Capsule => self.special("$capsule", &value.type_name()),
         });
     }
 

@@ -68,14 +68,14 @@ fn call_guarded(
         true => &stripped[..],
         false => arguments,
     };
-    let result = match check(function, arguments)? {
+    let result = match check(function, arguments, invocation.meter())? {
         Outcome::Run => invoke_plain(function, run, arguments, invocation)?,
         outcome => {
             // The function would have dealt with these, had it been asked.
             marks = arguments.iter().fold(marks, |marks, value| marks.union(value.marks()));
             match outcome {
                 Outcome::Dynamic => Value::dynamic(),
-                _ => Value::unknown(function.result_type(arguments, invocation.meter().limits())?),
+                _ => Value::unknown(function.result_type_on(arguments, invocation.meter())?),
             }
         }
     };
@@ -95,7 +95,7 @@ fn or_unknown(
     if !error.not_known_yet {
         return Err(error);
     }
-    let unknown = Value::unknown(function.result_type(arguments, invocation.meter().limits())?);
+    let unknown = Value::unknown(function.result_type_on(arguments, invocation.meter())?);
     Ok(if function.has_not_null_result() { unknown.refine_not_null() } else { unknown })
 }
 
@@ -148,8 +148,8 @@ fn parameter(function: &Function, position: usize) -> Option<&Parameter> {
 }
 
 /// A set with unknown elements keeps their type when it is converted to a list; functions want theirs.
-fn check_type(position: usize, value: &Value, wanted: &Type) -> Result<(), FunctionError> {
-    let ty = value.ty();
+fn check_type(position: usize, value: &Value, wanted: &Type, meter: &mut Meter) -> Result<(), FunctionError> {
+    let ty = value.ty_on(&mut Some(meter))?;
     if ty.conforms_to(wanted) {
         return Ok(());
     }
@@ -158,7 +158,7 @@ fn check_type(position: usize, value: &Value, wanted: &Type) -> Result<(), Funct
 }
 
 /// Decides the effect of null, dynamic and unknown arguments.
-fn check(function: &Function, arguments: &[Value]) -> Result<Outcome, FunctionError> {
+fn check(function: &Function, arguments: &[Value], meter: &mut Meter) -> Result<Outcome, FunctionError> {
     let mut outcome = Outcome::Run;
     for (position, value) in arguments.iter().enumerate() {
         let Some(parameter) = parameter(function, position) else { continue };
@@ -166,13 +166,13 @@ fn check(function: &Function, arguments: &[Value]) -> Result<Outcome, FunctionEr
             return Err(FunctionError::argument(position, "argument must not be null"));
         }
         // The bare null has no type either.
-        let has_no_type = value.is_dynamic_unknown() || (value.is_null() && value.ty().is_dynamic());
+        let has_no_type = value.is_dynamic_unknown() || (value.is_null() && value.type_kind().is_none());
         if has_no_type && !parameter.allow_dynamic {
             // Nothing is asked of the arguments that follow, as in the reference implementation.
             return Ok(Outcome::Dynamic);
         }
         if parameter.ty.is_collection() && !value.is_wholly_known() {
-            check_type(position, value, &parameter.ty)?;
+            check_type(position, value, &parameter.ty, meter)?;
         }
         if !value.is_known() && !parameter.allow_unknown {
             outcome = Outcome::Unknown;

@@ -125,16 +125,13 @@ impl Parameter {
     }
 }
 
-type ResultTypeOf = Box<dyn Fn(&[Value]) -> Result<Type, FunctionError> + Send + Sync>;
+type ResultTypeOf = Box<dyn Fn(&[Value], &mut Meter) -> Result<Type, FunctionError> + Send + Sync>;
 
 /// How a function's result type is found when the call is cut short by an unknown argument.
 enum ResultType {
     Fixed(Type),
-    By(ResultTypeOf),
-    Within(ResultTypeWithin),
+    Found(ResultTypeOf),
 }
-
-type ResultTypeWithin = Box<dyn Fn(&[Value], &Limits) -> Result<Type, FunctionError> + Send + Sync>;
 
 type Implementation =
     Box<dyn Fn(&mut Invocation<'_>, &[Value]) -> Result<Value, FunctionError> + Send + Sync>;
@@ -225,20 +222,28 @@ impl Function {
     /// known arguments takes the type of what the implementation returns.
     #[must_use]
     pub fn returns_by(
-        mut self,
+        self,
         result: impl Fn(&[Value]) -> Result<Type, FunctionError> + Send + Sync + 'static,
     ) -> Self {
-        self.result = ResultType::By(Box::new(result));
-        self
+        self.returns_on(move |arguments, _| result(arguments))
     }
 
     /// Sets a result type that is asked elsewhere, which may take long: it gets the limits of the evaluation too.
     #[must_use]
     pub fn returns_within(
-        mut self,
+        self,
         result: impl Fn(&[Value], &Limits) -> Result<Type, FunctionError> + Send + Sync + 'static,
     ) -> Self {
-        self.result = ResultType::Within(Box::new(result));
+        self.returns_on(move |arguments, meter| result(arguments, meter.limits()))
+    }
+
+    /// [`Function::returns_by`] with looks at the limits of a meter, which is asked for the room that types take.
+    #[must_use]
+    pub(crate) fn returns_on(
+        mut self,
+        result: impl Fn(&[Value], &mut Meter) -> Result<Type, FunctionError> + Send + Sync + 'static,
+    ) -> Self {
+        self.result = ResultType::Found(Box::new(result));
         self
     }
 
@@ -339,7 +344,7 @@ impl Function {
     pub fn fixed_result(&self) -> Option<&Type> {
         match &self.result {
             ResultType::Fixed(ty) => Some(ty),
-            ResultType::By(_) | ResultType::Within(_) => None,
+            ResultType::Found(_) => None,
         }
     }
 
@@ -349,10 +354,18 @@ impl Function {
     /// # Errors
     /// The arguments do not fit the function.
     pub fn result_type(&self, arguments: &[Value], limits: &Limits) -> Result<Type, FunctionError> {
+        self.result_type_on(arguments, &mut Meter::new(limits.clone()))
+    }
+
+    /// [`Function::result_type`] as a part of an evaluation.
+    pub(crate) fn result_type_on(
+        &self,
+        arguments: &[Value],
+        meter: &mut Meter,
+    ) -> Result<Type, FunctionError> {
         match &self.result {
             ResultType::Fixed(ty) => Ok(ty.clone()),
-            ResultType::By(find) => find(arguments),
-            ResultType::Within(find) => find(arguments, limits),
+            ResultType::Found(find) => find(arguments, meter),
         }
     }
 

@@ -216,7 +216,11 @@ impl Callable {
         }
         // Of what an unknown argument leads to only the type counts, as in the reference implementation.
         let is_known = arguments.iter().all(Value::is_known);
-        Ok(if is_known { value } else { Value::unknown(value.ty()).with_marks(&value.marks_deep()) })
+        if is_known {
+            return Ok(value);
+        }
+        let ty = value.ty_on(&mut Some(invocation.meter()))?;
+        Ok(Value::unknown(ty).with_marks(&value.marks_deep()))
     }
 
     /// The parameters, and around them what the host allows.

@@ -219,7 +219,7 @@ impl<'v, 't> ValueDeserializer<'v, 't> {
             return self.placed(stack::grow(value.depth(), || visitor.visit_seq(blocks)));
         }
         let Some(values) = value.elements() else {
-            let found = value.ty().friendly_name();
+            let found = value.type_name();
             return self.placed(Err(Error::unsuitable(format!("Found {found}, but a list is required."))));
         };
         let elements = Elements::new(values, self.place, reading);
@@ -235,7 +235,7 @@ impl<'v, 't> ValueDeserializer<'v, 't> {
     }
 
     fn no_mapping<R>(self, value: &Value) -> Result<R, Error> {
-        let found = value.ty().friendly_name();
+        let found = value.type_name();
         self.placed(Err(Error::unsuitable(format!("Found {found}, but an object or map is required."))))
     }
 

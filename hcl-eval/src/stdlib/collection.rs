@@ -10,11 +10,13 @@ use hcl_syntax::hash::IndexMap;
 
 use super::sequence::{any_marked, sequence_of};
 use super::string::{count_charged, count_of_unknown};
-use super::support::{Outcome, elements, fail, function, refuse, unknown};
+use super::support::{
+    Outcome, convert_on, elements, fail, function, refuse, type_of, types_of, unify_on, unknown,
+};
 use crate::Str;
-use crate::convert::convert;
 use crate::function::{Function, FunctionError, Invocation, Parameter};
-use crate::types::{ObjectAttribute, Type, unify};
+use crate::limits::Meter;
+use crate::types::{ObjectAttribute, Type};
 use crate::value::{Kind, Marks, Number, Refinement, Value};
 
 /// A parameter for anything at all.
@@ -73,10 +75,10 @@ pub(crate) fn length_of_collection() -> Function {
             Some(value) if value.kind() != Kind::Object && known_length(value).is_some() => {
                 Ok(value.length())
             }
-            Some(value) => match value.ty() {
-                Type::List(_) | Type::Set(_) | Type::Map(_) | Type::Tuple(_) => Ok(value.length()),
-                Type::Dynamic => Ok(some_length().with_marks(value.marks())),
-                _ => fail("collection must be a list, a map or a tuple"),
+            Some(value) => match value.type_kind() {
+                Some(Kind::List | Kind::Set | Kind::Map | Kind::Tuple) => Ok(value.length()),
+                None => Ok(some_length().with_marks(value.marks())),
+                Some(_) => fail("collection must be a list, a map or a tuple"),
             },
             None => fail("a collection is required"),
         })
@@ -104,12 +106,14 @@ pub(crate) fn keys() -> Function {
         let keys = match (map.kind(), names) {
             (Kind::Object, Some(names)) => Value::tuple(names),
             (_, Some(names)) => Value::list(Type::String, names),
-            (_, None) => match map.ty() {
-                Type::Object(object) => {
-                    let names = object.attributes().iter().map(|attribute| Value::string(&attribute.name));
+            (_, None) => match map.type_kind() {
+                Some(Kind::Object) => {
+                    let ty = map.ty();
+                    let names = ty.attributes().unwrap_or(&[]).iter();
+                    let names = names.map(|attribute| Value::string(&attribute.name));
                     Value::tuple(invocation.gather(names)?)
                 }
-                Type::Map(_) => unknown(Type::list(Type::String)),
+                Some(Kind::Map) => unknown(Type::list(Type::String)),
                 _ => return refuse(0, "must have map or object type"),
             },
         };
@@ -122,12 +126,10 @@ pub(crate) fn keys() -> Function {
 pub(crate) fn values() -> Function {
     function("values", "Gives the values of a map or object in the order of their keys.")
         .parameter(any_marked("mapping").described("A map or an object."))
-        .returns_by(|args| values_type(&args.first().map_or(Type::Dynamic, Value::ty)))
+        .returns_on(|args, meter| values_type(&type_of(args, 0, meter)?))
         .implementation(|invocation, args| {
             let Some(map) = args.first() else { return fail("a map is required") };
-            let Some(parts) = map.shape().and(map.parts()) else {
-                return values_type(&map.ty()).map(Value::unknown);
-            };
+            let Some(parts) = map.shape().and(map.parts()) else { return no_map() };
             invocation.charge_elements(parts.len())?;
             let values = invocation.gather(parts.iter().cloned())?;
             Ok(sequence_of(map.element_type(), values).with_marks(map.marks()))
@@ -142,8 +144,13 @@ fn values_type(ty: &Type) -> Result<Type, FunctionError> {
         Type::Object(object) => {
             Ok(Type::tuple(object.attributes().iter().map(|attribute| attribute.ty.clone()).collect()))
         }
-        _ => fail("values() requires a map as the first argument"),
+        _ => no_map(),
     }
+}
+
+/// The complaint of `values` about an argument that is neither a map nor an object.
+fn no_map<T>() -> Result<T, FunctionError> {
+    fail("values() requires a map as the first argument")
 }
 
 /// `contains(list, value)`, null not allowed.
@@ -220,15 +227,15 @@ fn coalesce_with(empty: Empty) -> Function {
         },
     )
     .variadic(anything("vals").described("Values that can be converted to one type."))
-    .returns_by(common_type)
-    .implementation(move |_, args| {
-        let ty = common_type(args)?;
+    .returns_on(common_type)
+    .implementation(move |invocation, args| {
+        let ty = common_type(args, invocation.meter())?;
         for value in args {
             if !value.is_known() {
                 // Refinements of the value do not count here, as in the reference.
                 return Ok(unknown(ty));
             }
-            let converted = match convert(value, &ty) {
+            let converted = match convert_on(value, &ty, invocation.meter())? {
                 Ok(converted) => converted,
                 // Passed over like null, as the products have it.
                 Err(_) if empty == Empty::Skipped => continue,
@@ -248,9 +255,9 @@ fn coalesce_with(empty: Empty) -> Function {
 
 /// The type that all arguments can be converted to. No arguments at all are the same error as arguments without a
 /// common type, as in the reference.
-fn common_type(args: &[Value]) -> Result<Type, FunctionError> {
-    let types: Vec<Type> = args.iter().map(Value::ty).collect();
-    match unify(&types) {
+fn common_type(args: &[Value], meter: &mut Meter) -> Result<Type, FunctionError> {
+    let types = types_of(args, meter)?;
+    match unify_on(&types, meter)? {
         Some(ty) if !types.is_empty() => Ok(ty),
         _ => fail("all arguments must have the same type"),
     }
@@ -267,7 +274,7 @@ pub(crate) fn coalescelist() -> Function {
             }
             // Types are checked up to the first unknown argument.
             let known = args.iter().take_while(|value| value.is_known());
-            if !known.clone().all(|value| matches!(value.ty(), Type::List(_) | Type::Tuple(_))) {
+            if !known.clone().all(|value| matches!(value.type_kind(), Some(Kind::List | Kind::Tuple))) {
                 return fail("coalescelist arguments must be lists or tuples");
             }
             for value in args {
@@ -311,13 +318,12 @@ pub(crate) fn one() -> Function {
             Parameter::new("list", Type::Dynamic)
                 .described("A list, set or tuple of no more than one element."),
         )
-        .returns_by(|args| only_type(&args.first().map_or(Type::Dynamic, Value::ty)))
-        .implementation(|_, args| {
+        .returns_on(only_type)
+        .implementation(|invocation, args| {
             let Some(list) = args.first() else { return fail("a list is required") };
-            let ty = only_type(&list.ty())?;
             match list.elements() {
-                _ if !list.length().is_known() => Ok(Value::unknown(ty)),
-                Some([]) => Ok(Value::null(ty)),
+                _ if !list.length().is_known() => Ok(Value::unknown(only_type(args, invocation.meter())?)),
+                Some([]) => Ok(Value::null(only_type(args, invocation.meter())?)),
                 Some([only]) => Ok(only.clone()),
                 _ => refuse(0, ONE_ELEMENT),
             }
@@ -329,8 +335,9 @@ const ONE_ELEMENT: &str = "must be a list, set, or tuple value with either zero 
 
 /// The type of the element of a list, set or tuple of at most one; [`Type::Dynamic`] for an empty tuple. The length
 /// of a list or set is not known from its type and is checked by the caller.
-fn only_type(ty: &Type) -> Result<Type, FunctionError> {
-    match (ty, ty.tuple_elements()) {
+fn only_type(args: &[Value], meter: &mut Meter) -> Result<Type, FunctionError> {
+    let ty = type_of(args, 0, meter)?;
+    match (&ty, ty.tuple_elements()) {
         (Type::List(_) | Type::Set(_), _) => Ok(ty.element_type().cloned().unwrap_or(Type::Dynamic)),
         (_, Some([])) => Ok(Type::Dynamic),
         (_, Some([only])) => Ok(only.clone()),
@@ -438,23 +445,23 @@ pub(crate) fn zipmap() -> Function {
         .parameter(
             any_marked("values").described("As many values: of a list it makes a map, of a tuple an object."),
         )
-        .returns_by(zipped_type)
+        .returns_on(zipped_type)
         .implementation(|invocation, args| {
             let [keys, values] = args else { return fail("keys and values are required") };
-            let ty = values.ty();
-            if !matches!(ty, Type::List(_) | Type::Tuple(_)) {
+            if !matches!(values.type_kind(), Some(Kind::List | Kind::Tuple)) {
                 return fail("values argument must be a list or tuple value");
             }
+            let element = values.element_type();
             let mut marks = keys.marks().union(values.marks());
             if !keys.is_wholly_known() {
-                return Ok(unknown(zipped_type(args)?).with_marks(&marks));
+                return Ok(unknown(zipped_type(args, invocation.meter())?).with_marks(&marks));
             }
             let values = values.elements().unwrap_or(&[]);
             invocation.charge_elements(values.len())?;
             // Names and values as pairs, and apart from each other; and what sorting takes.
             invocation.meter().hold_parts(values.len(), 3 * size_of::<(Str, Value)>())?;
             let zipped = zip(invocation, keys.elements().unwrap_or(&[]), values, &mut marks)?;
-            let zipped = match ty.element_type() {
+            let zipped = match element {
                 Some(element) => Value::map_on(element.clone(), zipped, &mut Some(invocation.meter()))?,
                 None => Value::object_on(zipped, &mut Some(invocation.meter()))?,
             };
@@ -498,17 +505,19 @@ fn check_lengths(keys: usize, values: usize) -> Result<(), FunctionError> {
 
 /// The type of `zipmap`. A list makes a map, whose type needs no keys; a tuple makes an object, whose type is dynamic
 /// until all keys are known. A key that occurs twice has the type of its last value.
-fn zipped_type(args: &[Value]) -> Result<Type, FunctionError> {
+fn zipped_type(args: &[Value], meter: &mut Meter) -> Result<Type, FunctionError> {
     let [keys, values] = args else { return Ok(Type::Dynamic) };
-    let ty = values.ty();
+    let ty = values.ty_on(&mut Some(meter))?;
     match (&ty, ty.tuple_elements()) {
         (Type::List(_), _) => Ok(Type::map(ty.element_type().cloned().unwrap_or(Type::Dynamic))),
         (_, Some(_)) if !keys.is_wholly_known() => Ok(Type::Dynamic),
         (_, Some(types)) => {
             let keys = keys.elements().unwrap_or(&[]);
             check_lengths(keys.len(), types.len())?;
+            meter.hold_parts(types.len(), 3 * size_of::<ObjectAttribute>())?;
             let mut attributes: IndexMap<Str, Type> = IndexMap::default();
             for (index, (key, ty)) in keys.iter().zip(types).enumerate() {
+                meter.go_on(1)?;
                 let Some(name) = key.as_text() else { return null_key(index) };
                 attributes.insert(name.clone(), ty.clone());
             }

@@ -10,7 +10,7 @@ use std::sync::Arc;
 use hcl_syntax::diagnostic::{Diagnostics, has_errors};
 
 use super::collection::anything;
-use super::support::{Outcome, fail};
+use super::support::{Outcome, fail, type_of};
 use crate::function::{Function, FunctionError, LazyArguments, Parameter};
 use crate::types::{CapsuleType, Type};
 use crate::value::{Capsule, CapsuleOperations, Value};
@@ -94,8 +94,8 @@ pub(crate) fn type_() -> Function {
     Function::new("type", "Shows the type of the value; for consoles only.")
         .parameter(anything("value").described("Any value.").allow_marked())
         .returns(Type::Capsule(ty))
-        .implementation(move |_, args| {
-            let text = args.first().map_or(Type::Dynamic, Value::ty).to_console_text();
+        .implementation(move |invocation, args| {
+            let text = type_of(args, 0, invocation.meter())?.to_console_text();
             Ok(Value::capsule(shared.clone(), Arc::new(text)))
         })
 }

@@ -50,7 +50,7 @@ fn duplicate<'n>(
     invocation: &mut Invocation<'_>,
     names: &'n [Str],
 ) -> Result<Option<&'n Str>, FunctionError> {
-    let mut sorted: Vec<&Str> = names.iter().collect();
+    let mut sorted: Vec<&Str> = invocation.gather(names)?;
     sort_by_on(&mut sorted, |a, b| a.cmp(b), |n| invocation.go_on(n))?;
     Ok(sorted.windows(2).find(|pair| pair[0] == pair[1]).map(|pair| pair[0]))
 }
@@ -92,6 +92,7 @@ impl<'a> Reader<'a> {
         let mut fields = Vec::new();
         loop {
             invocation.go_on(1)?;
+            invocation.meter().hold_push(&fields)?;
             let Some(quoted) = line.strip_prefix('"') else {
                 let (field, after) = match line.split_once(',') {
                     Some((field, after)) => (field, Some(after)),

@@ -63,7 +63,7 @@ fn parameters(function: Function, values: &'static str, nulls: UntypedNull) -> F
 /// Tells if an argument without a type ends the call with nothing known, as in those versions of the reference whose
 /// parameter does not accept such arguments.
 fn is_cut_short(args: &[Value], nulls: UntypedNull) -> bool {
-    let has_no_type = |arg: &Value| arg.is_dynamic_unknown() || (arg.is_null() && arg.ty().is_dynamic());
+    let has_no_type = |arg: &Value| arg.is_dynamic_unknown() || (arg.is_null() && arg.type_kind().is_none());
     nulls == UntypedNull::MakesUnknown && args.iter().any(has_no_type)
 }
 
@@ -174,20 +174,18 @@ fn common_length(values: &[Value]) -> Result<Option<usize>, FunctionError> {
     let mut chosen: Option<(usize, usize)> = None;
     let mut all_known = true;
     for (position, value) in (1..).zip(values) {
-        let ty = value.ty();
-        let length = match (sequence(value), ty.tuple_elements()) {
+        let length = match (sequence(value), value.type_kind()) {
             (Some(elements), _) if value.length().is_known() => elements.len(),
-            (None, Some(types)) if !value.is_known() => {
+            (None, Some(Kind::Tuple)) if !value.is_known() => {
                 all_known = false;
-                types.len()
+                value.ty().tuple_elements().map_or(0, <[Type]>::len)
             }
             (Some(_), _) => {
                 all_known = false;
                 continue;
             }
-            (None, _) => {
-                let is_sequence = matches!(ty, Type::List(_) | Type::Set(_) | Type::Dynamic);
-                all_known &= value.is_known() || !is_sequence;
+            (None, kind) => {
+                all_known &= value.is_known() || !matches!(kind, Some(Kind::List | Kind::Set) | None);
                 continue;
             }
         };

@@ -5,7 +5,7 @@ use super::support::{fail, function, long_text, refuse, text};
 use crate::function::{Function, FunctionError, Invocation, Parameter};
 use crate::types::Type;
 use crate::value::json::{DuplicateKeys, JsonOptions};
-use crate::value::{Refinement, Value, ValueError, ValueErrorKind};
+use crate::value::{Kind, Refinement, Value, ValueError, ValueErrorKind};
 
 /// `jsonencode(val)`
 pub(crate) fn jsonencode() -> Function {
@@ -48,10 +48,10 @@ fn failed(error: ValueError) -> FunctionError {
 /// JSON that is not known starts as the type says, if it is not `null`.
 fn unknown_json(value: &Value) -> Value {
     let known = Refinement::new().not_null();
-    let start = match value.ty() {
-        Type::String => "\"",
-        Type::Map(_) | Type::Object(_) => "{",
-        Type::List(_) | Type::Set(_) | Type::Tuple(_) => "[",
+    let start = match value.type_kind() {
+        Some(Kind::String) => "\"",
+        Some(Kind::Map | Kind::Object) => "{",
+        Some(Kind::List | Kind::Set | Kind::Tuple) => "[",
         _ => "",
     };
     match value.is_known() || value.is_surely_not_null() {

@@ -5,10 +5,10 @@
 use std::sync::{Arc, OnceLock};
 
 use super::collection::anything;
-use super::support::{Outcome, fail, function, number, refuse, unknown, whole};
+use super::support::{Outcome, fail, function, number, refuse, type_of, unknown, whole};
 use crate::function::{Function, FunctionError, Parameter};
 use crate::types::{CapsuleType, Type};
-use crate::value::{Value, ValueError, arithmetic, logic};
+use crate::value::{Kind, Value, ValueError, arithmetic, logic};
 
 /// An operator of the language on two values.
 type Binary = fn(&Value, &Value) -> Result<Value, ValueError>;
@@ -115,7 +115,7 @@ pub(crate) fn notequal() -> Function {
 pub(crate) fn assertnotnull() -> Function {
     function("assertnotnull", "Gives the value, which must not be null.")
         .parameter(Parameter::new("v", Type::Dynamic).described("The value."))
-        .returns_by(|args| Ok(args.first().map_or(Type::Dynamic, Value::ty)))
+        .returns_on(|args, meter| Ok(type_of(args, 0, meter)?))
         .implementation(|_, args| {
             args.first().cloned().ok_or_else(|| FunctionError::new("a value is required"))
         })
@@ -132,8 +132,8 @@ pub(crate) fn hasindex() -> Function {
                 .described("A position from 0 for a list or tuple, a string for a map.")
                 .allow_dynamic(),
         )
-        .returns_by(|args| match args.first().map(Value::ty) {
-            None | Some(Type::List(_) | Type::Map(_) | Type::Tuple(_) | Type::Dynamic) => Ok(Type::Bool),
+        .returns_by(|args| match args.first().map(Value::type_kind) {
+            None | Some(Some(Kind::List | Kind::Map | Kind::Tuple) | None) => Ok(Type::Bool),
             Some(_) => fail(NO_COLLECTION),
         })
         .implementation(|_, args| match args {
@@ -147,12 +147,12 @@ const NO_COLLECTION: &str = "collection must be a list, a map or a tuple";
 
 /// Tells if a known collection has an element under a key. A key of the wrong kind is one that it does not have.
 fn has_index(collection: &Value, key: &Value) -> Outcome {
-    Ok(Value::bool(match (collection.ty(), collection.elements()) {
-        (Type::List(_) | Type::Tuple(_), Some(elements)) => {
+    Ok(Value::bool(match (collection.type_kind(), collection.elements()) {
+        (Some(Kind::List | Kind::Tuple), Some(elements)) => {
             let position = key.as_number().and_then(crate::value::Number::to_usize);
             position.is_some_and(|position| position < elements.len())
         }
-        (Type::Map(_), _) => key.as_str().is_some_and(|key| collection.get_attribute(key).is_some()),
+        (Some(Kind::Map), _) => key.as_str().is_some_and(|key| collection.get_attribute(key).is_some()),
         _ => return fail(NO_COLLECTION),
     }))
 }

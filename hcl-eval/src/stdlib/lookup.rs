@@ -1,11 +1,11 @@
 //! `lookup` and `index`: finding an element by key, a position by value.
 
 use super::sequence::any_marked;
-use super::support::{Outcome, fail, function, number, refuse, text, unknown};
-use crate::convert::convert;
+use super::support::{Outcome, convert_on, fail, function, number, refuse, text, unknown};
 use crate::function::{Function, FunctionError, Parameter};
+use crate::limits::{LimitReached, Meter};
 use crate::types::Type;
-use crate::value::Value;
+use crate::value::{Kind, Value};
 
 /// `lookup(inputMap, key[, default])` that reads known entries of a map with unknown ones.
 pub(crate) fn lookup() -> Function {
@@ -13,12 +13,12 @@ pub(crate) fn lookup() -> Function {
         .parameter(any_marked("inputMap").described("A map or an object.").allow_unknown())
         .parameter(Parameter::new("key", Type::String).described("The key, or the name of the attribute.").allow_unknown().allow_marked())
         .variadic(any_marked("default").described("What is given when there is no such key; at most one. For a map it is converted to the type of its elements.").allow_null().allow_unknown().allow_dynamic())
-        .returns_by(lookup_type)
-        .implementation(|_, args| {
+        .returns_on(lookup_type)
+        .implementation(|invocation, args| {
             if args.len() > 3 {
                 return fail(format!("lookup() takes two or three arguments, got {}", args.len()));
             }
-            look_up(args, Knowledge::OfTheEntry)
+            look_up(args, Knowledge::OfTheEntry, invocation.meter())
         })
 }
 
@@ -34,8 +34,8 @@ pub(crate) fn lookup_with_default() -> Function {
         .parameter(any_marked("default").described(
             "What is given when there is no such key; for a map converted to the type of its elements.",
         ))
-        .returns_by(lookup_type)
-        .implementation(|_, args| look_up(args, Knowledge::OfTheMap))
+        .returns_on(lookup_type)
+        .implementation(|invocation, args| look_up(args, Knowledge::OfTheMap, invocation.meter()))
 }
 
 /// How much of the map must be known.
@@ -49,18 +49,23 @@ enum Knowledge {
 
 /// Finds the element under a key or takes the default. The result has the marks of the map and of the key beside its
 /// own. A default for a map is converted to the type of its elements.
-fn look_up(args: &[Value], needed: Knowledge) -> Outcome {
+fn look_up(args: &[Value], needed: Knowledge, meter: &mut Meter) -> Outcome {
     let [map, key, ..] = args else { return fail("a map and a key are required") };
-    let result = lookup_type(args)?;
     let marks = map.marks().union(key.marks());
     if !map.is_known() || !key.is_known() || (needed == Knowledge::OfTheMap && !map.is_wholly_known()) {
-        return Ok(Value::unknown(result).with_marks(&marks));
+        return Ok(Value::unknown(lookup_type(args, meter)?).with_marks(&marks));
     }
-    if let Some(found) = map.get_attribute(text(args, 1)) {
+    let found = map.get_attribute(text(args, 1));
+    // A default for an attribute that is there is not looked at.
+    if let Some(found) = found.filter(|_| map.kind() == Kind::Object) {
+        return Ok(found.clone().with_marks(&marks));
+    }
+    let result = lookup_type(args, meter)?;
+    if let Some(found) = found {
         return Ok(found.clone().with_marks(&marks));
     }
     match args.get(2) {
-        Some(default) => match convert(default, &result) {
+        Some(default) => match convert_on(default, &result, meter)? {
             Ok(default) => Ok(default.with_marks(&marks)),
             Err(error) => Err(FunctionError::from_value(2, &error)),
         },
@@ -76,22 +81,32 @@ fn shown(key: &Value) -> String {
 /// The type of `lookup`, with the checks that do not need a known map: an object without the attribute and without a
 /// default is refused here, and a default for a map must convert to its element type even where it is not used, as in
 /// the reference.
-fn lookup_type(args: &[Value]) -> Result<Type, FunctionError> {
-    let ty = args.first().map_or(Type::Dynamic, Value::ty);
-    match (&ty, ty.element_type()) {
-        (Type::Object(_), _) => {
-            let Some(key) = args.get(1).filter(|key| key.is_known()) else { return Ok(Type::Dynamic) };
-            match (ty.attribute(key.as_str().unwrap_or("")), args.get(2)) {
-                (Some(attribute), _) => Ok(attribute.ty.clone()),
-                (None, Some(default)) => Ok(default.ty()),
-                (None, None) => refuse(0, format!("the given object has no attribute {}", shown(key))),
+fn lookup_type(args: &[Value], meter: &mut Meter) -> Result<Type, FunctionError> {
+    let [map, key, ..] = args else { return fail("a map and a key are required") };
+    match map.type_kind() {
+        Some(Kind::Object) if !key.is_known() => Ok(Type::Dynamic),
+        Some(Kind::Object) => match (attribute_type(map, text(args, 1), meter)?, args.get(2)) {
+            (Some(attribute), _) => Ok(attribute),
+            (None, Some(default)) => Ok(default.ty_on(&mut Some(meter))?),
+            (None, None) => refuse(0, format!("the given object has no attribute {}", shown(key))),
+        },
+        Some(Kind::Map) => {
+            let element = map.ty().element_type().cloned().unwrap_or(Type::Dynamic);
+            let default = args.get(2).map(|default| convert_on(default, &element, meter)).transpose()?;
+            match default {
+                Some(Err(_)) => refuse(2, "the default value must have the same type as the map elements"),
+                _ => Ok(element),
             }
         }
-        (Type::Map(_), Some(element)) => match args.get(2).map(|default| convert(default, element)) {
-            Some(Err(_)) => refuse(2, "the default value must have the same type as the map elements"),
-            _ => Ok(element.clone()),
-        },
         _ => refuse(0, "lookup() requires a map as the first argument"),
+    }
+}
+
+/// The type of an attribute of an object, known or not.
+fn attribute_type(object: &Value, name: &str, meter: &mut Meter) -> Result<Option<Type>, LimitReached> {
+    match object.kind() {
+        Kind::Object => object.get_attribute(name).map(|value| value.ty_on(&mut Some(meter))).transpose(),
+        _ => Ok(object.ty().attribute(name).map(|attribute| attribute.ty.clone())),
     }
 }
 
@@ -106,7 +121,7 @@ pub(crate) fn index() -> Function {
         .returns(Type::Number)
         .implementation(|invocation, args| {
             let [list, wanted] = args else { return fail("a list and a value are required") };
-            let Some(elements) = list.elements().filter(|_| !matches!(list.ty(), Type::Set(_))) else {
+            let Some(elements) = list.elements().filter(|_| list.kind() != Kind::Set) else {
                 return fail("argument must be a list or tuple");
             };
             if elements.is_empty() {
@@ -133,9 +148,9 @@ pub(crate) fn index_by_key() -> Function {
                 .described("A position from 0 for a list or tuple, a string for a map.")
                 .allow_dynamic(),
         )
-        .returns_by(indexed_type)
-        .implementation(|_, args| {
-            indexed_type(args)?;
+        .returns_on(indexed_type)
+        .implementation(|invocation, args| {
+            indexed_type(args, invocation.meter())?;
             let [collection, key] = args else { return fail("a collection and a key are required") };
             let found = match collection.elements() {
                 Some(elements) => number(args, 1).to_usize().and_then(|position| elements.get(position)),
@@ -146,27 +161,33 @@ pub(crate) fn index_by_key() -> Function {
 }
 
 /// The type of Nomad's `index`, which refuses keys of the wrong kind, and positions of tuples that are out of range.
-fn indexed_type(args: &[Value]) -> Result<Type, FunctionError> {
+fn indexed_type(args: &[Value], meter: &mut Meter) -> Result<Type, FunctionError> {
     let [collection, key] = args else { return fail("a collection and a key are required") };
-    let (ty, key_type) = (collection.ty(), key.ty());
-    match &ty {
-        Type::Map(_) if !matches!(key_type, Type::String | Type::Dynamic) => {
+    let key_kind = key.type_kind();
+    match collection.type_kind() {
+        Some(Kind::Map) if !matches!(key_kind, Some(Kind::String) | None) => {
             fail("key for map must be string")
         }
-        Type::List(_) | Type::Tuple(_) if !matches!(key_type, Type::Number | Type::Dynamic) => {
-            fail(format!("key for {} must be number", if ty.is_collection() { "list" } else { "tuple" }))
+        Some(kind @ (Kind::List | Kind::Tuple)) if !matches!(key_kind, Some(Kind::Number) | None) => {
+            fail(format!("key for {} must be number", if kind == Kind::List { "list" } else { "tuple" }))
         }
-        Type::Map(_) | Type::List(_) => Ok(ty.element_type().cloned().unwrap_or(Type::Dynamic)),
-        Type::Tuple(tuple) if key.is_known() => {
-            let position = number(args, 1).to_i64().map(usize::try_from);
-            match position.map(|position| position.ok().and_then(|position| tuple.elements().get(position))) {
-                Some(Some(element)) => Ok(element.clone()),
-                // The upper bound in the message is one too high, as in the reference.
-                Some(None) => fail(format!("key must be between 0 and {} inclusive", tuple.elements().len())),
-                None => fail(format!("invalid key for tuple: {}", super::support::WHOLE_NUMBER)),
-            }
-        }
-        Type::Tuple(_) => Ok(Type::Dynamic),
+        Some(Kind::Map | Kind::List) => Ok(collection.ty().element_type().cloned().unwrap_or(Type::Dynamic)),
+        Some(Kind::Tuple) if key.is_known() => match collection.elements() {
+            Some(elements) => Ok(at_position(args, elements)?.ty_on(&mut Some(meter))?),
+            None => at_position(args, collection.ty().tuple_elements().unwrap_or(&[])).cloned(),
+        },
+        Some(Kind::Tuple) => Ok(Type::Dynamic),
         _ => fail("collection must be a list, a map or a tuple"),
+    }
+}
+
+/// The part of a tuple, or of its type, at the position that the second argument says.
+fn at_position<'a, T>(args: &[Value], parts: &'a [T]) -> Result<&'a T, FunctionError> {
+    let position = number(args, 1).to_i64().map(usize::try_from);
+    match position.map(|position| position.ok().and_then(|position| parts.get(position))) {
+        Some(Some(part)) => Ok(part),
+        // The upper bound in the message is one too high, as in the reference.
+        Some(None) => fail(format!("key must be between 0 and {} inclusive", parts.len())),
+        None => fail(format!("invalid key for tuple: {}", super::support::WHOLE_NUMBER)),
     }
 }

@@ -8,6 +8,7 @@ use hcl_syntax::hash::IndexMap;
 use super::support::{Outcome, fail, function};
 use crate::Str;
 use crate::function::{Function, FunctionError, Invocation, Parameter};
+use crate::limits::Meter;
 use crate::sorting::sort_by_on;
 use crate::types::{ObjectAttribute, Type};
 use crate::value::{Kind, Marks, Shape, Value};
@@ -21,7 +22,7 @@ pub(crate) fn merge() -> Function {
 pub(crate) fn merge_refusing_null_objects() -> Function {
     merge_by(|invocation, args| {
         let is_typed = |ty: &Type| ty.attributes().is_some_and(|attributes| !attributes.is_empty());
-        match merged_kind(args)? {
+        match merged_kind(args, invocation.meter())? {
             Merged::Same(ty) if is_typed(&ty) && args.iter().all(Value::is_null) => {
                 fail("all arguments are null, so that the result would lack the attributes of their type")
             }
@@ -40,13 +41,13 @@ fn merge_by(implementation: fn(&mut Invocation<'_>, &[Value]) -> Outcome) -> Fun
                 .allow_dynamic()
                 .allow_marked(),
         )
-        .returns_by(merged_type)
+        .returns_on(merged_type)
         .implementation(implementation)
 }
 
 /// Merges arguments that are all known or null. Nulls are passed over; the marks of each argument go to the result.
 fn merge_known(invocation: &mut Invocation<'_>, args: &[Value]) -> Outcome {
-    let result = merged_kind(args)?;
+    let result = merged_kind(args, invocation.meter())?;
     let mut marks = Marks::EMPTY;
     let n_entries = args.iter().filter_map(Value::len).sum();
     // The entries, and what is made of them.
@@ -59,7 +60,7 @@ fn merge_known(invocation: &mut Invocation<'_>, args: &[Value]) -> Outcome {
                 Merged::Unclear => elements_as_entries(map),
                 Merged::Same(_) | Merged::Object => None,
             };
-            let Some(elements) = elements else { return refused(&map.ty()) };
+            let Some(elements) = elements else { return refused(map) };
             invocation.charge_elements(elements.len())?;
             merged.extend(elements);
             continue;
@@ -130,41 +131,44 @@ enum Merged {
 
 /// Tells the kind of the result from the types of the arguments. No arguments make an empty object. A type that is
 /// neither map, object nor unknown is an error.
-fn merged_kind(args: &[Value]) -> Result<Merged, FunctionError> {
+fn merged_kind(args: &[Value], meter: &mut Meter) -> Result<Merged, FunctionError> {
     // Types of objects are not at hand, they would have to be made.
     if args.iter().all(|arg| arg.kind() == Kind::Object) {
         return Ok(Merged::Object);
     }
-    let types: Vec<Type> = args.iter().map(Value::ty).collect();
-    let Some(first) = types.first() else { return Ok(Merged::Object) };
-    for ty in &types {
-        match ty {
-            Type::Dynamic => return Ok(Merged::Unclear),
-            Type::Map(_) | Type::Object(_) => {}
-            other => return refused(other),
+    let Some(first) = args.first() else { return Ok(Merged::Object) };
+    for map in args {
+        match map.type_kind() {
+            None => return Ok(Merged::Unclear),
+            Some(Kind::Map | Kind::Object) => {}
+            Some(_) => return refused(map),
         }
     }
-    Ok(match types.iter().all(|ty| ty == first) {
-        true => Merged::Same(first.clone()),
-        false => Merged::Object,
-    })
+    for map in args {
+        if !map.same_type_on(first, &mut Some(meter))? {
+            return Ok(Merged::Object);
+        }
+    }
+    Ok(Merged::Same(first.ty_on(&mut Some(meter))?))
 }
 
 /// The complaint about an argument that is neither a map nor an object.
-fn refused<T>(ty: &Type) -> Result<T, FunctionError> {
-    fail(format!("arguments must be maps or objects, got {:?}", ty.friendly_name()))
+fn refused<T>(value: &Value) -> Result<T, FunctionError> {
+    fail(format!("arguments must be maps or objects, got {:?}", value.type_name()))
 }
 
 /// The type when some argument is unknown.
-fn merged_type(args: &[Value]) -> Result<Type, FunctionError> {
-    match merged_kind(args)? {
+fn merged_type(args: &[Value], meter: &mut Meter) -> Result<Type, FunctionError> {
+    match merged_kind(args, meter)? {
         Merged::Same(ty) => return Ok(ty),
         Merged::Unclear => return Ok(Type::Dynamic),
         Merged::Object => {}
     }
     let mut attributes: IndexMap<Str, Type> = IndexMap::default();
     for map in args.iter().filter(|map| !map.is_null()) {
-        let ty = map.ty();
+        let ty = map.ty_on(&mut Some(meter))?;
+        let n_entries = map.len().or_else(|| ty.attributes().map(<[ObjectAttribute]>::len)).unwrap_or(0);
+        meter.hold_parts(n_entries, 3 * size_of::<ObjectAttribute>())?;
         match (ty.attributes(), ty.element_type(), map.entries()) {
             (Some(own), ..) => attributes.extend(own.iter().map(|own| (own.name.clone(), own.ty.clone()))),
             (None, Some(element), Some(entries)) => {

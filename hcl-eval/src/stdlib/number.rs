@@ -10,7 +10,7 @@ use super::support::{Outcome, WHOLE_NUMBER, fail, function, number, refuse, show
 use crate::function::{Function, FunctionError, Invocation, Parameter};
 use crate::types::Type;
 use crate::value::number::long::multiply;
-use crate::value::{Number, Value};
+use crate::value::{Kind, Number, Value};
 
 /// A function from one number to another, for which unknown types do not make the result's type unknown.
 fn rounding(name: &'static str, description: &'static str, body: fn(&Number) -> Number) -> Function {
@@ -154,9 +154,11 @@ pub(crate) fn parseint() -> Function {
 /// Checks that the first argument of `parseint` is a text. A number is not converted, because its digits would be
 /// those of base 10.
 fn check_is_text(args: &[Value]) -> Result<(), FunctionError> {
-    match args.first().map(Value::ty) {
-        Some(Type::String) | None => Ok(()),
-        Some(other) => refuse(0, format!("first argument must be a string, not {}", other.friendly_name())),
+    match args.first() {
+        Some(value) if value.type_kind() != Some(Kind::String) => {
+            refuse(0, format!("first argument must be a string, not {}", value.type_name()))
+        }
+        _ => Ok(()),
     }
 }
 
@@ -238,15 +240,15 @@ pub(crate) fn sum() -> Function {
         .returns(Type::Number)
         .implementation(|invocation, args| {
             let Some(list) = args.first() else { return fail("a list is required") };
-            let numbers = match list.ty() {
-                Type::List(_) | Type::Set(_) | Type::Tuple(_) => list.elements().unwrap_or(&[]),
-                Type::Map(_) | Type::Object(_)
+            let numbers = match list.type_kind() {
+                Some(Kind::List | Kind::Set | Kind::Tuple) => list.elements().unwrap_or(&[]),
+                Some(Kind::Map | Kind::Object)
                     if list.entries().is_some_and(|mut entries| entries.next().is_some()) =>
                 {
-                    let found = list.ty().friendly_name();
+                    let found = list.type_name();
                     return refuse(0, format!("argument must be list, set, or tuple. Received {found}"));
                 }
-                Type::Map(_) | Type::Object(_) => &[],
+                Some(Kind::Map | Kind::Object) => &[],
                 _ => return refuse(0, "cannot sum noniterable"),
             };
             if numbers.is_empty() {

@@ -4,8 +4,8 @@
 //! where they are.
 
 use super::collection::anything;
-use super::support::fail;
-use crate::function::Function;
+use super::support::{Outcome, fail};
+use crate::function::{Function, FunctionError, Invocation};
 use crate::types::Type;
 use crate::value::{Kind, Mark, Value};
 
@@ -68,8 +68,8 @@ fn issensitive_with(decided: fn(&Value) -> bool) -> Function {
 /// `ephemeralasnull(value)`
 pub(crate) fn ephemeralasnull() -> Function {
     on_value("ephemeralasnull", "Puts null in place of everything ephemeral in the value.").implementation(
-        |_, args| match args {
-            [value] => Ok(without_ephemeral(value)),
+        |invocation, args| match args {
+            [value] => without_ephemeral(invocation, value),
             _ => fail("a value is required"),
         },
     )
@@ -77,33 +77,33 @@ pub(crate) fn ephemeralasnull() -> Function {
 
 /// Replaces all that is ephemeral by null of its type; other marks stay. A set has the marks of its elements itself,
 /// so one with an ephemeral element becomes null as a whole.
-fn without_ephemeral(value: &Value) -> Value {
+fn without_ephemeral(invocation: &mut Invocation<'_>, value: &Value) -> Outcome {
+    invocation.go_on(1)?;
     if !value.contains_marks() {
-        return value.clone();
+        return Ok(value.clone());
     }
     let (plain, marks) = value.unmark();
     let ephemeral = ephemeral_mark();
     if marks.contains(&ephemeral) {
+        let ty = plain.ty_on(&mut Some(invocation.meter()))?;
         // An unknown value stays one: its type is all that the result has in common with it.
-        let replaced = if plain.is_known() { Value::null(plain.ty()) } else { Value::unknown(plain.ty()) };
-        return replaced.with_marks(&marks.without(&ephemeral));
+        let replaced = if plain.is_known() { Value::null(ty) } else { Value::unknown(ty) };
+        return Ok(replaced.with_marks(&marks.without(&ephemeral)));
     }
-    let replaced = |values: &[Value]| {
-        crate::stack::grow(plain.depth(), || values.iter().map(without_ephemeral).collect())
-    };
-    let entries = || {
-        let entries = plain.entries().into_iter().flatten();
-        crate::stack::grow(plain.depth(), || {
-            entries.map(|(key, value)| (key.clone(), without_ephemeral(value))).collect()
-        })
-    };
+    let mut replaced = invocation.room(plain.len().unwrap_or(0))?;
+    crate::stack::grow(plain.depth(), || -> Result<(), FunctionError> {
+        for part in plain.parts().unwrap_or(&[]) {
+            replaced.push(without_ephemeral(invocation, part)?);
+        }
+        Ok(())
+    })?;
     let element = plain.element_type().cloned().unwrap_or(Type::Dynamic);
-    let result = match (plain.kind(), plain.elements()) {
-        (Kind::List, Some(values)) => Value::list(element, replaced(values)),
-        (Kind::Tuple, Some(values)) => Value::tuple(replaced(values)),
-        (Kind::Map, _) => Value::map(element, entries()),
-        (Kind::Object, _) => Value::object(entries()),
+    let result = match (plain.kind(), plain.shape()) {
+        (Kind::List, _) => Value::list(element, replaced),
+        (Kind::Tuple, _) => Value::tuple(replaced),
+        (Kind::Map, Some(shape)) => Value::map_with_shape(element, shape.clone(), replaced),
+        (Kind::Object, Some(shape)) => Value::object_with_shape(shape.clone(), replaced),
         _ => plain.clone(),
     };
-    result.with_marks(&marks)
+    Ok(result.with_marks(&marks))
 }

@@ -3,10 +3,11 @@
 //! These functions see marks: those of a sequence go to the whole result, those
 //! of an element stay with it.
 
-use super::support::{WHOLE_NUMBER, fail, function, number, refuse};
+use super::support::{WHOLE_NUMBER, fail, function, number, refuse, type_of, types_of, unify_on};
 use crate::convert::{convert_within, unify_values};
 use crate::function::{Function, FunctionError, Invocation, Parameter};
-use crate::types::{Type, unify};
+use crate::limits::Meter;
+use crate::types::Type;
 use crate::value::{Kind, Marks, Value};
 
 /// A parameter for values of any type that may carry marks.
@@ -18,12 +19,12 @@ pub(super) fn any_marked(name: &str) -> Parameter {
 pub(crate) fn concat() -> Function {
     function("concat", "Joins lists and tuples into one.")
         .variadic(any_marked("seqs").described("Lists and tuples, at least one."))
-        .returns_by(concat_type)
+        .returns_on(concat_type)
         .implementation(|invocation, args| {
-            // Tuples alone make a tuple whatever they hold; their types would take an allocation for each.
-            let only_tuples = !args.is_empty() && args.iter().all(|sequence| sequence.kind() == Kind::Tuple);
-            let ty = if only_tuples { None } else { Some(concat_type(args)?) };
-            let list = ty.filter(|ty| matches!(ty, Type::List(_)));
+            let list = common_list(args, invocation.meter())?;
+            if let Some(position) = args.iter().position(|sequence| !is_sequence(sequence)) {
+                return no_sequence(args, position);
+            }
             let mut marks = Marks::EMPTY;
             let mut joined = Vec::new();
             for (position, sequence) in args.iter().enumerate() {
@@ -55,33 +56,52 @@ pub(crate) fn concat() -> Function {
         })
 }
 
-/// A list if all are lists that unify, else a tuple.
-fn concat_type(args: &[Value]) -> Result<Type, FunctionError> {
+/// The list type of the result if all arguments are lists whose types unify.
+fn common_list(args: &[Value], meter: &mut Meter) -> Result<Option<Type>, FunctionError> {
     if args.is_empty() {
         return fail("at least one argument is required");
     }
-    let types: Vec<Type> = args.iter().map(Value::ty).collect();
-    if types.iter().all(|ty| matches!(ty, Type::List(_)))
-        && let Some(common @ Type::List(_)) = unify(&types)
-    {
-        return Ok(common);
+    if args.iter().any(|sequence| sequence.type_kind() != Some(Kind::List)) {
+        return Ok(None);
+    }
+    let types = types_of(args, meter)?;
+    Ok(unify_on(&types, meter)?.filter(|common| matches!(common, Type::List(_))))
+}
+
+fn is_sequence(value: &Value) -> bool {
+    matches!(value.type_kind(), Some(Kind::List | Kind::Tuple))
+}
+
+/// The complaint of `concat` about an argument that is neither a list nor a tuple.
+fn no_sequence<T>(args: &[Value], position: usize) -> Result<T, FunctionError> {
+    let found = args[position].type_name();
+    refuse(position, format!("all arguments must be lists or tuples; got {found}"))
+}
+
+/// A list if all are lists that unify, else a tuple.
+fn concat_type(args: &[Value], meter: &mut Meter) -> Result<Type, FunctionError> {
+    if let Some(list) = common_list(args, meter)? {
+        return Ok(list);
     }
     let mut elements = Vec::new();
-    for (position, (ty, value)) in types.iter().zip(args).enumerate() {
-        match (ty, value.elements()) {
-            (Type::Tuple(tuple), _) => elements.extend_from_slice(tuple.elements()),
-            (Type::List(_), None) => return Ok(Type::Dynamic),
-            (Type::List(_), Some(values)) => {
-                let element = ty.element_type().cloned().unwrap_or(Type::Dynamic);
-                elements.extend(std::iter::repeat_n(element, values.len()));
-            }
-            _ => {
-                let found = ty.friendly_name();
-                return refuse(position, format!("all arguments must be lists or tuples; got {found}"));
-            }
+    for (position, sequence) in args.iter().enumerate() {
+        if !is_sequence(sequence) {
+            return no_sequence(args, position);
+        }
+        let Some(length) = sequence_length(sequence) else { return Ok(Type::Dynamic) };
+        let ty = sequence.ty_on(&mut Some(meter))?;
+        meter.hold_parts(3 * (elements.len() + length), size_of::<Type>())?;
+        match ty.element_type() {
+            Some(element) => elements.extend(std::iter::repeat_n(element.clone(), length)),
+            None => elements.extend_from_slice(ty.tuple_elements().unwrap_or(&[])),
         }
     }
     Ok(Type::tuple(elements))
+}
+
+/// The number of elements of a list or tuple, if it is known.
+fn sequence_length(sequence: &Value) -> Option<usize> {
+    sequence.len().or_else(|| sequence.ty().tuple_elements().map(<[Type]>::len))
 }
 
 /// `chunklist(list, size)`
@@ -99,7 +119,7 @@ pub(crate) fn chunklist() -> Function {
                 )
                 .allow_marked(),
         )
-        .returns_by(|args| Ok(Type::list(args.first().map_or(Type::Dynamic, Value::ty))))
+        .returns_on(|args, meter| Ok(Type::list(type_of(args, 0, meter)?)))
         .implementation(|invocation, args| {
             let [list, size] = args else { return fail("a list and a size are required") };
             let marks = list.marks().union(size.marks());
@@ -110,8 +130,7 @@ pub(crate) fn chunklist() -> Function {
             };
             let elements = list.elements().unwrap_or(&[]);
             invocation.charge_elements(elements.len())?;
-            let ty = list.ty();
-            let element = ty.element_type().cloned().unwrap_or(Type::Dynamic);
+            let element = list.element_type().cloned().unwrap_or(Type::Dynamic);
             // Without a size there is one chunk, though none of an empty list.
             let size = if size == 0 { elements.len().max(1) } else { size };
             let n_chunks = elements.len().div_ceil(size);
@@ -123,7 +142,7 @@ pub(crate) fn chunklist() -> Function {
                 chunks.push(Value::list(element.clone(), invocation.gather(chunk.iter().cloned())?));
             }
             invocation.meter().hold_parts(n_chunks, size_of::<Value>())?;
-            Ok(Value::list(ty, chunks).with_marks(&marks))
+            Ok(Value::list(Type::list(element), chunks).with_marks(&marks))
         })
 }
 
@@ -174,7 +193,8 @@ fn flatten_into(
             *marks = marks.union(value.marks());
             complete &= value.length().is_known();
             open.push(elements.iter());
-        } else if !value.is_known() && matches!(value.ty(), Type::List(_) | Type::Set(_) | Type::Tuple(_)) {
+        } else if !value.is_known() && matches!(value.type_kind(), Some(Kind::List | Kind::Set | Kind::Tuple))
+        {
             *marks = marks.union(value.marks());
             complete = false;
         } else {
@@ -189,12 +209,10 @@ fn flatten_into(
 pub(crate) fn reverse() -> Function {
     function("reverse", "Gives the elements of a sequence from the last to the first.")
         .parameter(any_marked("list").described("A list, tuple or set."))
-        .returns_by(|args| reverse_type(&args.first().map_or(Type::Dynamic, Value::ty)))
+        .returns_on(|args, meter| reverse_type(&type_of(args, 0, meter)?))
         .implementation(|invocation, args| {
             let Some(list) = args.first() else { return fail("a list is required") };
-            let Some(elements) = list.elements() else {
-                return reverse_type(&list.ty()).map(Value::unknown);
-            };
+            let Some(elements) = list.elements() else { return not_reversible(&list.type_name()) };
             invocation.charge_elements(elements.len())?;
             let reversed = invocation.gather(elements.iter().rev().cloned())?;
             Ok(sequence_of(list.element_type(), reversed).with_marks(list.marks()))
@@ -206,8 +224,13 @@ fn reverse_type(ty: &Type) -> Result<Type, FunctionError> {
     match ty {
         Type::Tuple(tuple) => Ok(Type::tuple(tuple.elements().iter().rev().cloned().collect())),
         Type::List(_) | Type::Set(_) => Ok(Type::list(ty.element_type().cloned().unwrap_or(Type::Dynamic))),
-        other => refuse(0, format!("can only reverse list or tuple values, not {}", other.friendly_name())),
+        other => not_reversible(&other.friendly_name()),
     }
+}
+
+/// The complaint of `reverse` about an argument of the type of this name.
+fn not_reversible<T>(found: &str) -> Result<T, FunctionError> {
+    refuse(0, format!("can only reverse list or tuple values, not {found}"))
 }
 
 /// A list of values of one type, or a tuple.
@@ -230,7 +253,7 @@ pub(crate) fn slice() -> Function {
             Parameter::new("end_index", Type::Number)
                 .described("The position behind the last element to take, at most the length."),
         )
-        .returns_by(slice_type)
+        .returns_on(slice_type)
         .implementation(|invocation, args| {
             let Some(list) = args.first() else { return fail("a list is required") };
             let (start, end) = slice_bounds(args)?;
@@ -243,9 +266,9 @@ pub(crate) fn slice() -> Function {
 }
 
 /// The type of a slice. A list stays what it is; of a tuple it is dynamic until both bounds are known.
-fn slice_type(args: &[Value]) -> Result<Type, FunctionError> {
+fn slice_type(args: &[Value], meter: &mut Meter) -> Result<Type, FunctionError> {
     let (start, end) = slice_bounds(args)?;
-    let ty = args.first().map_or(Type::Dynamic, Value::ty);
+    let ty = type_of(args, 0, meter)?;
     Ok(match (ty.tuple_elements(), start, end) {
         (None, ..) => ty,
         (Some(elements), Some(start), Some(end)) => Type::tuple(elements[start..end].to_vec()),
@@ -255,20 +278,17 @@ fn slice_type(args: &[Value]) -> Result<Type, FunctionError> {
 
 /// The bounds, as far as they are known, checked as far as they can be.
 fn slice_bounds(args: &[Value]) -> Result<(Option<usize>, Option<usize>), FunctionError> {
-    let ty = args.first().map_or(Type::Dynamic, Value::ty);
-    match ty {
-        Type::List(_) | Type::Tuple(_) => {}
-        Type::Set(_) => {
+    let sequence = args.first();
+    match sequence.and_then(Value::type_kind) {
+        Some(Kind::List | Kind::Tuple) => {}
+        Some(Kind::Set) => {
             let why = "cannot slice a set, because its elements do not have indices; convert it with tolist, \
                        if the order of the result does not matter";
             return refuse(0, why);
         }
         _ => return refuse(0, "must be a list or tuple value"),
     }
-    let length = match ty.tuple_elements() {
-        Some(elements) => Some(elements.len()),
-        None => args.first().and_then(Value::len),
-    };
+    let length = sequence.and_then(sequence_length);
     let start = slice_bound(args, 1, "start", length)?;
     let end = slice_bound(args, 2, "end", length)?;
     match (start, end) {
@@ -338,10 +358,12 @@ fn element_with(negative: Negative) -> Function {
             Parameter::new("index", Type::Number)
                 .described("The position from 0; a position past the end starts over at the first element."),
         )
-        .returns_by(move |args| element_type(args, negative))
+        .returns_on(move |args, meter| element_type(args, negative, meter))
         .implementation(move |_, args| {
             let Some(list) = args.first() else { return fail("a list is required") };
-            element_type(args, negative)?;
+            if !is_sequence(list) {
+                return no_elements(list);
+            }
             let elements = list.elements().unwrap_or(&[]);
             let position = position_around(args, elements.len(), negative)?;
             Ok(elements[position].clone().with_marks(list.marks()))
@@ -349,8 +371,9 @@ fn element_with(negative: Negative) -> Function {
 }
 
 /// The type of `element`, which checks the position where the type tells the length: in a tuple.
-fn element_type(args: &[Value], negative: Negative) -> Result<Type, FunctionError> {
-    let ty = args.first().map_or(Type::Dynamic, Value::ty);
+fn element_type(args: &[Value], negative: Negative, meter: &mut Meter) -> Result<Type, FunctionError> {
+    let Some(list) = args.first() else { return Ok(Type::Dynamic) };
+    let ty = list.ty_on(&mut Some(meter))?;
     match &ty {
         Type::List(_) => Ok(ty.element_type().cloned().unwrap_or(Type::Dynamic)),
         Type::Tuple(tuple) if args.get(1).is_some_and(Value::is_known) => {
@@ -358,8 +381,13 @@ fn element_type(args: &[Value], negative: Negative) -> Result<Type, FunctionErro
             Ok(tuple.elements()[position].clone())
         }
         Type::Tuple(_) => Ok(Type::Dynamic),
-        other => fail(format!("cannot read elements from {}", other.friendly_name())),
+        _ => no_elements(list),
     }
+}
+
+/// The complaint of `element` about an argument that is neither a list nor a tuple.
+fn no_elements<T>(value: &Value) -> Result<T, FunctionError> {
+    fail(format!("cannot read elements from {}", value.type_name()))
 }
 
 /// The second argument modulo the length, which makes negative positions count from the end.
@@ -370,7 +398,7 @@ fn position_around(args: &[Value], length: usize, negative: Negative) -> Result<
     let Some(length) = i64::try_from(length).ok().filter(|&length| length > 0) else {
         return fail("cannot use element function with an empty list");
     };
-    let is_tuple = args.first().is_some_and(|list| matches!(list.ty(), Type::Tuple(_)));
+    let is_tuple = args.first().and_then(Value::type_kind) == Some(Kind::Tuple);
     let wraps = match negative {
         Negative::Wraps => true,
         // The reference takes Go's remainder, which is negative unless it is zero.

@@ -6,10 +6,13 @@ use hcl_syntax::hash::{HashMap, Seeded};
 use smallvec::SmallVec;
 
 use super::sequence::any_marked;
-use super::support::{Outcome, elements, fail, function, refuse, unknown};
-use crate::convert::{convert, convert_within};
+use super::support::{
+    Outcome, convert_on, elements, fail, function, refuse, type_of, types_of, unify_on, unknown,
+};
+use crate::convert::convert_within;
 use crate::function::{Function, FunctionError, Invocation, Parameter};
-use crate::types::{Type, unify};
+use crate::limits::Meter;
+use crate::types::Type;
 use crate::value::set_hash::{Digits, hash_text};
 use crate::value::{Marks, Refinement, Value};
 
@@ -32,8 +35,8 @@ enum UnknownElements {
 
 /// Fills in result type and body of an operation on sets.
 fn operation(function: Function, unknowns: UnknownElements, combine: Combine) -> Function {
-    function.returns_by(set_type).implementation(move |invocation, args| {
-        let ty = set_type(args)?;
+    function.returns_on(set_type).implementation(move |invocation, args| {
+        let ty = set_type(args, invocation.meter())?;
         let element = ty.element_type().cloned().unwrap_or(Type::Dynamic);
         let mut types = SameType::default();
         let mut result: Option<Vec<Value>> = None;
@@ -61,16 +64,16 @@ fn operation(function: Function, unknowns: UnknownElements, combine: Combine) ->
 }
 
 /// The type of an operation's result. Empty sets of nothing in particular have no say.
-fn set_type(args: &[Value]) -> Result<Type, FunctionError> {
+fn set_type(args: &[Value], meter: &mut Meter) -> Result<Type, FunctionError> {
     let mut types = Vec::new();
     for set in args {
-        let ty = set.ty();
-        let element = ty.element_type().cloned().unwrap_or(Type::Dynamic);
+        // The parameters make sets of all arguments.
+        let element = set.ty().element_type().cloned().unwrap_or(Type::Dynamic);
         if !(element.is_dynamic() && set.elements().is_some_and(<[Value]>::is_empty)) {
             types.push(element);
         }
     }
-    match unify(&types) {
+    match unify_on(&types, meter)? {
         _ if types.is_empty() => Ok(Type::set(Type::Dynamic)),
         Some(element) => Ok(Type::set(element)),
         None => fail(INCOMPATIBLE),
@@ -236,7 +239,7 @@ pub(crate) fn distinct() -> Function {
             Parameter::new("list", Type::list(Type::Dynamic))
                 .described("The list; elements must be of one type."),
         )
-        .returns_by(|args| Ok(args.first().map_or(Type::Dynamic, Value::ty)))
+        .returns_on(|args, meter| Ok(type_of(args, 0, meter)?))
         .implementation(|invocation, args| {
             let Some(list) = args.first() else { return fail("a list is required") };
             let ty = list.ty();
@@ -275,17 +278,17 @@ pub(crate) fn matchkeys() -> Function {
         .parameter(list("values", "The values to choose from."))
         .parameter(list("keys", "The key of each value; as many as values."))
         .parameter(list("searchset", "The keys that are wanted."))
-        .returns_by(|args| {
-            match_type(args)?;
-            Ok(args.first().map_or(Type::Dynamic, Value::ty))
+        .returns_on(|args, meter| {
+            match_type(args, meter)?;
+            Ok(type_of(args, 0, meter)?)
         })
         .implementation(match_keys)
 }
 
 /// The type that keys and wanted keys are both converted to.
-fn match_type(args: &[Value]) -> Result<Type, FunctionError> {
-    let types: Vec<Type> = args.iter().skip(1).map(Value::ty).collect();
-    unify(&types).ok_or_else(|| FunctionError::new("keys and searchset must be of the same type"))
+fn match_type(args: &[Value], meter: &mut Meter) -> Result<Type, FunctionError> {
+    let types = types_of(args.get(1..).unwrap_or(&[]), meter)?;
+    unify_on(&types, meter)?.ok_or_else(|| FunctionError::new("keys and searchset must be of the same type"))
 }
 
 /// Chooses values by their keys. An unknown wanted key ends the search without a result, and not in an unknown list,
@@ -293,7 +296,7 @@ fn match_type(args: &[Value]) -> Result<Type, FunctionError> {
 fn match_keys(invocation: &mut Invocation<'_>, args: &[Value]) -> Outcome {
     let [list, keys, wanted] = args else { return fail("three lists are required") };
     let ty = list.ty();
-    let common = match_type(args)?;
+    let common = match_type(args, invocation.meter())?;
     if !list.is_wholly_known() || !keys.is_wholly_known() {
         return Ok(unknown(ty));
     }
@@ -329,9 +332,9 @@ fn match_keys(invocation: &mut Invocation<'_>, args: &[Value]) -> Outcome {
 pub(crate) fn setproduct() -> Function {
     function("setproduct", "Gives all combinations of an element of each of the given sets.")
         .variadic(any_marked("sets").described("Two or more lists, tuples or sets; if all are lists or tuples the result is a list, otherwise a set.").allow_unknown())
-        .returns_by(product_type)
+        .returns_on(product_type)
         .implementation(|invocation, args| {
-            let ty = product_type(args)?;
+            let ty = product_type(args, invocation.meter())?;
             let marks = args.iter().fold(Marks::EMPTY, |marks, set| marks.union(set.marks()));
             if args.iter().any(|set| !set.is_known() || !set.length().is_known()) {
                 return Ok(unknown_product(ty, args).with_marks(&marks));
@@ -355,19 +358,19 @@ pub(crate) fn setproduct() -> Function {
 }
 
 /// A list of tuples if all arguments are ordered, else a set of them.
-fn product_type(args: &[Value]) -> Result<Type, FunctionError> {
+fn product_type(args: &[Value], meter: &mut Meter) -> Result<Type, FunctionError> {
     if args.len() < 2 {
         return fail("at least two arguments are required");
     }
     let mut ordered = true;
     let mut types = Vec::new();
     for (position, set) in args.iter().enumerate() {
-        let ty = set.ty();
+        let ty = set.ty_on(&mut Some(meter))?;
         ordered &= !matches!(ty, Type::Set(_));
         types.push(match (&ty, ty.tuple_elements()) {
             (Type::List(_) | Type::Set(_), _) => ty.element_type().cloned().unwrap_or(Type::Dynamic),
             (_, Some([])) => Type::Dynamic,
-            (_, Some(elements)) => unify(elements)
+            (_, Some(elements)) => unify_on(elements, meter)?
                 .ok_or_else(|| FunctionError::argument(position, "all elements must be of the same type"))?,
             _ => return refuse(position, "a set or a list is required"),
         });
@@ -388,7 +391,8 @@ fn combine_all(
         let mut column = invocation.room(set.len().unwrap_or(0))?;
         for value in set.elements().unwrap_or(&[]) {
             invocation.go_on(1)?;
-            column.push(convert(value, ty).map_err(|error| FunctionError::new(error.detail()))?);
+            let converted = convert_on(value, ty, invocation.meter())?;
+            column.push(converted.map_err(|error| FunctionError::new(error.detail()))?);
         }
         columns.push(column);
     }

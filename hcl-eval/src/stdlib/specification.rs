@@ -7,7 +7,7 @@ use super::support::{fail, function, number, unknown};
 use crate::function::Parameter;
 use crate::function::{Function, FunctionError};
 use crate::types::Type;
-use crate::value::{Value, index};
+use crate::value::{Kind, Value, index};
 
 /// `hasindex(collection, key)`: whether indexing would find something.
 pub(crate) fn hasindex() -> Function {
@@ -18,11 +18,11 @@ pub(crate) fn hasindex() -> Function {
         .implementation(|_, args| {
             indexable(args)?;
             let [collection, key] = args else { return fail("a collection and a key are required") };
-            if collection.ty().is_dynamic() || !collection.is_known() || !key.is_known() {
+            if collection.type_kind().is_none() || !collection.is_known() || !key.is_known() {
                 return Ok(unknown(Type::Bool));
             }
-            let suitable = match collection.ty() {
-                Type::Map(_) => key.as_str().is_some(),
+            let suitable = match collection.type_kind() {
+                Some(Kind::Map) => key.as_str().is_some(),
                 _ => key.as_number().is_some(),
             };
             Ok(Value::bool(suitable && index::index(collection, key).is_ok()))
@@ -31,8 +31,8 @@ pub(crate) fn hasindex() -> Function {
 
 /// Checks that the first argument can be indexed, or may be when it is known.
 fn indexable(args: &[Value]) -> Result<(), FunctionError> {
-    match args.first().map(Value::ty) {
-        Some(Type::List(_) | Type::Tuple(_) | Type::Map(_) | Type::Dynamic) => Ok(()),
+    match args.first().map(Value::type_kind) {
+        Some(Some(Kind::List | Kind::Tuple | Kind::Map) | None) => Ok(()),
         _ => Err(FunctionError::new("collection must be a list, a map or a tuple")),
     }
 }

@@ -8,11 +8,42 @@ use hcl_syntax::diagnostic::{Diagnostic, Diagnostics, MAX_DETAIL, Severity};
 use hcl_syntax::parser::ParseLimits;
 
 use crate::Str;
+use crate::convert::convert_within;
 use crate::function::{Function, FunctionError, Invocation};
-use crate::limits::BYTES_PER_PART;
+use crate::limits::{BYTES_PER_PART, LimitReached, Meter};
 use crate::types::Type;
+use crate::types::unify::common_within;
 use crate::value::string::{STRETCH, normalize_on, stretches};
-use crate::value::{Number, Value};
+use crate::value::{Number, Value, ValueError, ValueErrorKind};
+
+/// The type of an argument; [`Type::Dynamic`] if there is none.
+pub(super) fn type_of(args: &[Value], position: usize, meter: &mut Meter) -> Result<Type, LimitReached> {
+    args.get(position).map_or(Ok(Type::Dynamic), |value| value.ty_on(&mut Some(meter)))
+}
+
+/// The types of all arguments.
+pub(super) fn types_of(args: &[Value], meter: &mut Meter) -> Result<Vec<Type>, LimitReached> {
+    args.iter().map(|value| value.ty_on(&mut Some(meter))).collect()
+}
+
+/// The type that values of all these types can be converted to, if there is one.
+pub(super) fn unify_on(types: &[Type], meter: &mut Meter) -> Result<Option<Type>, LimitReached> {
+    let common = common_within(types, meter);
+    meter.stopped().map_or(Ok(common.map(|common| common.ty)), Err)
+}
+
+/// Converts a value; a limit that has been reached is not among the reasons why the value does not fit.
+pub(super) fn convert_on(
+    value: &Value,
+    ty: &Type,
+    meter: &mut Meter,
+) -> Result<Result<Value, ValueError>, LimitReached> {
+    let converted = convert_within(value, ty, meter);
+    match converted.as_ref().map_err(|error| &error.kind) {
+        Err(&ValueErrorKind::Limit(limit)) => Err(limit),
+        _ => Ok(converted),
+    }
+}
 
 /// The result of a function.
 pub(super) type Outcome = Result<Value, FunctionError>;
@@ -116,6 +147,18 @@ pub(super) fn quoted(value: &Value) -> String {
 /// How to read text within the bounds of a call.
 pub(super) fn parse_limits(invocation: &mut Invocation<'_>) -> ParseLimits {
     invocation.meter().limits().of_reading()
+}
+
+/// How much a tree grows by a character that may begin a part of it, with the copy that growing makes; the tokens that a text
+/// is laid out by take as much.
+const BYTES_OF_PART: usize = 48;
+
+/// Asks for what reading or laying out a text takes: parsing ends only at the limits that [`parse_limits`] gives.
+pub(super) fn hold_reading(invocation: &mut Invocation<'_>, source: &str) -> Result<(), FunctionError> {
+    let mut n_parts = 0;
+    let mut count = |text: &str| n_parts += text.bytes().filter(u8::is_ascii_punctuation).count();
+    in_stretches(invocation, source, &mut count)?;
+    Ok(invocation.meter().hold_parts(n_parts, BYTES_OF_PART)?)
 }
 
 /// Checks that nothing has ended the call while it read or evaluated a text.

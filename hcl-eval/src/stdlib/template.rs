@@ -14,13 +14,15 @@ use hcl_syntax::source::{Grammar, Pos, Source};
 
 use super::collection::anything;
 use super::file::{Blame, read_text};
-use super::support::{Outcome, embedded, fail, goes_on, parse_limits, places, refuse, shown, text, unknown};
+use super::support::{
+    Outcome, embedded, fail, goes_on, hold_reading, parse_limits, places, refuse, shown, text, unknown,
+};
 use crate::convert::convert;
 use crate::function::hidden::hide_marked;
 use crate::function::{Function, FunctionError, FunctionTable, Invocation, LazyArguments, Parameter, Scope};
 use crate::host::Capability;
 use crate::types::Type;
-use crate::value::{Marks, Value};
+use crate::value::{Kind, Marks, Value};
 
 /// The names of the functions that render templates.
 const RENDERERS: &[&str] = &["templatefile", "templatestring"];
@@ -236,7 +238,7 @@ fn render_referred(arguments: &mut dyn LazyArguments, rules: &Rules) -> Outcome 
         return refuse(1, "argument must not be null");
     }
     if !vars.is_known() {
-        let ty = if vars.ty().is_dynamic() { Type::Dynamic } else { Type::String };
+        let ty = if vars.type_kind().is_none() { Type::Dynamic } else { Type::String };
         return Ok(unknown(ty).with_marks(vars.marks()));
     }
     if let Some(problem) = arguments.expression(0).map_or(Some(NOT_DIRECT), reference_problem) {
@@ -255,7 +257,7 @@ fn render_referred(arguments: &mut dyn LazyArguments, rules: &Rules) -> Outcome 
 /// Renders a template that has been evaluated, and converts its result to a text.
 fn render_value(arguments: &mut dyn LazyArguments, rules: &Rules, template: &Value, vars: &Value) -> Outcome {
     let (template, marks) = template.unmark();
-    if !template.is_known() && matches!(template.ty(), Type::Dynamic | Type::String) {
+    if !template.is_known() && matches!(template.type_kind(), Some(Kind::String) | None) {
         return Ok(unknown(Type::String).with_marks(&marks).with_marks(&vars.marks_deep()));
     }
     let Some(text) = template.as_str() else {
@@ -351,6 +353,7 @@ fn parse(
     template: &Template<'_>,
 ) -> Result<ParsedExpression, FunctionError> {
     invocation.charge_steps(template.text.len() as u64)?;
+    hold_reading(invocation, template.text)?;
     let source = Source::with_grammar(template.name, template.text, Grammar::Template, Pos::START)
         .map_err(|error| FunctionError::new(error.to_string()))?;
     // Parsing finds them without a look at memory.

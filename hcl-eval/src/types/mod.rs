@@ -31,6 +31,7 @@ use crate::Str;
 use crate::limits::{LimitReached, Pace, go_on};
 use crate::sorting::sort_by_on;
 use crate::stack::{self, SHALLOW};
+use crate::value::Kind;
 use crate::value::capsule::CapsuleOperations;
 use crate::value::string::normalize;
 
@@ -203,6 +204,23 @@ impl Type {
         pace: Pace<'_, '_>,
     ) -> Result<Type, LimitReached> {
         Ok(Type::Object(Arc::new(ObjectType::new_on(attributes, pace)?)))
+    }
+
+    /// Returns the kind of the known values of this type; `None` for the dynamic type.
+    #[must_use]
+    pub(crate) fn kind(&self) -> Option<Kind> {
+        Some(match self {
+            Type::Dynamic => return None,
+            Type::Bool => Kind::Bool,
+            Type::Number => Kind::Number,
+            Type::String => Kind::String,
+            Type::List(_) => Kind::List,
+            Type::Set(_) => Kind::Set,
+            Type::Map(_) => Kind::Map,
+            Type::Tuple(_) => Kind::Tuple,
+            Type::Object(_) => Kind::Object,
+            Type::Capsule(_) => Kind::Capsule,
+        })
     }
 
     /// Returns whether this is the dynamic type itself.

@@ -130,8 +130,6 @@ pub(super) fn operand(value: &Value) -> Result<Option<&Number>, ValueError> {
         Repr::Number(number) => Ok(Some(number)),
         Repr::Null(_) => Err(ValueErrorKind::NullOperand.into()),
         Repr::Unknown(unknown) if matches!(unknown.ty(), Type::Number | Type::Dynamic) => Ok(None),
-        _ => {
-            Err(ValueErrorKind::OperandType { expected: "number", found: value.ty().friendly_name() }.into())
-        }
+        _ => Err(ValueErrorKind::OperandType { expected: "number", found: value.type_name() }.into()),
     }
 }

@@ -103,7 +103,8 @@ impl Value {
         self.same_type_on(other, &mut None).unwrap_or(false)
     }
 
-    fn same_type_on(&self, other: &Value, pace: Pace<'_, '_>) -> Result<bool, LimitReached> {
+    /// [`Value::same_type`] with looks at the limits of a meter.
+    pub(crate) fn same_type_on(&self, other: &Value, pace: Pace<'_, '_>) -> Result<bool, LimitReached> {
         Ok(match (&self.unmarked().0, &other.unmarked().0) {
             (Repr::String(_), Repr::String(_))
             | (Repr::Number(_), Repr::Number(_))
@@ -215,7 +216,7 @@ pub(crate) fn compare(a: &Value, b: &Value, pace: Pace<'_, '_>) -> Result<Tri, L
         (_, Repr::Unknown(unknown)) => compare_unknown(unknown, b, a),
         (Repr::Null(_), _) | (_, Repr::Null(_)) => Tri::False,
         _ if !a.has_wholly_known_type() || !b.has_wholly_known_type() => {
-            let (a, b) = (a.ty(), b.ty());
+            let (a, b) = (a.ty_on(pace)?, b.ty_on(pace)?);
             if a.conforms_to(&b) || b.conforms_to(&a) { Tri::Unknown } else { Tri::False }
         }
         _ if !a.same_type_on(b, pace)? => Tri::False,

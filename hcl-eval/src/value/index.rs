@@ -210,8 +210,7 @@ fn in_unknown(unknown: &Unknown, key: &Value) -> Result<Value, ValueError> {
 
 /// A key as a number; `None` if it is unknown.
 fn position_key(key: &Value, collection: &'static str) -> Result<Option<Number>, ValueError> {
-    let wrong =
-        || ValueErrorKind::KeyType { collection, expected: "number", found: key.ty().friendly_name() };
+    let wrong = || ValueErrorKind::KeyType { collection, expected: "number", found: key.type_name() };
     match &key.0 {
         Repr::Number(number) => Ok(Some(number.clone())),
         Repr::String(text) => Ok(Some(Number::parse(text).ok_or_else(wrong)?)),
@@ -235,7 +234,7 @@ fn string_key(key: &Value, collection: &'static str) -> Result<Option<Str>, Valu
         Repr::Bool(value) => Ok(Some(Str::new_static(if *value { "true" } else { "false" }))),
         Repr::Unknown(unknown) if unknown.ty().is_primitive() => Ok(None),
         _ => {
-            let found = key.ty().friendly_name();
+            let found = key.type_name();
             Err(ValueErrorKind::KeyType { collection, expected: "string", found }.into())
         }
     }

@@ -142,7 +142,7 @@ fn truth(value: &Value) -> Result<Truth, ValueError> {
         Repr::Bool(false) => Ok(Truth::False),
         Repr::Null(_) => Ok(Truth::Null),
         Repr::Unknown(unknown) if matches!(unknown.ty(), Type::Bool | Type::Dynamic) => Ok(Truth::Unknown),
-        _ => Err(ValueErrorKind::OperandType { expected: "bool", found: value.ty().friendly_name() }.into()),
+        _ => Err(ValueErrorKind::OperandType { expected: "bool", found: value.type_name() }.into()),
     }
 }
 

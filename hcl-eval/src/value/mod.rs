@@ -306,8 +306,8 @@ impl Value {
         if let Repr::Number(number) = &self.unmarked().0 { Some(number) } else { None }
     }
 
-    /// The type, without marks. Made anew for structural values: not for inner loops, see
-    /// [`Value::is_type`].
+    /// The type, without marks. Made anew for structural values, of all that is in them: see [`Value::is_type`],
+    /// [`Value::same_type`], [`Value::type_kind`] and [`Value::type_name`] for questions that need no type.
     #[must_use]
     pub fn ty(&self) -> Type {
         self.ty_on(&mut None).unwrap_or(Type::Dynamic)
@@ -329,6 +329,42 @@ impl Value {
             Repr::Object(object) => crate::stack::grow(object.summary().depth, || object_type(object, pace))?,
             Repr::Marked(_) => unreachable!("marks do not nest directly"),
         })
+    }
+
+    /// Returns the kind of values of the type; `None` where values of any type may come. The type of a tuple or an object is not
+    /// made for it.
+    ///
+    /// ```
+    /// use hcl_eval::{Kind, Type, Value};
+    ///
+    /// assert_eq!(Value::from([80]).type_kind(), Some(Kind::Tuple));
+    /// assert_eq!(Value::null(Type::String).type_kind(), Some(Kind::String));
+    /// assert_eq!(Value::unknown(Type::Dynamic).type_kind(), None);
+    /// ```
+    #[must_use]
+    pub fn type_kind(&self) -> Option<Kind> {
+        match &self.unmarked().0 {
+            Repr::Null(ty) => ty.kind(),
+            Repr::Unknown(unknown) => unknown.ty().kind(),
+            _ => Some(self.kind()),
+        }
+    }
+
+    /// Returns the name of the type in messages, [`Type::friendly_name`]. The type of a tuple or an object is not made for it.
+    ///
+    /// ```
+    /// use hcl_eval::Value;
+    ///
+    /// assert_eq!(Value::from([80]).type_name(), "tuple");
+    /// ```
+    #[must_use]
+    pub fn type_name(&self) -> String {
+        match &self.unmarked().0 {
+            Repr::Tuple(_) => Type::tuple(Vec::new()),
+            Repr::Object(_) => Type::object(Vec::new()),
+            _ => self.ty(),
+        }
+        .friendly_name()
     }
 
     pub(crate) fn summary(&self) -> Summary {

@@ -178,9 +178,11 @@ fn take_attribute(value: &Value, name: &str) -> Result<Value, PathProblem> {
     if value.is_dynamic_unknown() {
         return Ok(Value::dynamic());
     }
+    if value.type_kind() != Some(Kind::Object) {
+        return Err(PathProblem::NotAnObject);
+    }
     let ty = value.ty();
-    let Some(attributes) = ty.attributes() else { return Err(PathProblem::NotAnObject) };
-    let found = attributes.iter().find(|a| a.name == name).ok_or(PathProblem::NoSuchAttribute)?;
+    let found = ty.attribute(name).ok_or(PathProblem::NoSuchAttribute)?;
     Ok(Value::unknown(found.ty.clone()))
 }
 
@@ -190,14 +192,14 @@ fn take_index(value: &Value, key: &Value) -> Result<Value, PathProblem> {
     if value.is_null() {
         return Err(PathProblem::IndexOfNull);
     }
-    if let (Kind::Set | Kind::Unknown, Type::Set(element)) = (value.kind(), value.ty()) {
-        return take_member(value, key, &element);
+    if value.type_kind() == Some(Kind::Set) {
+        return take_member(value, key);
     }
     if key.is_null() {
         return Err(PathProblem::KeyKind);
     }
     if !key.is_known() {
-        return take_unknown(value, &key.ty());
+        return take_unknown(value, key.type_kind());
     }
     if let Some(number) = key.as_number() {
         return take_position(value, number);
@@ -215,24 +217,30 @@ fn take_index(value: &Value, key: &Value) -> Result<Value, PathProblem> {
 }
 
 /// An element of a set, which is its own key.
-fn take_member(set: &Value, key: &Value, element: &Type) -> Result<Value, PathProblem> {
+fn take_member(set: &Value, key: &Value) -> Result<Value, PathProblem> {
     let member = set.has_element(key);
     match member.as_bool() {
         Some(true) => Ok(key.clone()),
         Some(false) => Err(PathProblem::NoSuchElement),
-        None => Ok(Value::unknown(element.clone()).with_marks(member.marks())),
+        None => Ok(unknown_element(set).with_marks(member.marks())),
     }
 }
 
-/// The element under a key that is not known yet.
-fn take_unknown(value: &Value, key: &Type) -> Result<Value, PathProblem> {
-    match (value.ty(), key) {
-        (Type::Dynamic, _) => Ok(Value::dynamic()),
-        (Type::List(element), Type::Number | Type::Dynamic)
-        | (Type::Map(element), Type::String | Type::Dynamic) => Ok(Value::unknown((*element).clone())),
-        (Type::Tuple(_), Type::Number | Type::Dynamic) => Ok(Value::dynamic()),
-        (_, Type::Number) => Err(PathProblem::NotAList),
-        (_, Type::String) => Err(PathProblem::NotAMap),
+/// An element, of which no more than the type is known, of a list, a set or a map.
+fn unknown_element(collection: &Value) -> Value {
+    Value::unknown(collection.ty().element_type().cloned().unwrap_or(Type::Dynamic))
+}
+
+/// The element under a key of this kind that is not known yet.
+fn take_unknown(value: &Value, key: Option<Kind>) -> Result<Value, PathProblem> {
+    match (value.type_kind(), key) {
+        (None, _) => Ok(Value::dynamic()),
+        (Some(Kind::List), Some(Kind::Number) | None) | (Some(Kind::Map), Some(Kind::String) | None) => {
+            Ok(unknown_element(value))
+        }
+        (Some(Kind::Tuple), Some(Kind::Number) | None) => Ok(Value::dynamic()),
+        (_, Some(Kind::Number)) => Err(PathProblem::NotAList),
+        (_, Some(Kind::String)) => Err(PathProblem::NotAMap),
         _ => Err(PathProblem::KeyKind),
     }
 }
@@ -286,7 +294,7 @@ mod tests {
             (&any, &Type::Bool, Ok(Type::Dynamic)),
         ];
         for (ty, key, found) in expected {
-            let part = take_unknown(&Value::unknown(ty.clone()), key).map(|part| part.ty());
+            let part = take_unknown(&Value::unknown(ty.clone()), key.kind()).map(|part| part.ty());
             assert_eq!(part, found, "{ty:?} by {key:?}");
         }
     }

@@ -348,7 +348,7 @@ impl Value {
             return Ok(self);
         }
         if !refinement.fits(&plain.ty()) {
-            let found = plain.ty().friendly_name();
+            let found = plain.type_name();
             return Err(ValueErrorKind::RefinementKind { found }.into());
         }
         let Repr::Unknown(unknown) = &plain.0 else {

@@ -77,7 +77,7 @@ fn unsuitable(wanted: &str, found: &Value) -> ValueError {
     let found = match found.as_number() {
         Some(number) if number.text_len_bound() < 256 => number.to_text(),
         _ if found.is_null() => "null".to_owned(),
-        _ => found.ty().friendly_name(),
+        _ => found.type_name(),
     };
     ValueError::conversion(format!("{wanted} is required, but the value is {found}"))
 }

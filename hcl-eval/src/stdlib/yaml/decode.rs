@@ -312,7 +312,7 @@ fn merge(entries: &mut IndexMap<Str, Value>, value: &Value, sequences: bool) -> 
     let mut n = 0;
     for one in several.unwrap_or(std::slice::from_ref(value)) {
         let Some(merged) = one.entries() else {
-            return Err(format!("<< takes a mapping, and this is {}", one.ty().friendly_name()));
+            return Err(format!("<< takes a mapping, and this is {}", one.type_name()));
         };
         for (name, value) in merged {
             entries.insert(name.clone(), value.clone());

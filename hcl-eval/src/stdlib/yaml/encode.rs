@@ -150,7 +150,7 @@ impl Emitter<'_, '_> {
                 return crate::stack::grow(value.depth(), || self.mapping(value, place));
             }
             Kind::Capsule | Kind::Unknown => {
-                let problem = format!("{} has no form in YAML", value.ty().friendly_name());
+                let problem = format!("{} has no form in YAML", value.type_name());
                 return Err(FunctionError::argument(0, problem));
             }
         }
