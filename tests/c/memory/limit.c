@@ -676,6 +676,80 @@ static void kept_together(hcl_scope *scope, hcl_frame *frame, hcl_limits limits)
     free(text);
 }
 
+/* One expression that stops at the limit or not, with nobody interested in the result. */
+static void expect_bounded(hcl_frame *frame, const char *source, size_t limit)
+{
+    hcl_expr *expr = NULL;
+    hcl_value *value = NULL;
+    size_t before;
+
+    STATUS(HCL_OK, hcl_expr_parse("bounded", HCL_NUL, source, HCL_NUL, NULL, 0, NULL, &expr, NULL));
+    before = peak = live;
+    (void)hcl_expr_eval(expr, frame, &value, NULL);
+    check_peak(source, before, limit);
+    hcl_value_free(value);
+    hcl_expr_free(expr);
+}
+
+/* Values whose types are as large as themselves, and made anew where somebody asks for them: a tuple of objects and an object of
+ * tuples, as every argument of every function, and in operations. A function that is new is among them. */
+static void large_types(hcl_limits limits)
+{
+    enum { SMALL = 1 << 20 };
+    static const uint32_t PRODUCTS[] = { HCL_BUILTINS_TERRAFORM, HCL_BUILTINS_PACKER, HCL_BUILTINS_NOMAD };
+    static const char *const LARGE[] = {
+        "flatten([for x in range(20) : [for y in range(1000) : { a = { b = 1000 * x + y } }]])",
+        "{ for x in range(200) : \"k${x}\" => [for y in range(100) : [x]] }",
+    };
+    static const char *const ARGUMENTS[] = { "objs", "wide", "objs...", "objs, \"a\"", "\"a\", objs", "wide, \"k\"", "[\"a\"], wide",
+                                             "objs, objs", "objs, [\"a\"], 1" };
+    static const char *const OPERATIONS[] = {
+        "flag ? objs : {}", "flag ? objs : null", "flag ? null : wide", "flag ? objs : wide", "flag ? sensitive(objs) : {}",
+        "objs == wide", "objs[wide]", "wide[objs]", "objs + 1", "!wide", "objs.a", "objs[*].b", "\"${wide}\"", "{ (objs) = 1 }",
+        "[for x in objs : x if x]", "ephemeralasnull(sensitive(objs))", "convert(objs, string)",
+    };
+    size_t i, j, k, slot;
+
+    limits.max_memory = SMALL;
+    for (i = 0; i < sizeof PRODUCTS / sizeof *PRODUCTS; i++) {
+        hcl_functions *functions = NULL;
+        hcl_scope *scope = NULL;
+        hcl_frame *frame = NULL;
+
+        STATUS(HCL_OK, hcl_scope_new(NULL, &scope));
+        STATUS(HCL_OK, hcl_scope_builtins(scope, PRODUCTS[i]));
+        STATUS(HCL_OK, hcl_scope_slot(scope, "objs", HCL_NUL, &slot));
+        STATUS(HCL_OK, hcl_scope_slot(scope, "wide", HCL_NUL, &slot));
+        STATUS(HCL_OK, hcl_scope_slot(scope, "flag", HCL_NUL, &slot));
+        STATUS(HCL_OK, hcl_scope_seal(scope));
+        STATUS(HCL_OK, hcl_frame_new(scope, &frame));
+        STATUS(HCL_OK, hcl_frame_set_bool(frame, slot, true));
+        for (j = 0; j < sizeof LARGE / sizeof *LARGE; j++) {
+            hcl_value *value = made(LARGE[j]);
+            STATUS(HCL_OK, hcl_frame_set(frame, j, value));
+            hcl_value_free(value);
+        }
+        STATUS(HCL_OK, hcl_frame_set_limits(frame, &limits));
+        for (j = 0; i == 0 && j < sizeof OPERATIONS / sizeof *OPERATIONS; j++)
+            expect_bounded(frame, OPERATIONS[j], SMALL);
+        STATUS(HCL_OK, hcl_functions_of(PRODUCTS[i], &functions));
+        for (j = 0; j < hcl_functions_count(functions); j++) {
+            hcl_function_info info = { .size = sizeof info };
+
+            STATUS(HCL_OK, hcl_functions_get(functions, j, &info));
+            for (k = 0; k < sizeof ARGUMENTS / sizeof *ARGUMENTS; k++) {
+                char source[200];
+
+                sprintf(source, "%.*s(%s)", (int)info.name.len, info.name.ptr, ARGUMENTS[k]);
+                expect_bounded(frame, source, SMALL);
+            }
+        }
+        hcl_functions_free(functions);
+        hcl_frame_free(frame);
+        hcl_scope_free(scope);
+    }
+}
+
 int main(int argc, char **argv)
 {
     const hcl_status full = argc > 1 ? HCL_ERR_MEMORY : HCL_ERR_LIMIT;
@@ -767,7 +841,7 @@ int main(int argc, char **argv)
     if (full == HCL_ERR_LIMIT)
         place_in_a_long_text(frame, limits), long_chains(frame, limits), wide_results(frame, limits), wholes(frame, limits),
             typed_json(limits), explanations(frame, limits), explained_elements(frame, limits), long_names(frame, limits),
-            many_definitions(frame, limits), kept_together(scope, frame, limits);
+            many_definitions(frame, limits), kept_together(scope, frame, limits), large_types(limits);
     printf("%zu expressions and %zu rules over %d rows, %zu stopped, at most %.1f MiB for one\n", n_expressions, n_rules, (int)ROWS,
            stopped, (double)highest / (1 << 20));
     hcl_frame_free(frame);
