@@ -279,6 +279,32 @@ fn names_that_are_not_utf_8_are_names_of_files() {
     assert_eq!(status, 1);
 }
 
+/// Texts that would mean something else without their quotes keep them, and so do those with line breaks outside of brackets.
+#[test]
+fn texts_become_references_where_they_are_read_so() {
+    let list = r#"["a.b", "a.b[0]", "5", "true", "null", "for", "a . b", "a\n.b", "a.b -\n1"]"#;
+    let json = format!(
+        r#"{{"resource": {{"a": {{"b": {{"depends_on": {list}}}}}}}, "variable": {{"x": {{"type": "list(\nstring)"}}, "y": {{"type": "list\n(string)"}}}}}}"#
+    );
+    let folder = folder(&[("main.tf.json", &json)]);
+    assert_eq!(
+        printed(folder.path(), &["json", "--from", "--dialect", "terraform", "main.tf.json"]),
+        r#"resource "a" "b" {
+  depends_on = [a.b, a.b[0], "5", "true", "null", "for", "a . b", "a\n.b", "a.b -\n1"]
+}
+
+variable "x" {
+  type = list(
+  string)
+}
+
+variable "y" {
+  type = "list\n(string)"
+}
+"#
+    );
+}
+
 #[test]
 fn folders_without_files_are_told() {
     let folder = folder(&[("a.txt", "x")]);

@@ -50,6 +50,14 @@ const PORTS: &str = "block_list {\n  block_type = \"port\"\n  attr {\n    name =
 const TWO_PORTS: &str = "dynamic \"port\" {\n  for_each = [1, 2]\n  content {\n    n = port.value\n  }\n}\n";
 
 #[test]
+fn a_default_in_error_is_not_called_useless() {
+    let told = |text: &str| summaries(&SpecFile::read(&config(text), &EvalOptions::default()).1);
+    let attribute = "  attr {\n    name = \"a\"\n  }\n";
+    assert_eq!(told(&format!("default {{\n{attribute}}}\n")), ["2: Useless default block"]);
+    assert_eq!(told(&format!("default {{\n{attribute}  other = 1\n}}\n")), ["5: Unsupported argument"]);
+}
+
+#[test]
 fn a_host_says_which_blocks_can_be_generated() {
     let ports = spec(PORTS);
     let (value, problems) = expanded(TWO_PORTS, Expansion::new(None).only(|block| block == "port"), &ports);

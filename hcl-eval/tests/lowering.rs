@@ -109,6 +109,26 @@ fn logic_of_comparisons_has_its_table_of_truth_in_both_ways() {
 }
 
 #[test]
+fn constants_of_a_program_are_made_once() {
+    let scope = scope();
+    let source = Source::new("text", r#"[n, [upper("a"), [1 + 1]]]"#).expect("short");
+    let (parsed, _) = parse_expression(source, &ParseLimits::default());
+    let id = parsed.expression().id();
+    let (program, _) =
+        Program::compile(parsed.tree().clone(), id, Arc::clone(&scope), &CompileOptions::default());
+    let mut frame = Frame::new(&scope);
+    let values = [1, 2].map(|n| {
+        frame.set(0, Some(Value::int(n)));
+        program.evaluate(&mut frame).0
+    });
+    let [first, second] =
+        values.each_ref().map(|value| value.elements().and_then(|all| all[1].elements()).expect("a tuple"));
+    assert_eq!(first.as_ptr(), second.as_ptr());
+    let shown = values.each_ref().map(|value| format!("{value:?}"));
+    assert_ne!(shown[0], shown[1]);
+}
+
+#[test]
 fn limits_are_met_at_the_same_place() {
     for text in EXPRESSIONS {
         let [(_, used), _] = both_ways(text, &Limits::default());

@@ -869,4 +869,12 @@ fn what_is_unknown_has_origins() {
     assert_eq!(origins("output.all"), ["Variable var.zone", "Data data.a_b.d"]);
     assert_eq!(origins("[var.size, module.none]"), [""; 0]);
     assert_eq!(module.unknown_origins("nonsense("), []);
+    // How many there are is what is not known, though every name in them is.
+    let root = "variable \"many\" {}\nmodule \"net\" {\n  source = \"./net\"\n  count  = var.many\n}\n\
+        output \"all\" {\n  value = module.net\n}\n";
+    let (module, _) = loaded(&[("main.tf", root), ("net/main.tf", "output \"one\" {\n  value = 1\n}\n")]);
+    module.evaluate_address("output.all", &EvalOptions::default());
+    let origins = module.unknown_origins("output.all");
+    let addresses: Vec<_> = origins.iter().map(|one| one.address.as_str()).collect();
+    assert_eq!(addresses, ["var.many"]);
 }

@@ -155,6 +155,19 @@ fn a_body_is_read_by_its_schema() {
 }
 
 #[test]
+fn a_file_without_a_body_lacks_arguments_nowhere() {
+    let lacking = |text: &str| {
+        let (file, diagnostics) = parsed(text);
+        assert!(has_errors(&diagnostics), "{text}");
+        let (_, diagnostics) =
+            ConfigBody::from(&file).content(&BodySchema::default().required_attribute("a"));
+        told(&diagnostics)
+    };
+    assert_eq!(lacking(""), ["Missing required argument @ nowhere"]);
+    assert_eq!(lacking("5"), ["Missing required argument @ nowhere"]);
+}
+
+#[test]
 fn containers_with_errors_keep_nothing_and_leave_those_around_them_as_they_were() {
     let text = r#"{"x": 1, "y": [1, [2 3], {"z": 4 "q": 5}, 6], "w": {"a": [7: 8], "b": 8}, "v": [{"c": 9 "d": 10}, 11]}"#;
     let (file, problems) = parsed(text);

@@ -219,6 +219,13 @@ fn read_as_written() -> Json {
 #[test]
 fn arguments_that_are_not_evaluated_become_what_the_product_reads() {
     assert_eq!(written(READ_AS_WRITTEN, MODULE), read_as_written());
+    // A type in quotes is the type that they hold.
+    let quoted = |text: &str| {
+        written(&format!("variable \"a\" {{\n  type = {text}\n}}\n"), MODULE)["variable"]["a"][0]["type"]
+            .clone()
+    };
+    assert_eq!(quoted("\"list\""), json!("list"));
+    assert_eq!(quoted("list(\"string\")"), json!("list(\"string\")"));
     // Nobody else reads them so, but for the iterators of dynamic blocks, which are the language's.
     let other = written(READ_AS_WRITTEN, JsonStyle::default());
     assert_eq!(other["moved"][0]["from"], json!("${t.a}"));

@@ -134,9 +134,7 @@ impl JsonTree {
     pub(crate) fn start_span(&self, id: ValueId) -> Span {
         let Node { span, kind } = self.node(id);
         match kind {
-            NodeKind::Array { .. } | NodeKind::Object { .. } if !span.is_empty() => {
-                Span::new(span.start, span.start + 1)
-            }
+            NodeKind::Array { .. } | NodeKind::Object { .. } => Span::new(span.start, span.start + 1),
             _ => span,
         }
     }
