@@ -127,6 +127,7 @@
  *    35 ms  releasing 250,000 lists, sets, maps, tuples and objects in values, or 30,000 objects of 100 attributes each
  *    30 ms  releasing 100,000 entries that a `for` has made for an object
  *    25 ms  releasing 100,000 declarations of a module that have one name
+ *    20 ms  releasing 300,000 steps of an explanation
  *    25 ms  releasing the types of 300,000 parts of a value that are all of different types, after conversion to one type
  *    35 ms  compiling a pattern of `regex`
  *    25 ms  copying a text of 34 MB; shorter ones than 16 MB take less than the 20 ms

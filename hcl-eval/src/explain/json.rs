@@ -48,7 +48,7 @@ impl Explanation<'_> {
             None => pen.out.push_str("null"),
         }
         pen.out.push_str(",\"variables\":[");
-        for (position, (name, value)) in self.variables().into_iter().enumerate() {
+        for (position, (name, value)) in self.variables_while(|| pen.goes_through()).into_iter().enumerate() {
             if !pen.goes_on() {
                 break;
             }
@@ -58,7 +58,7 @@ impl Explanation<'_> {
             pen.out.push('}');
         }
         pen.out.push_str("],\"functions\":[");
-        for (position, name) in self.functions().into_iter().enumerate() {
+        for (position, name) in self.functions_while(|| pen.goes_through()).into_iter().enumerate() {
             if position > 0 {
                 pen.out.push(',');
             }
@@ -117,7 +117,7 @@ fn write_step(step: Step<'_>, pen: &mut Pen<'_>) {
     }
     pen.out.push_str(",\"steps\":[");
     let mut is_first = true;
-    for part in step.parts() {
+    for part in pen.parts(step) {
         if !pen.begins(part) {
             continue;
         }

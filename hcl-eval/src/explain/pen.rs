@@ -13,6 +13,9 @@ const PARTS_OF_STEP: usize = 256;
 /// So many parts are written after a limit was reached, to tell where the evaluation had got. They take a few milliseconds.
 const PARTS_LATE: usize = 1 << 13;
 
+/// So many steps are written of these parts.
+const STEPS_LATE: usize = PARTS_LATE / PARTS_OF_STEP;
+
 /// A text to which steps are written as far as the limits allow. Those that are left out are counted.
 #[derive(Default)]
 pub(super) struct Pen<'m> {
@@ -33,16 +36,38 @@ impl<'m> Pen<'m> {
 
     /// Returns whether there are time and room for one more step.
     pub(super) fn goes_on(&mut self) -> bool {
-        let Some(meter) = &mut self.meter else { return true };
         let n_parts = PARTS_OF_STEP + std::mem::take(&mut self.parts_made);
         // A text that grows is copied to one of twice the size.
         let is_narrow = self.out.capacity() - self.out.len() < MAX_FORM;
         let needed = if is_narrow { 2 * self.out.capacity() } else { 0 };
-        if meter.go_on(n_parts).and_then(|()| meter.hold(needed)).is_ok() {
+        self.affords(n_parts, needed)
+    }
+
+    /// Returns whether there is time to look at one more step for what is told of all of them.
+    pub(super) fn goes_through(&mut self) -> bool {
+        self.affords(1, 0)
+    }
+
+    /// Returns whether there are time for so many parts of work and room for so many bytes.
+    fn affords(&mut self, n_parts: usize, bytes: usize) -> bool {
+        let Some(meter) = &mut self.meter else { return true };
+        if meter.go_on(n_parts).and_then(|()| meter.hold(bytes)).is_ok() {
             return true;
         }
         self.late_parts_left = self.late_parts_left.saturating_sub(n_parts);
         self.late_parts_left > 0
+    }
+
+    /// The parts of a step as far as there is time to tell of them; the others are counted.
+    pub(super) fn parts<'x>(&mut self, step: Step<'x>) -> Vec<Step<'x>> {
+        let n_steps = step.n_steps();
+        // The list of them grows.
+        let bytes = 2 * n_steps * size_of::<Step<'_>>();
+        let affords = |meter: &mut &mut Meter| meter.go_on(n_steps).and_then(|()| meter.hold(bytes)).is_ok();
+        let n_most = if self.meter.as_mut().is_none_or(affords) { usize::MAX } else { STEPS_LATE };
+        let (parts, n_behind) = step.first_parts(n_most);
+        self.n_left_out += n_behind;
+        parts
     }
 
     /// Returns whether a step is to be written. Else it is counted with its parts.

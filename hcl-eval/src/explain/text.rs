@@ -100,7 +100,7 @@ impl Explanation<'_> {
 
     fn draw(&self, options: &TextOptions, pen: &mut Pen<'_>) {
         let mut drawing = Drawing { options, pen };
-        if let Some(root) = self.root() {
+        if let Some(root) = self.root().filter(|root| drawing.pen.begins(*root)) {
             drawing.step(root, "", "");
         }
         let n_omitted = drawing.pen.n_omitted(self);
@@ -137,9 +137,6 @@ impl Drawing<'_, '_> {
 
     /// A step, its branch before it, and its parts behind what continues the branch.
     fn step(&mut self, step: Step<'_>, branch: &str, below: &str) {
-        if !self.pen.begins(step) {
-            return;
-        }
         self.ink(Ink::Faint, branch);
         let room = self.options.width.saturating_sub(branch.chars().count());
         match step.expression() {
@@ -147,10 +144,14 @@ impl Drawing<'_, '_> {
             None => self.element(step, room),
         }
         self.pen.out.push('\n');
-        let parts: Vec<_> = step.parts().into_iter().filter(is_worth_a_line).collect();
+        let mut parts = self.pen.parts(step);
+        parts.retain(is_worth_a_line);
         let n_shown = parts.iter().filter(|part| part.role() == Role::Element).count();
         let n_more = step.n_elements().saturating_sub(n_shown);
         for (position, part) in parts.iter().enumerate() {
+            if !self.pen.begins(*part) {
+                continue;
+            }
             let is_last = position + 1 == parts.len() && n_more == 0;
             let (branch, continued) = if is_last { ("└─ ", "   ") } else { ("├─ ", "│  ") };
             self.step(*part, &format!("{below}{branch}"), &format!("{below}{continued}"));

@@ -117,8 +117,13 @@ impl<'t> Explanation<'t> {
     /// The variables that were used, as written, each with its value at the first time. Names that the expression
     /// itself binds are left out.
     pub fn variables(&self) -> Vec<(&str, &Value)> {
+        self.variables_while(|| true)
+    }
+
+    /// [`Explanation::variables`] of the steps up to one before which `goes_on` says no.
+    pub(super) fn variables_while(&self, mut goes_on: impl FnMut() -> bool) -> Vec<(&str, &Value)> {
         let mut found: IndexMap<&str, &Value> = IndexMap::default();
-        for node in &self.nodes {
+        for node in self.nodes.iter().take_while(|_| goes_on()) {
             let (What::Expression { id, is_local: false }, Some(value)) = (&node.what, &node.value) else {
                 continue;
             };
@@ -132,8 +137,13 @@ impl<'t> Explanation<'t> {
 
     /// The names of the functions that were called.
     pub fn functions(&self) -> Vec<&'t str> {
+        self.functions_while(|| true)
+    }
+
+    /// [`Explanation::functions`] of the steps up to one before which `goes_on` says no.
+    pub(super) fn functions_while(&self, mut goes_on: impl FnMut() -> bool) -> Vec<&'t str> {
         let mut found: IndexSet<&str> = IndexSet::default();
-        for node in &self.nodes {
+        for node in self.nodes.iter().take_while(|_| goes_on()) {
             let What::Expression { id, .. } = node.what else { continue };
             if let ExpressionKind::Call(call) = without_wrapping(self.tree.expression(id)).kind() {
                 found.insert(call.name());
@@ -233,13 +243,18 @@ impl<'x> Step<'x> {
     /// Returns the steps that it was made of, in the order in which they are best told. Of a result that was not
     /// chosen nothing is told.
     pub fn parts(self) -> Vec<Step<'x>> {
+        self.first_parts(usize::MAX).0
+    }
+
+    /// No more than `n_most` of [`Step::parts`], and how many steps are behind them; a conditional has three parts.
+    pub(super) fn first_parts(self, n_most: usize) -> (Vec<Step<'x>>, usize) {
         if !self.used {
-            return Vec::new();
+            return (Vec::new(), 0);
         }
         let whole = self.expression().map(without_wrapping);
         let mut parts = Vec::new();
         let mut index = self.index + 1;
-        while index < self.node().end {
+        while index < self.node().end && parts.len() < n_most {
             let role = self.role_of(index, whole);
             parts.push(Step { explanation: self.explanation, index, role, used: true, certain: true });
             index = self.explanation.nodes[index].end.max(index + 1);
@@ -260,7 +275,7 @@ impl<'x> Step<'x> {
                 _ => true,
             };
         }
-        parts
+        (parts, self.node().end.saturating_sub(index))
     }
 
     fn role_of(self, index: usize, whole: Option<Expression<'_>>) -> Role {
@@ -308,18 +323,19 @@ impl<'x> Step<'x> {
 
     /// Why the value is what it is, where the parts do not say so themselves.
     pub fn reason(self) -> Option<Cow<'static, str>> {
-        let parts = self.parts();
         if self.problem().is_some() {
             return None;
         }
         match without_wrapping(self.expression()?).kind() {
-            ExpressionKind::Conditional { .. } => Some(Cow::Borrowed(match decision(&parts) {
+            ExpressionKind::Conditional { .. } => Some(Cow::Borrowed(match decision(&self.parts()) {
                 Some(true) => "the condition is true",
                 Some(false) => "the condition is false",
                 None => "the condition is not known",
             })),
-            ExpressionKind::Binary { operator, .. } => short_circuit(operator, &parts).map(Cow::Borrowed),
-            ExpressionKind::Call(call) => self.tried(&parts, call.arguments().len()).map(Cow::Owned),
+            ExpressionKind::Binary { operator, .. } => {
+                short_circuit(operator, &self.parts()).map(Cow::Borrowed)
+            }
+            ExpressionKind::Call(call) => self.tried(&self.parts(), call.arguments().len()).map(Cow::Owned),
             _ => None,
         }
     }

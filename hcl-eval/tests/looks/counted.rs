@@ -8,7 +8,7 @@ use hcl_eval::decode::{SpecFile, decode};
 use hcl_eval::dialect;
 use hcl_eval::dynamic::Body;
 use hcl_eval::eval::{EvalOptions, Evaluation, Frame, Scope, evaluate};
-use hcl_eval::explain::TextOptions;
+use hcl_eval::explain::{ExplainOptions, TextOptions};
 use hcl_eval::function::{Function, FunctionTable};
 use hcl_eval::json_syntax::to_json;
 use hcl_eval::limits::{BYTES_PER_PART, CancelToken, LimitReached, Limits, Meter};
@@ -21,6 +21,7 @@ use hcl_syntax::json::parse_json;
 use hcl_syntax::parser::{ParseLimits, ParsedExpression, parse_expression, parse_file};
 use hcl_syntax::source::Source;
 
+use super::stopwatch::Stopwatch;
 use super::watched::lateness;
 use super::{LONGEST_GAP, token, watched};
 
@@ -507,6 +508,34 @@ fn the_beginnings_of_long_texts_are_explained() {
             assert!(gap <= LONGEST_GAP, "{at}, JSON {is_json}: no look for {gap:?}");
             assert!(rounds[0].0.len() < 1 << 16, "{at}, JSON {is_json}: {} bytes", rounds[0].0.len());
         }
+    }
+}
+
+/// Of many steps that were recorded before a limit was reached the first are written, and the others counted at once.
+#[test]
+fn few_of_many_steps_are_written_after_a_limit() {
+    let parsed = parsed(&format!("[{}]", "word, ".repeat(300_000)));
+    let scope = Scope::builder().variable("word", "a word that is longer than fits").build();
+    let bounds = ExplainOptions { max_steps: usize::MAX, ..ExplainOptions::default() };
+    for is_json in [false, true] {
+        let told = |token| {
+            let mut frame = Frame::with_limits(&scope, limits(token));
+            let (_, mut problems, explanation) = frame.explain(parsed.expression(), &scope, &bounds);
+            let watch = Stopwatch::start();
+            let text = match is_json {
+                true => explanation.to_json_within(&mut frame, &mut problems),
+                false => explanation.to_text_within(&TextOptions::default(), &mut frame, &mut problems),
+            };
+            (text, watch.elapsed())
+        };
+        let (token, n_looks) = from_look(usize::MAX);
+        let mut frame = Frame::with_limits(&scope, limits(token));
+        drop(frame.explain(parsed.expression(), &scope, &bounds));
+        let at_the_end = n_looks.load(Ordering::Relaxed) - 1;
+        let rounds: Vec<_> = (0..3).map(|_| told(from_look(at_the_end).0)).collect();
+        let took = rounds.iter().map(|(_, took)| *took).min().unwrap();
+        assert!(rounds[0].0.len() > 1000, "JSON {is_json}: {} bytes", rounds[0].0.len());
+        assert!(took <= LONGEST_GAP, "JSON {is_json}: written for {took:?}");
     }
 }
 
