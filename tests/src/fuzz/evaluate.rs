@@ -8,7 +8,7 @@ use hcl_eval::eval::{Frame, Scope};
 use hcl_eval::limits::{Limits, Usage};
 use hcl_eval::program::{CompileOptions, Program};
 use hcl_eval::types::Type;
-use hcl_eval::value::Mark;
+use hcl_eval::value::{Mark, Reveal};
 use hcl_syntax::diagnostic::Diagnostics;
 use hcl_syntax::parser::{ParseLimits, ParsedExpression, parse_expression};
 use hcl_syntax::source::Source;
@@ -21,6 +21,8 @@ use super::expression::Writer;
 const NANOS_FOR_UNIT: u64 = 5_000;
 /// Processor time that nothing is charged for.
 const NANOS_FREE: u64 = 50_000_000;
+/// The longest text of a value that is compared.
+const LONGEST_TEXT: usize = 1 << 20;
 
 /// The scope of a dialect, and the functions in it by name.
 pub(super) struct Library {
@@ -117,8 +119,10 @@ pub(super) fn evaluated_both_ways(parsed: &ParsedExpression, scope: &Arc<Scope>)
     assert_eq!(frame.used(), used, "{text:?}");
 }
 
+/// What is seen of an evaluation. `Debug` would write all digits of a number, which are 467 million for `1e467440377`.
 fn told((value, diagnostics): &(Value, Diagnostics)) -> String {
-    format!("{value:?} {diagnostics:?}")
+    let text = value.display_console_bounded(Reveal::Redacted, LONGEST_TEXT);
+    format!("{text:?} {:?} {:?} {diagnostics:?}", value.refinement_text(), value.marks())
 }
 
 fn work_is_charged_for(start: ThreadTime, used: Usage, parsed: &ParsedExpression) {
