@@ -121,7 +121,7 @@ pub(super) fn evaluated_both_ways(parsed: &ParsedExpression, scope: &Arc<Scope>)
 
 /// What is seen of an evaluation. `Debug` would write all digits of a number, which are 467 million for `1e467440377`.
 fn told((value, diagnostics): &(Value, Diagnostics)) -> String {
-    let text = value.display_console_bounded(Reveal::Redacted, LONGEST_TEXT);
+    let text = value.display_console_bounded(Reveal::Everything, LONGEST_TEXT);
     format!("{text:?} {:?} {:?} {diagnostics:?}", value.refinement_text(), value.marks())
 }
 
