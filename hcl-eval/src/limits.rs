@@ -901,6 +901,17 @@ mod tests {
     }
 
     #[test]
+    fn reading_ends_where_the_work_does_that_it_belongs_to() {
+        let cancel = CancelToken::new();
+        let deadline = Some(Instant::now());
+        let limits = Limits { max_depth: 7, deadline, cancel: Some(cancel.clone()), ..Limits::default() };
+        let reading = limits.of_reading();
+        assert_eq!((reading.max_depth, reading.deadline), (7, deadline));
+        cancel.trigger();
+        assert!(reading.cancel.is_some_and(|cancel| cancel.is_triggered()));
+    }
+
+    #[test]
     fn memory_is_what_elements_and_texts_take() {
         let mut meter = Meter::new(Limits { max_memory: 1000, ..Limits::default() });
         assert!(meter.elements(10).is_ok() && meter.bytes(60).is_ok());
