@@ -22,12 +22,13 @@ fn trees(text: impl AsRef<[u8]>) -> [Option<String>; 2] {
     shown.map(|tree| has_tree.next().unwrap_or_default().then_some(tree))
 }
 
-const TEXTS: [&str; 17] = [
+const TEXTS: [&str; 18] = [
     "",
     "\u{feff}a = 1\nb = 2 # two\n# three\nc = 3",
     "/* one\ntwo */ a = 1\nb {\n}\n/* three\n*/\n// four\r\nc = 1\r\n",
     "type \"one\" two \"\" {\n  a = \"b\"\n  b \"l\" { c = 1 }\n  d {}\n}\n",
     "a = [\n  1,\n  x # one\n]\nb = {\n  c = 1, \"d\" : 2\n\n  (e) = 3\n  f.g = 4\n}\n",
+    "a = b /* c */ == d /* e */ ? f /* g */ >= 1 : h /* i */ != {for j, k in l : j /* m */ => k /* n */ ...}\n",
     "a = -1 + 2 * b % 3 / !c == d != e && f >= 1 || g <= 2 && h < 3 || i > -4 ? j : k ? l : m\n",
     "a = b.c.d[0][\"e\"].f[*].g.*.h.0.i\nb = c[d][*][e.f].g\nc = d[true][-1][null].e[\"f\" ][1 + 1]\n",
     "a = f()\nb = f(1, 2...)\nc = g::h :: i(\n  1,\n  2,\n)[0].j\nd = (e).f\n",
