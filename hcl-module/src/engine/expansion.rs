@@ -299,8 +299,7 @@ pub(crate) fn for_each(
         return Err(refused("is null. It is a map or a set of strings, an empty one for none"));
     }
     if !value.is_known() {
-        let ty = value.ty();
-        let fits = matches!(ty, Type::Map(_) | Type::Set(_) | Type::Object(_) | Type::Dynamic);
+        let fits = matches!(value.type_kind(), Some(Kind::Map | Kind::Set | Kind::Object) | None);
         return match (walk, fits) {
             (_, false) => Err(refused("is neither a map nor a set of strings")),
             (Walk::Console, true) => Err(refused("is not known, so nobody could say how many there are")),

@@ -180,7 +180,7 @@ fn entries(
 
 /// The type of a value in a message.
 fn kind_of(value: &Value) -> String {
-    if value.is_null() { "null".to_owned() } else { value.ty().friendly_name() }
+    if value.is_null() { "null".to_owned() } else { value.type_name() }
 }
 
 /// The kind of a value that does not become a text; nothing for one that does, or is unknown.
@@ -218,6 +218,6 @@ fn problem_of_duration(value: &Value) -> Option<String> {
             duration::parse(text).is_none().then(|| format!("{detail} {text:?}"))
         }
         Kind::Null => Some("a duration is needed, and this is null".to_owned()),
-        _ => Some(format!("a duration is needed, and this is {}", value.ty().friendly_name())),
+        _ => Some(format!("a duration is needed, and this is {}", value.type_name())),
     }
 }
