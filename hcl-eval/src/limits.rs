@@ -719,24 +719,11 @@ impl Meter {
         self.hold(n.saturating_mul(bytes))
     }
 
-    /// Asks for what a list takes when one more element makes it larger.
-    ///
-    /// # Errors
-    /// A bound has been reached.
-    pub(crate) fn hold_growth<T>(&mut self, list: &Vec<T>) -> Result<(), LimitReached> {
-        if list.len() < list.capacity() {
-            Ok(())
-        } else {
-            self.hold_parts(2 * list.capacity(), size_of::<T>())
-        }
-    }
-
     /// Asks for what a list takes when one more element makes it larger, the smaller one beside it, and for a copy of it all
     /// to where it stays.
     ///
     /// # Errors
     /// A bound has been reached.
-    #[cfg(feature = "basics")]
     pub(crate) fn hold_push<T>(&mut self, list: &Vec<T>) -> Result<(), LimitReached> {
         if list.len() < list.capacity() {
             return self.hold(0);

@@ -80,7 +80,7 @@ impl Recorder {
             && self.nodes.len() < self.bounds.max_steps.max(1)
             && self.open.len() < self.bounds.max_depth.max(1)
             && self.open.last().is_none_or(|around| around.step.is_some())
-            && meter.hold_growth(&self.nodes).is_ok();
+            && meter.hold_push(&self.nodes).is_ok();
         let step = is_kept.then_some(self.nodes.len());
         if is_kept {
             self.nodes.push(Node { what, end: 0, value: None, problem: None, n_elements: 0 });
