@@ -119,7 +119,7 @@ pub(super) fn evaluated_both_ways(parsed: &ParsedExpression, scope: &Arc<Scope>)
     assert_eq!(frame.used(), used, "{text:?}");
 }
 
-/// What is seen of an evaluation. `Debug` would write all digits of a number, which are 467 million for `1e467440377`.
+/// Returns all that an evaluation shows. `Debug` would write all digits of a number, which are 467 million for `1e467440377`.
 fn told((value, diagnostics): &(Value, Diagnostics)) -> String {
     let text = value.display_console_bounded(Reveal::Everything, LONGEST_TEXT);
     format!("{text:?} {:?} {:?} {diagnostics:?}", value.refinement_text(), value.marks())
