@@ -301,8 +301,7 @@ fn target(when_true: &Value, when_false: &Value, meter: &mut Meter) -> Result<Op
         Target::Dynamic
     } else {
         let types = types_of(when_true, when_false, meter)?;
-        let common = common_within(&types, meter);
-        return meter.stopped().map_or(Ok(common.map(Target::Unified)), Err);
+        return Ok(common_within(&types, meter)?.map(Target::Unified));
     }))
 }
 

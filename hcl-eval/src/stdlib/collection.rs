@@ -11,7 +11,7 @@ use hcl_syntax::hash::IndexMap;
 use super::sequence::{any_marked, sequence_of};
 use super::string::{count_charged, count_of_unknown};
 use super::support::{
-    Outcome, convert_on, elements, fail, function, refuse, type_of, types_of, unify_on, unknown,
+    Outcome, elements, fail, function, refuse, try_convert, type_of_first, types_of, unify_on, unknown,
 };
 use crate::Str;
 use crate::function::{Function, FunctionError, Invocation, Parameter};
@@ -126,7 +126,7 @@ pub(crate) fn keys() -> Function {
 pub(crate) fn values() -> Function {
     function("values", "Gives the values of a map or object in the order of their keys.")
         .parameter(any_marked("mapping").described("A map or an object."))
-        .returns_on(|args, meter| values_type(&type_of(args, 0, meter)?))
+        .returns_on(|args, meter| values_type(&type_of_first(args, meter)?))
         .implementation(|invocation, args| {
             let Some(map) = args.first() else { return fail("a map is required") };
             let Some(parts) = map.shape().and(map.parts()) else { return no_map() };
@@ -235,7 +235,7 @@ fn coalesce_with(empty: Empty) -> Function {
                 // Refinements of the value do not count here, as in the reference.
                 return Ok(unknown(ty));
             }
-            let converted = match convert_on(value, &ty, invocation.meter())? {
+            let converted = match try_convert(value, &ty, invocation.meter())? {
                 Ok(converted) => converted,
                 // Passed over like null, as the products have it.
                 Err(_) if empty == Empty::Skipped => continue,
@@ -336,7 +336,7 @@ const ONE_ELEMENT: &str = "must be a list, set, or tuple value with either zero 
 /// The type of the element of a list, set or tuple of at most one; [`Type::Dynamic`] for an empty tuple. The length
 /// of a list or set is not known from its type and is checked by the caller.
 fn only_type(args: &[Value], meter: &mut Meter) -> Result<Type, FunctionError> {
-    let ty = type_of(args, 0, meter)?;
+    let ty = type_of_first(args, meter)?;
     match (&ty, ty.tuple_elements()) {
         (Type::List(_) | Type::Set(_), _) => Ok(ty.element_type().cloned().unwrap_or(Type::Dynamic)),
         (_, Some([])) => Ok(Type::Dynamic),

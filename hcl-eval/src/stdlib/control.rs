@@ -10,7 +10,7 @@ use std::sync::Arc;
 use hcl_syntax::diagnostic::{Diagnostics, has_errors};
 
 use super::collection::anything;
-use super::support::{Outcome, fail, type_of};
+use super::support::{Outcome, fail, type_of_first};
 use crate::function::{Function, FunctionError, LazyArguments, Parameter};
 use crate::types::{CapsuleType, Type};
 use crate::value::{Capsule, CapsuleOperations, Value};
@@ -95,7 +95,7 @@ pub(crate) fn type_() -> Function {
         .parameter(anything("value").described("Any value.").allow_marked())
         .returns(Type::Capsule(ty))
         .implementation(move |invocation, args| {
-            let text = type_of(args, 0, invocation.meter())?.to_console_text();
+            let text = type_of_first(args, invocation.meter())?.to_console_text();
             Ok(Value::capsule(shared.clone(), Arc::new(text)))
         })
 }

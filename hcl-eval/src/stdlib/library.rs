@@ -5,7 +5,7 @@
 use std::sync::{Arc, OnceLock};
 
 use super::collection::anything;
-use super::support::{Outcome, fail, function, number, refuse, type_of, unknown, whole};
+use super::support::{Outcome, fail, function, number, refuse, type_of_first, unknown, whole};
 use crate::function::{Function, FunctionError, Parameter};
 use crate::types::{CapsuleType, Type};
 use crate::value::{Kind, Value, ValueError, arithmetic, logic};
@@ -115,7 +115,7 @@ pub(crate) fn notequal() -> Function {
 pub(crate) fn assertnotnull() -> Function {
     function("assertnotnull", "Gives the value, which must not be null.")
         .parameter(Parameter::new("v", Type::Dynamic).described("The value."))
-        .returns_on(|args, meter| Ok(type_of(args, 0, meter)?))
+        .returns_on(|args, meter| Ok(type_of_first(args, meter)?))
         .implementation(|_, args| {
             args.first().cloned().ok_or_else(|| FunctionError::new("a value is required"))
         })

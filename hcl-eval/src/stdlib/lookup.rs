@@ -1,7 +1,7 @@
 //! `lookup` and `index`: finding an element by key, a position by value.
 
 use super::sequence::any_marked;
-use super::support::{Outcome, convert_on, fail, function, number, refuse, text, unknown};
+use super::support::{Outcome, fail, function, number, refuse, text, try_convert, unknown};
 use crate::function::{Function, FunctionError, Parameter};
 use crate::limits::{LimitReached, Meter};
 use crate::types::Type;
@@ -65,7 +65,7 @@ fn look_up(args: &[Value], needed: Knowledge, meter: &mut Meter) -> Outcome {
         return Ok(found.clone().with_marks(&marks));
     }
     match args.get(2) {
-        Some(default) => match convert_on(default, &result, meter)? {
+        Some(default) => match try_convert(default, &result, meter)? {
             Ok(default) => Ok(default.with_marks(&marks)),
             Err(error) => Err(FunctionError::from_value(2, &error)),
         },
@@ -92,7 +92,7 @@ fn lookup_type(args: &[Value], meter: &mut Meter) -> Result<Type, FunctionError>
         },
         Some(Kind::Map) => {
             let element = map.ty().element_type().cloned().unwrap_or(Type::Dynamic);
-            let default = args.get(2).map(|default| convert_on(default, &element, meter)).transpose()?;
+            let default = args.get(2).map(|default| try_convert(default, &element, meter)).transpose()?;
             match default {
                 Some(Err(_)) => refuse(2, "the default value must have the same type as the map elements"),
                 _ => Ok(element),

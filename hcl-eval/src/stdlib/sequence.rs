@@ -3,7 +3,7 @@
 //! These functions see marks: those of a sequence go to the whole result, those
 //! of an element stay with it.
 
-use super::support::{WHOLE_NUMBER, fail, function, number, refuse, type_of, types_of, unify_on};
+use super::support::{WHOLE_NUMBER, fail, function, number, refuse, type_of_first, types_of, unify_on};
 use crate::convert::{convert_within, unify_values};
 use crate::function::{Function, FunctionError, Invocation, Parameter};
 use crate::limits::Meter;
@@ -119,7 +119,7 @@ pub(crate) fn chunklist() -> Function {
                 )
                 .allow_marked(),
         )
-        .returns_on(|args, meter| Ok(Type::list(type_of(args, 0, meter)?)))
+        .returns_on(|args, meter| Ok(Type::list(type_of_first(args, meter)?)))
         .implementation(|invocation, args| {
             let [list, size] = args else { return fail("a list and a size are required") };
             let marks = list.marks().union(size.marks());
@@ -209,7 +209,7 @@ fn flatten_into(
 pub(crate) fn reverse() -> Function {
     function("reverse", "Gives the elements of a sequence from the last to the first.")
         .parameter(any_marked("list").described("A list, tuple or set."))
-        .returns_on(|args, meter| reverse_type(&type_of(args, 0, meter)?))
+        .returns_on(|args, meter| reverse_type(&type_of_first(args, meter)?))
         .implementation(|invocation, args| {
             let Some(list) = args.first() else { return fail("a list is required") };
             let Some(elements) = list.elements() else { return not_reversible(&list.type_name()) };
@@ -268,7 +268,7 @@ pub(crate) fn slice() -> Function {
 /// The type of a slice. A list stays what it is; of a tuple it is dynamic until both bounds are known.
 fn slice_type(args: &[Value], meter: &mut Meter) -> Result<Type, FunctionError> {
     let (start, end) = slice_bounds(args)?;
-    let ty = type_of(args, 0, meter)?;
+    let ty = type_of_first(args, meter)?;
     Ok(match (ty.tuple_elements(), start, end) {
         (None, ..) => ty,
         (Some(elements), Some(start), Some(end)) => Type::tuple(elements[start..end].to_vec()),

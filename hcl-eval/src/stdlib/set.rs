@@ -7,7 +7,7 @@ use smallvec::SmallVec;
 
 use super::sequence::any_marked;
 use super::support::{
-    Outcome, convert_on, elements, fail, function, refuse, type_of, types_of, unify_on, unknown,
+    Outcome, elements, fail, function, refuse, try_convert, type_of_first, types_of, unify_on, unknown,
 };
 use crate::convert::convert_within;
 use crate::function::{Function, FunctionError, Invocation, Parameter};
@@ -239,7 +239,7 @@ pub(crate) fn distinct() -> Function {
             Parameter::new("list", Type::list(Type::Dynamic))
                 .described("The list; elements must be of one type."),
         )
-        .returns_on(|args, meter| Ok(type_of(args, 0, meter)?))
+        .returns_on(|args, meter| Ok(type_of_first(args, meter)?))
         .implementation(|invocation, args| {
             let Some(list) = args.first() else { return fail("a list is required") };
             let ty = list.ty();
@@ -280,7 +280,7 @@ pub(crate) fn matchkeys() -> Function {
         .parameter(list("searchset", "The keys that are wanted."))
         .returns_on(|args, meter| {
             match_type(args, meter)?;
-            Ok(type_of(args, 0, meter)?)
+            Ok(type_of_first(args, meter)?)
         })
         .implementation(match_keys)
 }
@@ -391,7 +391,7 @@ fn combine_all(
         let mut column = invocation.room(set.len().unwrap_or(0))?;
         for value in set.elements().unwrap_or(&[]) {
             invocation.go_on(1)?;
-            let converted = convert_on(value, ty, invocation.meter())?;
+            let converted = try_convert(value, ty, invocation.meter())?;
             column.push(converted.map_err(|error| FunctionError::new(error.detail()))?);
         }
         columns.push(column);

@@ -16,9 +16,9 @@ use crate::types::unify::common_within;
 use crate::value::string::{STRETCH, normalize_on, stretches};
 use crate::value::{Number, Value, ValueError, ValueErrorKind};
 
-/// The type of an argument; [`Type::Dynamic`] if there is none.
-pub(super) fn type_of(args: &[Value], position: usize, meter: &mut Meter) -> Result<Type, LimitReached> {
-    args.get(position).map_or(Ok(Type::Dynamic), |value| value.ty_on(&mut Some(meter)))
+/// The type of the first argument; [`Type::Dynamic`] if there is none.
+pub(super) fn type_of_first(args: &[Value], meter: &mut Meter) -> Result<Type, LimitReached> {
+    args.first().map_or(Ok(Type::Dynamic), |value| value.ty_on(&mut Some(meter)))
 }
 
 /// The types of all arguments.
@@ -28,12 +28,11 @@ pub(super) fn types_of(args: &[Value], meter: &mut Meter) -> Result<Vec<Type>, L
 
 /// The type that values of all these types can be converted to, if there is one.
 pub(super) fn unify_on(types: &[Type], meter: &mut Meter) -> Result<Option<Type>, LimitReached> {
-    let common = common_within(types, meter);
-    meter.stopped().map_or(Ok(common.map(|common| common.ty)), Err)
+    Ok(common_within(types, meter)?.map(|common| common.ty))
 }
 
 /// Converts a value; a limit that has been reached is not among the reasons why the value does not fit.
-pub(super) fn convert_on(
+pub(super) fn try_convert(
     value: &Value,
     ty: &Type,
     meter: &mut Meter,

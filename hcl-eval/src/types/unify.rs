@@ -14,7 +14,7 @@ use hcl_syntax::hash::IndexSet;
 
 use super::{ObjectAttribute, Type};
 use crate::convert::rules::{Rules, Safety};
-use crate::limits::{Charge, Meter};
+use crate::limits::{Charge, LimitReached, Meter};
 use crate::stack;
 
 /// The type that values of all these types can be converted to, if there is one. The conversions may be
@@ -45,11 +45,11 @@ pub fn unify_with(types: &[Type], safety: Safety) -> Option<Type> {
     Rules::new(safety).ask_common(&types.iter().collect::<Vec<_>>()).map(|common| common.ty)
 }
 
-/// [`unify`] with looks at the limits of a meter, which is asked for the room, and the way there; nothing as well when a limit
-/// has been reached.
-pub(crate) fn common_within(types: &[Type], meter: &mut Meter) -> Option<Common> {
+/// [`unify`] with looks at the limits of a meter, which is asked for the room, and the way there.
+pub(crate) fn common_within(types: &[Type], meter: &mut Meter) -> Result<Option<Common>, LimitReached> {
     let mut rules = Rules::charged(Safety::Unsafe, Charge::Parts(Some(meter)));
-    rules.ask_common(&types.iter().collect::<Vec<_>>())
+    let common = rules.ask_common(&types.iter().collect::<Vec<_>>());
+    meter.stopped().map_or(Ok(common), Err)
 }
 
 /// The common type of several types, and the way to it.
