@@ -289,7 +289,7 @@ impl Rules<'_> {
     /// True if all of `types` convert to what their parts unify to. They need not: parts are brought together in
     /// ways of their own, by a dynamic one, or by an empty object that takes what any map has.
     fn all_fit(&mut self, types: &[&Type], common: &Type) -> bool {
-        let is_sure = !self.drops && !types.iter().any(|ty| ty.has_dynamic());
+        let is_sure = !self.is_lossy && !types.iter().any(|ty| ty.has_dynamic());
         is_sure || types.iter().all(|ty| self.exists(ty, common))
     }
 
@@ -327,6 +327,7 @@ impl Rules<'_> {
         let mut maps: Vec<&Type> = types.iter().copied().filter(|ty| ty.attributes().is_none()).collect();
         maps.push(&map);
         let ty = self.unify(&maps).filter(|unified| matches!(unified, Type::Map(_)))?;
+        self.is_lossy = true;
         Some(Common { ty, on_the_way: Some(map) })
     }
 
@@ -337,6 +338,7 @@ impl Rules<'_> {
             types.iter().copied().filter(|ty| ty.tuple_elements().is_none()).collect();
         lists.push(&list);
         let ty = self.unify(&lists).filter(|unified| matches!(unified, Type::List(_)))?;
+        self.is_lossy = true;
         Some(Common { ty, on_the_way: Some(list) })
     }
 
@@ -354,7 +356,7 @@ impl Rules<'_> {
         let order = self.preference_order(types)?;
         let mut fits = |want: &Type| types.iter().all(|ty| self.exists(ty, want));
         let common = order.into_iter().map(|i| types[i]).find(|want| fits(want))?;
-        self.drops |= tally.maps > 0 && matches!(common, Type::Object(_));
+        self.is_lossy |= tally.maps > 0 && matches!(common, Type::Object(_));
         Some(common.without_optional())
     }
 
