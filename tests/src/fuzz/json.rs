@@ -5,6 +5,7 @@ use hcl_eval::eval::{EvalOptions, Evaluation, Scope};
 use hcl_eval::json_syntax::{Expressions, JsonStyle, to_json_with};
 use hcl_eval::value::{JsonProblem, Number, Value, ValueErrorKind};
 use hcl_syntax::diagnostic::has_errors;
+use hcl_syntax::escape::{is_printable, write_escaped};
 use hcl_syntax::json::{parse_json, to_native};
 use hcl_syntax::lexer;
 use hcl_syntax::parser::{ParseLimits, parse_file};
@@ -70,12 +71,26 @@ fn meaning(native: &str) -> Vec<String> {
                 meaning.pop_if(|last| last == "\",\"");
                 Value::from(text)
             }
+            TokenKind::QuotedLiteral => Value::from(seen(text)),
             // A string is composed when it is read from JSON, and when it is evaluated in native syntax.
             _ => Value::from(text),
         };
         meaning.push(value.to_json().expect("a known value"));
     }
     meaning
+}
+
+/// A literal with escapes for characters that are not seen: an expression keeps them as they are written, a string is written anew.
+fn seen(literal: &str) -> String {
+    let mut out = String::new();
+    for c in literal.chars() {
+        if is_printable(c) {
+            out.push(c);
+        } else {
+            write_escaped(c.encode_utf8(&mut [0; 4]), None, &mut out);
+        }
+    }
+    out
 }
 
 /// A value that is read and written is the value. The text is JSON to `serde_json` if it is JSON here, and here if it is there,
