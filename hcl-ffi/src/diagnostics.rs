@@ -167,7 +167,7 @@ unsafe fn write_some(out: *mut *mut hcl_diags, list: Diagnostics) {
 
 /// Drops a list; quick for what is mostly there, one that was never filled.
 #[inline]
-pub(crate) fn discard(list: Diagnostics) {
+fn discard(list: Diagnostics) {
     if list.capacity() == 0 {
         // It has no memory to give back.
         mem::forget(list);

@@ -25,7 +25,7 @@ use hcl_syntax::memory;
 
 use crate::boundary::{Failure, Outcome, guard, guard_or, guard_with};
 use crate::context::pointer;
-use crate::diagnostics::{check, discard, hcl_diags};
+use crate::diagnostics::{check, hcl_diags};
 use crate::expression::hcl_expr;
 use crate::extensible_struct;
 use crate::handle::{check_out, get, hand_out, put, release};
@@ -393,12 +393,10 @@ impl FrameState {
     /// Evaluates once after [`FrameState::begin`]. Nothing has been said yet.
     pub(crate) fn evaluate_row(&mut self, program: &Program, said: &mut Diagnostics) -> Outcome<Value> {
         self.check_bound(program, |_| false)?;
-        let (value, mut diagnostics) = program.evaluate(&mut self.frame);
-        if !diagnostics.is_empty() {
-            said.append(&mut diagnostics);
+        let value = program.evaluate_into(&mut self.frame, said);
+        if !said.is_empty() {
             check(said)?;
         }
-        discard(diagnostics);
         Ok(value)
     }
 

@@ -309,7 +309,8 @@ impl<'a> Work<'_, 'a> {
                 }
             }
         }
-        let (value, said) = self.program.run(self.code, frame);
+        let mut said = Diagnostics::new();
+        let value = self.program.run(self.code, frame, &mut said);
         if !said.is_empty() && (frame.meter.stopped().is_some() || has_errors(&said)) {
             return self.failed(frame, row, said);
         }

@@ -114,24 +114,48 @@ impl Program {
 
     /// Evaluates with the values of `frame`, which must be one of the program's scope.
     pub fn evaluate(&self, frame: &mut Frame) -> (Value, Diagnostics) {
+        let mut said = Diagnostics::new();
+        (self.evaluate_into(frame, &mut said), said)
+    }
+
+    /// [`Program::evaluate`], with the diagnostics appended to a list.
+    ///
+    /// ```
+    /// use hcl_eval::eval::{Frame, Scope};
+    /// use hcl_eval::program::Program;
+    /// use hcl_syntax::parser::ParsedExpression;
+    ///
+    /// let parsed: ParsedExpression = "1 + true + false".parse()?;
+    /// let (id, scope) = (parsed.expression().id(), Scope::builder().build());
+    /// let (program, mut said) = Program::compile(parsed.into_tree(), id, scope.clone(), &Default::default());
+    /// assert!(said.is_empty());
+    /// let value = program.evaluate_into(&mut Frame::new(&scope), &mut said);
+    /// assert!(!value.is_known() && said.len() == 2);
+    /// # Ok::<(), hcl_syntax::diagnostic::Error>(())
+    /// ```
+    pub fn evaluate_into(&self, frame: &mut Frame, said: &mut Diagnostics) -> Value {
         frame.meter.reset();
-        self.run(&self.code, frame)
+        self.run(&self.code, frame, said)
     }
 
     /// Runs code of the expression, charged to the frame as it is.
-    #[inline] // By a call an evaluation from C takes some 25 instructions more.
-    pub(crate) fn run(&self, code: &Code, frame: &mut Frame) -> (Value, Diagnostics) {
+    #[inline(always)] // By a call an evaluation from C takes some 25 instructions more.
+    pub(crate) fn run(&self, code: &Code, frame: &mut Frame, said: &mut Diagnostics) -> Value {
         let readable = Readable { code, slots: &frame.slots };
         match readable.at_once(&mut frame.meter) {
-            Some(value) => (value, Diagnostics::new()),
-            None => self.run_by_evaluator(code, frame),
+            Some(value) => value,
+            None => self.run_by_evaluator(code, frame, said),
         }
     }
 
     #[inline(never)]
-    fn run_by_evaluator(&self, code: &Code, frame: &mut Frame) -> (Value, Diagnostics) {
+    fn run_by_evaluator(&self, code: &Code, frame: &mut Frame, said: &mut Diagnostics) -> Value {
         let (given, meter) = frame.surroundings(&self.scope);
-        Evaluator::new(meter).run(&Run::new(code, &self.tree, given))
+        let (value, mut diagnostics) = Evaluator::new(meter).run(&Run::new(code, &self.tree, given));
+        if !diagnostics.is_empty() {
+            said.append(&mut diagnostics);
+        }
+        value
     }
 
     /// The slots that evaluation may read, in ascending order.
