@@ -201,7 +201,7 @@ impl Evaluator<'_> {
             let written = &self.meter.text[text.start..];
             let mut refinement = Refinement::new().not_null();
             if self.diagnostics.len() == text.before && !written.is_empty() {
-                refinement = refinement.prefix(cut(written, MAX_PREFIX));
+                refinement = refinement.prefix_of_first(written, MAX_PREFIX);
             }
             Value::unknown_refined(Type::String, refinement)
         };
@@ -286,9 +286,4 @@ impl Evaluator<'_> {
         }
         Flow::unknown(Type::String).with_marks(&marks)
     }
-}
-
-/// The beginning of a text, at most `max` bytes.
-fn cut(text: &str, max: usize) -> &str {
-    &text[..text.floor_char_boundary(max)]
 }

@@ -9,7 +9,7 @@ use std::cmp::Ordering;
 
 use super::error::ValueErrorKind;
 use super::quote::write_quoted;
-use super::string::{normalized, safe_prefix};
+use super::string::{normalized, safe_prefix, safe_prefix_of_first};
 use super::unknown::{Refined, Unknown};
 use super::{Number, Repr, Value, ValueError};
 use crate::Str;
@@ -98,6 +98,12 @@ impl Refinement {
     #[must_use]
     pub fn prefix(mut self, text: &str) -> Refinement {
         self.prefix = safe_prefix(text);
+        self
+    }
+
+    /// [`Refinement::prefix`] of the first `max` bytes, which may end within a character.
+    pub(crate) fn prefix_of_first(mut self, text: &str, max: usize) -> Refinement {
+        self.prefix = safe_prefix_of_first(text, max);
         self
     }
 

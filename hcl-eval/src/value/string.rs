@@ -116,11 +116,8 @@ pub(crate) fn normalized_elsewhere(text: &str) -> Str {
 /// unless they stand together.
 pub(crate) fn safe_prefix(text: &str) -> Str {
     let text = normalized(text);
-    let last_starter = || text.char_indices().rev().find(|&(_, c)| canonical_combining_class(c) == 0);
-    if text.chars().next_back().is_some_and(interacts)
-        && let Some((start, _)) = last_starter()
-    {
-        return Str::new(&text[..start]);
+    if let Some(rest) = before_interacting(&text) {
+        return Str::new(rest);
     }
     let mut last = (0, "");
     for (start, cluster) in text.grapheme_indices(true) {
@@ -132,6 +129,23 @@ pub(crate) fn safe_prefix(text: &str) -> Str {
     let (start, cluster) = last;
     let end = if is_boundary(cluster) { start + cluster.len() } else { start };
     Str::new(&text[..end])
+}
+
+/// [`safe_prefix`] of the first `max` bytes of `text`. Where they end within a character, what is there of it is all that is
+/// dropped for being the last cluster.
+pub(crate) fn safe_prefix_of_first(text: &str, max: usize) -> Str {
+    let first = &text[..text.floor_char_boundary(max)];
+    if first.len() == max.min(text.len()) {
+        return safe_prefix(first);
+    }
+    let first = normalized(first);
+    before_interacting(&first).map_or(first.clone(), Str::new)
+}
+
+/// The part of a text before its last character and all that this combines with, if that may become something else.
+fn before_interacting(text: &str) -> Option<&str> {
+    let last_starter = || text.char_indices().rev().find(|&(_, c)| canonical_combining_class(c) == 0);
+    text.chars().next_back().filter(|&c| interacts(c)).and_then(|_| Some(&text[..last_starter()?.0]))
 }
 
 /// Returns whether normalisation may make something else of the character, alone or with what follows it.
