@@ -137,7 +137,9 @@ fn evaluation(expression: &str) -> Piece {
     let (_, text) = EXPRESSIONS.iter().find(|(known, _)| *known == expression).expect("a known expression");
     let (program, mut frame) = (ours.compile(text), ours.frame());
     let repeats = if expression.ends_with("1000") { 4 } else { 100 };
-    Piece::new(repeats, move || drop(black_box(program.evaluate(&mut frame))))
+    let mut said = Vec::new();
+    // As the C interface evaluates.
+    Piece::new(repeats, move || drop(black_box(program.evaluate_into(&mut frame, &mut said))))
 }
 
 /// All expressions from text, compiled or evaluated at once.

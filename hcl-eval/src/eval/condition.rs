@@ -6,13 +6,12 @@
 
 use hcl_syntax::ast::BinaryOperator;
 
-use super::conditional::is_alike;
 use super::locals::Locals;
 use super::operator::{calculate, number_answer, plain_answer};
 use crate::limits::Meter;
 use crate::program::{Code, List, Node, Op, OpId};
 use crate::value::string::{STRETCH, is_ascii, normalized};
-use crate::value::{Number, Repr, Value};
+use crate::value::{LIGHT_TEXT, Number, Repr, Value};
 
 /// Code and the values of slots, which are read without an evaluator.
 #[derive(Copy, Clone)]
@@ -26,6 +25,26 @@ pub(crate) struct Readable<'a> {
 pub(super) struct View<'e> {
     pub(super) readable: &'e Readable<'e>,
     pub(super) locals: Locals<'e>,
+}
+
+/// The kind of a small value of a primitive type.
+#[derive(Copy, Clone, PartialEq, Eq)]
+enum Small {
+    Text,
+    Number,
+    Bool,
+}
+
+impl Small {
+    /// `None` for other values, unknown and marked ones among them.
+    fn of(value: &Value) -> Option<Self> {
+        match &value.0 {
+            Repr::String(text) if text.len() < LIGHT_TEXT => Some(Self::Text),
+            Repr::Number(number) if !number.is_big() => Some(Self::Number),
+            Repr::Bool(_) => Some(Self::Bool),
+            _ => None,
+        }
+    }
 }
 
 impl Readable<'_> {
@@ -56,6 +75,7 @@ impl<'e> View<'e> {
     }
 
     /// The result of an operation on operands that lead straight to values, if they are plain and the steps are there.
+    #[inline(always)]
     pub(super) fn direct_result(self, op: &Op, meter: &mut Meter) -> Option<Value> {
         let mut result = match op.node {
             Node::Binary { operator, .. } if !operator.is_arithmetic() => {
@@ -182,23 +202,30 @@ impl<'e> View<'e> {
     fn choice(self, condition: OpId, when_true: OpId, when_false: OpId) -> Option<Value> {
         let answer = self.test(self.op(condition))?;
         let (chosen, other) = if answer { (when_true, when_false) } else { (when_false, when_true) };
-        let other = self.result(self.op(other))?;
-        let chosen = self.result(self.op(chosen))?;
-        if !is_alike(&chosen, &other) {
-            return None;
-        }
-        other.discard();
-        Some(chosen)
+        let kind = self.small_result(self.op(other))?;
+        self.result(self.op(chosen), kind)
     }
 
-    /// A result of a conditional, if it is small.
-    fn result(self, op: &Op) -> Option<Value> {
+    /// The kind of a result of a conditional, if that is small.
+    fn small_result(self, op: &Op) -> Option<Small> {
         match op.node {
             Node::Binary { operator, .. } if operator.is_arithmetic() => {
-                self.calculated(op).filter(|number| !number.is_big()).map(Value::number)
+                self.calculated(op).filter(|number| !number.is_big()).map(|_| Small::Number)
             }
-            Node::Binary { .. } => self.answer(op).map(Value::bool),
-            _ => self.direct(&op.node).filter(|value| value.is_light()).cloned(),
+            Node::Binary { .. } => self.answer(op).map(|_| Small::Bool),
+            _ => Small::of(self.direct(&op.node)?),
+        }
+    }
+
+    /// A result of a conditional, if it is small and of a kind.
+    fn result(self, op: &Op, kind: Small) -> Option<Value> {
+        match op.node {
+            Node::Binary { operator, .. } if operator.is_arithmetic() => {
+                let number = self.calculated(op)?;
+                (kind == Small::Number && !number.is_big()).then(|| Value::number(number))
+            }
+            Node::Binary { .. } => self.answer(op).filter(|_| kind == Small::Bool).map(Value::bool),
+            _ => self.direct(&op.node).filter(|value| Small::of(value) == Some(kind)).cloned(),
         }
     }
 

@@ -275,7 +275,7 @@ impl Target {
 }
 
 /// Returns whether both are plain values of one primitive type.
-pub(super) fn is_alike(left: &Value, right: &Value) -> bool {
+fn is_alike(left: &Value, right: &Value) -> bool {
     matches!(
         (&left.0, &right.0),
         (Repr::String(_), Repr::String(_))

@@ -1,5 +1,7 @@
 //! The evaluator: which rule applies to an operation, and where problems go.
 
+use std::mem;
+
 use hcl_syntax::ast::{Expression, ExpressionKind, Literal, Tree};
 use hcl_syntax::diagnostic::{Diagnostic, Diagnostics};
 use hcl_syntax::source::Span;
@@ -183,34 +185,39 @@ impl Evaluator<'_> {
         room: &mut Code,
     ) -> (Value, Diagnostics) {
         lower_once(expression, given.scope, room, self.observer.is_some(), self.meter);
-        let result = self.run(&Run::new(room, expression.tree(), given));
+        let mut said = Diagnostics::new();
+        let value = self.run(&Run::new(room, expression.tree(), given), &mut said);
         room.clear();
-        result
+        (value, said)
     }
 
-    /// Evaluates code and reports a limit that was reached. A part of its callers, which have the evaluator: 122 instructions
-    /// for a conditional with what stands around this, and 154 where it is a call.
+    /// Evaluates code and reports a limit that was reached; diagnostics are appended to a list. A part of its callers, which
+    /// have the evaluator: 122 instructions for a conditional with what stands around this, and 154 where it is a call.
     #[inline(always)]
-    pub(crate) fn run(mut self, run: &Run<'_>) -> (Value, Diagnostics) {
+    pub(crate) fn run(mut self, run: &Run<'_>, said: &mut Diagnostics) -> Value {
         let env = Env { run, locals: None };
         let root = run.readable.code.root();
-        let value = self.make(root, env.op(root), env);
-        match self.meter.stopped() {
-            None => {
-                let Self { diagnostics, deep_names, .. } = self;
-                deep_names.discard();
-                (value, diagnostics)
-            }
-            Some(limit) => self.limited(limit, env.written(root)),
+        let mut value = self.make(root, env.op(root), env);
+        if let Some(limit) = self.meter.stopped() {
+            value = self.limited(limit, env.written(root));
         }
+        let Self { mut diagnostics, deep_names, .. } = self;
+        deep_names.discard();
+        if diagnostics.capacity() == 0 {
+            // A list that was never filled has no memory to give back.
+            mem::forget(diagnostics);
+        } else {
+            said.append(&mut diagnostics);
+        }
+        value
     }
 
     /// The answer when a limit was reached.
     #[cold]
-    fn limited(mut self, limit: LimitReached, whole: Expression<'_>) -> (Value, Diagnostics) {
+    fn limited(&mut self, limit: LimitReached, whole: Expression<'_>) -> Value {
         let span = self.stopped_at.unwrap_or(whole.span());
         self.push(whole, error::limit(limit), span, None, Vec::new());
-        (Value::dynamic(), self.diagnostics)
+        Value::dynamic()
     }
 
     /// Evaluates an expression once, as a part of something that reports limits itself.

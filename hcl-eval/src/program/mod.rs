@@ -151,11 +151,7 @@ impl Program {
     #[inline(never)]
     fn run_by_evaluator(&self, code: &Code, frame: &mut Frame, said: &mut Diagnostics) -> Value {
         let (given, meter) = frame.surroundings(&self.scope);
-        let (value, mut diagnostics) = Evaluator::new(meter).run(&Run::new(code, &self.tree, given));
-        if !diagnostics.is_empty() {
-            said.append(&mut diagnostics);
-        }
-        value
+        Evaluator::new(meter).run(&Run::new(code, &self.tree, given), said)
     }
 
     /// The slots that evaluation may read, in ascending order.

@@ -76,6 +76,9 @@ use unknown::Unknown;
 /// ```
 pub struct Value(pub(crate) Repr);
 
+/// Texts of fewer bytes are next to nothing to look at.
+pub(crate) const LIGHT_TEXT: usize = 64;
+
 const _: () = assert!(size_of::<Value>() as u64 == crate::limits::ELEMENT_BYTES);
 const _: () = assert!(size_of::<Option<Value>>() == 24);
 
@@ -269,7 +272,7 @@ impl Value {
 
     /// Returns whether there is obviously next to nothing to look at.
     pub(crate) fn is_light(&self) -> bool {
-        if let Repr::String(text) = &self.0 { text.len() < 64 } else { self.is_light_other() }
+        if let Repr::String(text) = &self.0 { text.len() < LIGHT_TEXT } else { self.is_light_other() }
     }
 
     /// That of a value that is no text. A part of its caller, it would tell all kinds at once: five instructions more for a text.
