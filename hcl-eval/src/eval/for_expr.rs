@@ -221,12 +221,13 @@ impl Evaluator<'_> {
             return;
         }
         let value = whole.parts.value;
-        match results {
-            Results::Tuple(values) => return values.push(self.eval_owned(value, whole.value, env)),
-            Results::Texts(rest) => return self.add_text(rest, whole, env),
-            Results::Object(_) | Results::Groups(_) => {}
-        }
-        let Some(key) = whole.parts.key else { return };
+        let Some(key) = whole.parts.key else {
+            return match results {
+                Results::Tuple(values) => values.push(self.eval_owned(value, whole.value, env)),
+                Results::Texts(rest) => self.add_text(rest, whole, env),
+                Results::Object(_) | Results::Groups(_) => {}
+            };
+        };
         let key_value = self.eval(key, env);
         let converted;
         let text = match &key_value.0 {
