@@ -1,6 +1,7 @@
 //! The values of variables: what is given or the default, brought to the type, marked.
 
 use hcl_eval::Value;
+use hcl_eval::types::TypeConstraint;
 use hcl_eval::value::Mark;
 use hcl_syntax::diagnostic::{Diagnostic, Diagnostics, has_errors};
 
@@ -72,6 +73,11 @@ impl Engine<'_> {
             Walk::Static => self.tree().release.is_tofu() || declared.constant == Some(true),
         };
         if !is_seen {
+            if self.walk == Walk::Validate
+                && let Err(problem) = self.default_of(declared)
+            {
+                diagnostics.extend(problem);
+            }
             return marked(declared.unknown(), declared);
         }
         let given = self.configuration.inputs.value(at);
@@ -107,8 +113,15 @@ impl Engine<'_> {
         given: Option<Given<'_>>,
         diagnostics: &mut Diagnostics,
     ) -> Value {
+        let default = match self.default_of(declared) {
+            Ok(default) => default,
+            Err(problem) => {
+                diagnostics.extend(problem);
+                return marked(declared.unknown(), declared);
+            }
+        };
         let given = match given {
-            Some(given) if given.value.is_null() && !declared.is_nullable() => match &declared.default {
+            Some(given) if given.value.is_null() && !declared.is_nullable() => match &default {
                 Some(_) => None,
                 None => {
                     let place = given.place.unwrap_or(&declared.place);
@@ -118,9 +131,8 @@ impl Engine<'_> {
             },
             given => given,
         };
-        // An override file may have given the default another type.
-        let default = || declared.default.clone().map(|value| Given { value, place: None });
-        let Some(given) = given.or_else(default) else { return marked(declared.unknown(), declared) };
+        let default = default.map(|value| Given { value, place: None });
+        let Some(given) = given.or(default) else { return marked(declared.unknown(), declared) };
         // The line of a sensitive value would show it. OpenTofu complains at the declaration, wherever the value is from.
         let is_shown = !declared.is_sensitive() && !self.tree().release.is_tofu();
         let shown = given.place.filter(|_| is_shown);
@@ -145,6 +157,21 @@ impl Engine<'_> {
             diagnostics.push(self.ephemeral_not_allowed(declared, place));
         }
         marked(value, declared)
+    }
+
+    /// The default in the type. Where that has `any` in it, parts of the default may have become of different types there.
+    fn default_of(&mut self, declared: &Variable) -> Result<Option<Value>, Diagnostics> {
+        let (Some(value), Some(constraint)) = (&declared.default, &declared.constraint) else {
+            return Ok(declared.default.clone());
+        };
+        if !constraint.ty.has_dynamic() {
+            return Ok(Some(value.clone()));
+        }
+        let ty = TypeConstraint { ty: constraint.ty.clone(), defaults: None };
+        match self.evaluation.fit(value, &ty, Some(declared.place.in_source()))? {
+            Ok(value) => Ok(Some(value)),
+            Err(problem) => Err(vec![mixed_default(declared, &problem.detail())]),
+        }
     }
 
     /// The complaint about an ephemeral value of a variable that is not declared so.
@@ -187,6 +214,16 @@ fn null_not_allowed(declared: &Variable, place: &Place) -> Diagnostic {
         declared.name
     );
     place.error("module.variable.required", "Required variable not set", detail)
+}
+
+/// The complaint about a default that fits the type, and whose result does not.
+fn mixed_default(declared: &Variable, problem: &str) -> Diagnostic {
+    let detail = format!(
+        "Where the type of var.{} says any, parts of the default have different types: {problem}. Give them one type, or \
+         write a type instead of any.",
+        declared.name
+    );
+    declared.place.error("module.variable.mixed_default", "Invalid default value for module argument", detail)
 }
 
 /// The complaint about a value that does not fit the type, at the value if that is shown, else at the declaration. `path` leads
