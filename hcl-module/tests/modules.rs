@@ -719,6 +719,12 @@ fn messages_are_made_whether_they_are_needed_or_not() {
         assert_eq!(told(&block, "terraform"), wanted, "{block}");
     }
     assert_eq!(told(&variable("var.a == 1", "[][0]"), "opentofu"), [""; 0]);
+    // A condition that does not hold is told whatever its message is.
+    for message in ["null", "[]"] {
+        let broken = output("path.module == \"x\"", message);
+        assert_eq!(told(&broken, "opentofu"), ["Module output value precondition failed"]);
+        assert_eq!(told(&broken, "terraform"), ["Invalid error message"]);
+    }
     // Of what is not known nobody can say that it is no truth value.
     let object = format!("variable \"a\" {{\n  type = object({{}})\n  validation {}", rule("var.a", "\"x\""));
     assert_eq!(told(&object, "terraform"), [""; 0]);
