@@ -4459,8 +4459,8 @@ hcl_status hcl_module_loader_new(const char *dialect,
                                  hcl_diags **diags);
 
 /**
- * Sets the folder of the module, as `path.module` then shows it; `.` at first. Parts are separated by `/`. A template of
- * Packer is a folder or a file, a job of Nomad is a file.
+ * Sets the folder of the module, as `path.module` then shows it. At first it is `.`; its parts are separated by `/`. A template
+ * of Packer is a folder or a file, a job of Nomad is a file.
  */
 HCL_API
 hcl_status hcl_module_loader_folder(hcl_module_loader *loader,

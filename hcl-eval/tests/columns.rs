@@ -1060,4 +1060,8 @@ fn a_column_has_a_cell_for_each_row_and_may_have_more() {
             Err(said) => assert!(n_rows > 3 && said[0].detail.contains("fewer cells"), "{said:?}"),
         }
     }
+    for n in 0..=3 {
+        let column = Column::new(Cells::Integer(Integers::I64(&cells[..n])), n).expect("as many");
+        assert_eq!((column.len(), column.is_empty()), (n, n == 0));
+    }
 }

@@ -162,6 +162,17 @@ fn room_is_asked_for_within_the_limits() {
     assert!(evaluation.hold_parts(101, 1).is_err_and(|told| told.is_empty()));
 }
 
+/// A text is as large as it is written: a long literal is held against the limits, also one that is all that there is.
+#[test]
+fn long_literals_are_held_against_the_limits() {
+    let few = Limits { max_memory: 10_000, ..Limits::default() };
+    let long = format!("\"{}\"", "x".repeat(100_000));
+    for text in [long.clone(), format!("[{long}]"), format!("{{ a = {long} }}")] {
+        assert_eq!(code(&run(&text, few.clone()).1), "limit.memory");
+        assert!(run(&text, Limits::default()).1.is_empty());
+    }
+}
+
 /// A value of so many levels, each of which is the one below twice, as `v`.
 fn doubled(levels: usize, body: &str) -> String {
     let step = "[for v in [[v, v]] : ".repeat(levels);

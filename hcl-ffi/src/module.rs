@@ -138,8 +138,8 @@ unsafe fn change(
     guard(|| body(unsafe { get_mut("loader", loader) }?))
 }
 
-/// Sets the folder of the module, as `path.module` then shows it; `.` at first. Parts are separated by `/`. A template of
-/// Packer is a folder or a file, a job of Nomad is a file.
+/// Sets the folder of the module, as `path.module` then shows it. At first it is `.`; its parts are separated by `/`. A template
+/// of Packer is a folder or a file, a job of Nomad is a file.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hcl_module_loader_folder(
     loader: *mut hcl_module_loader,

@@ -454,6 +454,22 @@ fn work_on_jobs_looks_often() {
     assert!(gaps.0.is_empty(), "{:#?}", gaps.0);
 }
 
+/// The list of many names that an expression refers to is asked for before it is made: it needs more than what it lists.
+#[test]
+fn the_list_of_many_names_is_within_the_limits() {
+    let n = 2000;
+    let locals = (0..n).map(|n| format!("a{n} = 1\n")).collect::<String>();
+    let names = (0..n).map(|n| format!("local.a{n}")).collect::<Vec<_>>().join(", ");
+    let text = format!("locals {{\n{locals}}}\noutput \"o\" {{\n  value = length([{names}])\n}}\n");
+    let (module, _) = Module::load(&TextFiles::from_iter([("main.tf", text)]), &LoadOptions::default());
+    // An entry is a name and a value, of 48 bytes; it is counted twice.
+    for (max_memory, wanted) in [(2 * 40 * n, &["limit.memory"][..]), (2 * 50 * n, &[])] {
+        let limits = Limits { max_memory, ..Limits::default() };
+        let said = module.check(&EvalOptions { limits, ..EvalOptions::default() });
+        assert_eq!(said.iter().map(|one| &*one.code).collect::<Vec<_>>(), wanted, "{max_memory} bytes");
+    }
+}
+
 /// Work that a limit has ended does nothing more of what is left.
 #[test]
 fn work_ends_soon_after_the_look_that_ends_it() {

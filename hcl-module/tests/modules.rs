@@ -719,6 +719,12 @@ fn messages_are_made_whether_they_are_needed_or_not() {
         assert_eq!(told(&block, "terraform"), wanted, "{block}");
     }
     assert_eq!(told(&variable("var.a == 1", "[][0]"), "opentofu"), [""; 0]);
+    // A condition that does not hold is told whatever its message is.
+    for message in ["null", "[]"] {
+        let broken = output("path.module == \"x\"", message);
+        assert_eq!(told(&broken, "opentofu"), ["Module output value precondition failed"]);
+        assert_eq!(told(&broken, "terraform"), ["Invalid error message"]);
+    }
     // Of what is not known nobody can say that it is no truth value.
     let object = format!("variable \"a\" {{\n  type = object({{}})\n  validation {}", rule("var.a", "\"x\""));
     assert_eq!(told(&object, "terraform"), [""; 0]);
@@ -852,6 +858,7 @@ fn what_is_unknown_has_origins() {
         resource \"a_b\" \"c\" {}\ndata \"a_b\" \"d\" {}\nmodule \"far\" {\n  source = \"a/b/c\"\n}\n\
         module \"net\" {\n  source = \"./net\"\n  name   = local.copy\n}\n\
         module \"none\" {\n  source = \"./net\"\n  count  = 0\n  name   = local.copy\n}\n\
+        module \"two\" {\n  source = \"./net\"\n  count  = length([var.zone, 1])\n  name   = \"x\"\n}\n\
         output \"all\" {\n  value      = [module.net.name, data.a_b.d.x]\n  depends_on = [a_b.c]\n}\n";
     let net = "variable \"name\" {}\nresource \"a_b\" \"own\" {}\n\
         output \"name\" {\n  value = var.name\n}\noutput \"own\" {\n  value = a_b.own\n}\n";
@@ -868,6 +875,7 @@ fn what_is_unknown_has_origins() {
     assert_eq!(origins("[a_b.c, module.far.x]"), ["Resource a_b.c", "Module module.far"]);
     assert_eq!(origins("output.all"), ["Variable var.zone", "Data data.a_b.d"]);
     assert_eq!(origins("[var.size, module.none]"), [""; 0]);
+    assert_eq!(origins("module.two"), ["Resource module.two.a_b.own"]);
     assert_eq!(module.unknown_origins("nonsense("), []);
     // How many there are is what is not known, though every name in them is.
     let root = "variable \"many\" {}\nmodule \"net\" {\n  source = \"./net\"\n  count  = var.many\n}\n\

@@ -197,16 +197,12 @@ enum TextKind {
 
 /// The kind of a text that may be long; `None` if it is no UTF-8.
 fn kind_of(mut bytes: &[u8], meter: &mut Meter) -> Result<Option<TextKind>, LimitReached> {
-    /// So many bytes are looked at between two looks at the limits.
+    /// So many bytes are looked at between two reports to the meter.
     const PIECE: usize = 1 << 16;
     let mut kind = TextKind::Ascii;
     while !bytes.is_empty() {
         let piece = bytes.get(..PIECE).unwrap_or(bytes);
-        if piece.len() < PIECE {
-            meter.go_on(piece.len() / BYTES_PER_PART)?;
-        } else {
-            meter.look()?;
-        }
+        meter.go_on(piece.len() / BYTES_PER_PART)?;
         let mut len = piece.len();
         if !piece.is_ascii() {
             kind = TextKind::Utf8;

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
+use hcl_eval::columns::{Bounds, Cells, Column, ColumnsOptions, Texts};
 use hcl_eval::convert::convert_metered;
 use hcl_eval::decode::{SpecFile, decode};
 use hcl_eval::dialect;
@@ -13,6 +14,7 @@ use hcl_eval::function::{Function, FunctionTable};
 use hcl_eval::json_syntax::to_json;
 use hcl_eval::limits::{BYTES_PER_PART, CancelToken, LimitReached, Limits, Meter};
 use hcl_eval::order::Definitions;
+use hcl_eval::program::{CompileOptions, Program};
 use hcl_eval::types::{Type, TypeConstraint};
 use hcl_eval::value::{Mark, Value};
 use hcl_syntax::config::ConfigBody;
@@ -227,6 +229,27 @@ fn long_texts_are_gone_through_in_pieces() {
             assert!(problems.is_empty(), "{call}: {problems:?}");
         });
     }
+}
+
+/// Texts of a column are looked through in pieces, and the clock is not read for each of them.
+#[test]
+fn texts_of_a_column_are_looked_through_in_pieces() {
+    let bytes = vec![b'x'; N * BYTES_PER_PART];
+    let mut builder = Scope::builder();
+    let slot = builder.slot("a");
+    let scope = builder.build();
+    let parsed = parsed("a == null");
+    let tree = parsed.tree().clone();
+    let (program, _) =
+        Program::compile(tree, parsed.expression().id(), Arc::clone(&scope), &CompileOptions::default());
+    let bounds = [0, i32::try_from(bytes.len()).unwrap()];
+    let n_looks = looks_of(|limits| {
+        let cells = Cells::Text(Texts::joined(Bounds::Small(&bounds), &bytes));
+        let column = Column::new(cells, 1).unwrap();
+        let mut frame = Frame::with_limits(&scope, limits);
+        program.evaluate_columns(&mut frame, vec![(slot, column)], 1, &ColumnsOptions::default()).unwrap()
+    });
+    assert!((N / PARTS..N / 1024).contains(&n_looks), "{n_looks} looks");
 }
 
 /// JSON is read in pieces, within what memory there may be.

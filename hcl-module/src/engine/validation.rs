@@ -161,7 +161,6 @@ impl Engine<'_> {
             Message::Hidden(kind) if about == About::Variable || is_tofu => {
                 diagnostics.push(hidden_message(kind, message, about));
             }
-            Message::Null | Message::NoText(_) if about == About::Result => return Verdict::NoMessage,
             _ => {}
         }
         Verdict::Fails(String::new())
