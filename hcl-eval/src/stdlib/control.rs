@@ -36,11 +36,8 @@ fn first_without_error(arguments: &mut dyn LazyArguments) -> Outcome {
         let (value, diagnostics) = arguments.evaluate(position);
         check_limits(arguments)?;
         if !has_errors(&diagnostics) {
-            // An unknown part may still turn out to be an error, whatever the type.
-            return Ok(match value.is_wholly_known() {
-                true => value,
-                false => Value::dynamic().with_marks(&value.marks_deep()),
-            });
+            // An unknown part may still turn out to be an error, so that another argument is chosen: one of any type and marks.
+            return Ok(if value.is_wholly_known() { value } else { Value::dynamic() });
         }
         describe(&diagnostics, &mut problems);
     }
