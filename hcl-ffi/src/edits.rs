@@ -4,6 +4,7 @@ use libc::c_char;
 
 use hcl_eval::written;
 use hcl_syntax::edit::{Address, Destination, Document, Gap, Reach, Side};
+use hcl_syntax::parser::ParseLimits;
 
 use crate::boundary::{Failure, Outcome};
 use crate::diagnostics::hcl_diags;
@@ -90,7 +91,7 @@ pub unsafe extern "C" fn hcl_document_set(
     flags: u32,
     diags: *mut *mut hcl_diags,
 ) -> hcl_status {
-    let work = |document: &mut Document| {
+    let work = |document: &mut Document, _: &ParseLimits| {
         // SAFETY: a text of the caller, readable as the interface asks.
         let address = unsafe { address_in("address", address, address_len) }?;
         // SAFETY: a text of the caller, readable as the interface asks.
@@ -123,13 +124,13 @@ pub unsafe extern "C" fn hcl_document_set_value(
     flags: u32,
     diags: *mut *mut hcl_diags,
 ) -> hcl_status {
-    let work = |document: &mut Document| {
+    let work = |document: &mut Document, limits: &ParseLimits| {
         // SAFETY: a text of the caller, readable as the interface asks.
         let address = unsafe { address_in("address", address, address_len) }?;
         // SAFETY: null or live, by the contract of the interface.
         let value = unsafe { get("value", value) }?.value();
-        let expression = written::expression(value).map_err(refused)?;
-        set(document, &address, &expression.text(), flags)
+        let expression = written::expression_within(value, limits).map_err(refused)?;
+        set(document, &address, &expression.text_within(limits).map_err(refused)?, flags)
     };
     // SAFETY: null, or live, unshared and writable, by the contract of the interface.
     unsafe { editing(document, diags, work) }
@@ -148,7 +149,7 @@ pub unsafe extern "C" fn hcl_document_append(
     text_len: usize,
     diags: *mut *mut hcl_diags,
 ) -> hcl_status {
-    let work = |document: &mut Document| {
+    let work = |document: &mut Document, _: &ParseLimits| {
         // SAFETY: a text of the caller, readable as the interface asks.
         let container = unsafe { container_in("container", container, container_len) }?;
         // SAFETY: a text of the caller, readable as the interface asks.
@@ -177,7 +178,7 @@ pub unsafe extern "C" fn hcl_document_append_block(
     flags: u32,
     diags: *mut *mut hcl_diags,
 ) -> hcl_status {
-    let work = |document: &mut Document| {
+    let work = |document: &mut Document, limits: &ParseLimits| {
         let reach = reach_of(flags, HCL_EDIT_ALL | HCL_EDIT_CLOSE)?;
         // SAFETY: a text of the caller, readable as the interface asks.
         let container = unsafe { container_in("container", container, container_len) }?;
@@ -186,7 +187,7 @@ pub unsafe extern "C" fn hcl_document_append_block(
         // SAFETY: texts of the caller, readable as the interface asks.
         let labels = unsafe { labels_in(labels, n_labels) }?;
         // SAFETY: null or live, by the contract of the interface.
-        let body = unsafe { body.as_ref() }.map(|body| written::body(body.value()));
+        let body = unsafe { body.as_ref() }.map(|body| written::body_within(body.value(), limits));
         let body = body.transpose().map_err(refused)?.unwrap_or_default();
         let gap = if flags & HCL_EDIT_CLOSE == 0 { Gap::EmptyLine } else { Gap::None };
         document.append_block(container.as_ref(), block_type, &labels, &body, gap, reach).map_err(refused)
@@ -208,7 +209,7 @@ pub unsafe extern "C" fn hcl_document_insert(
     text_len: usize,
     diags: *mut *mut hcl_diags,
 ) -> hcl_status {
-    let work = |document: &mut Document| {
+    let work = |document: &mut Document, _: &ParseLimits| {
         // SAFETY: a text of the caller, readable as the interface asks.
         let address = unsafe { address_in("address", address, address_len) }?;
         // SAFETY: a text of the caller, readable as the interface asks.
@@ -234,7 +235,7 @@ pub unsafe extern "C" fn hcl_document_move(
     side: u32,
     diags: *mut *mut hcl_diags,
 ) -> hcl_status {
-    let work = |document: &mut Document| {
+    let work = |document: &mut Document, _: &ParseLimits| {
         // SAFETY: a text of the caller, readable as the interface asks.
         let address = unsafe { address_in("address", address, address_len) }?;
         // SAFETY: a text of the caller, readable as the interface asks.
@@ -267,7 +268,7 @@ pub unsafe extern "C" fn hcl_document_move_to(
     flags: u32,
     diags: *mut *mut hcl_diags,
 ) -> hcl_status {
-    let work = |document: &mut Document| {
+    let work = |document: &mut Document, _: &ParseLimits| {
         // SAFETY: a text of the caller, readable as the interface asks.
         let address = unsafe { address_in("address", address, address_len) }?;
         // SAFETY: a text of the caller, readable as the interface asks.
@@ -290,7 +291,7 @@ pub unsafe extern "C" fn hcl_document_remove(
     n_removed: *mut usize,
     diags: *mut *mut hcl_diags,
 ) -> hcl_status {
-    let work = |document: &mut Document| {
+    let work = |document: &mut Document, _: &ParseLimits| {
         // SAFETY: a text of the caller, readable as the interface asks.
         let address = unsafe { address_in("address", address, address_len) }?;
         let reach = reach_of(flags, HCL_EDIT_ALL)?;
@@ -314,7 +315,7 @@ pub unsafe extern "C" fn hcl_document_rename(
     flags: u32,
     diags: *mut *mut hcl_diags,
 ) -> hcl_status {
-    let work = |document: &mut Document| {
+    let work = |document: &mut Document, _: &ParseLimits| {
         // SAFETY: a text of the caller, readable as the interface asks.
         let address = unsafe { address_in("address", address, address_len) }?;
         // SAFETY: a text of the caller, readable as the interface asks.
@@ -337,7 +338,7 @@ pub unsafe extern "C" fn hcl_document_relabel(
     flags: u32,
     diags: *mut *mut hcl_diags,
 ) -> hcl_status {
-    let work = |document: &mut Document| {
+    let work = |document: &mut Document, _: &ParseLimits| {
         // SAFETY: a text of the caller, readable as the interface asks.
         let address = unsafe { address_in("address", address, address_len) }?;
         // SAFETY: texts of the caller, readable as the interface asks.
@@ -363,7 +364,7 @@ pub unsafe extern "C" fn hcl_document_set_comment(
     flags: u32,
     diags: *mut *mut hcl_diags,
 ) -> hcl_status {
-    let work = |document: &mut Document| {
+    let work = |document: &mut Document, _: &ParseLimits| {
         // SAFETY: a text of the caller, readable as the interface asks.
         let address = unsafe { address_in("address", address, address_len) }?;
         // SAFETY: a text of the caller, readable as the interface asks.
@@ -391,7 +392,7 @@ pub unsafe extern "C" fn hcl_document_rename_references(
     n_renamed: *mut usize,
     diags: *mut *mut hcl_diags,
 ) -> hcl_status {
-    let work = |document: &mut Document| {
+    let work = |document: &mut Document, _: &ParseLimits| {
         // SAFETY: a text of the caller, readable as the interface asks.
         let from = unsafe { text_in("from", from, from_len) }?;
         // SAFETY: a text of the caller, readable as the interface asks.
@@ -411,7 +412,7 @@ pub unsafe extern "C" fn hcl_document_format(
     document: *mut hcl_document,
     diags: *mut *mut hcl_diags,
 ) -> hcl_status {
-    let work = |document: &mut Document| document.format().map_err(refused);
+    let work = |document: &mut Document, _: &ParseLimits| document.format().map_err(refused);
     // SAFETY: null, or live, unshared and writable, by the contract of the interface.
     unsafe { editing(document, diags, work) }
 }

@@ -18,7 +18,7 @@ use hcl_syntax::config::{ConfigBody, ConfigExpression};
 use hcl_syntax::diagnostic::json::{FileNames, write_diagnostics};
 use hcl_syntax::diagnostic::render::{RenderOptions, render_all};
 use hcl_syntax::diagnostic::{Diagnostics, has_errors};
-use hcl_syntax::edit::{Address, Document, Reach};
+use hcl_syntax::edit::{Address, Document, Reach, Side};
 use hcl_syntax::format::{FormatStyle, format_with};
 use hcl_syntax::json::{parse_json, to_native};
 use hcl_syntax::parser::{ParseLimits, ParsedExpression, parse_file};
@@ -169,6 +169,54 @@ fn work_on_files_looks_often() {
     let file = parse_file(native, &ParseLimits::default()).0;
     measure("write JSON", &mut || drop(to_json(&[file.body()], &scope, &options())));
     assert!(late.is_empty(), "{}", late.join("\n"));
+}
+
+/// Edits and questions of documents look while they find, write, read and compare.
+#[test]
+fn edits_look_often() {
+    let text = blocks(many());
+    let all = |path: &str| path.parse::<Address>().unwrap();
+    let edits: [(&str, &dyn Fn(&mut Document)); 12] = [
+        ("list", &|document| drop(document.list(None).unwrap())),
+        ("get", &|document| drop(document.get(&all("port.*")).unwrap())),
+        ("set", &|document| document.set(&all("port.*.n"), "[1, 2]", Reach::All).unwrap()),
+        ("add", &|document| document.set(&all("port.*.new"), "1", Reach::All).unwrap()),
+        ("append", &|document| document.append(Some(&all("port[0]")), &blocks(many())).unwrap()),
+        ("insert", &|document| document.insert(&all("port[0]"), Side::Before, &blocks(many())).unwrap()),
+        ("remove", &|document| drop(document.remove(&all("port.*.n"), Reach::All).unwrap())),
+        ("rename", &|document| document.rename(&all("port.*.n"), "m", Reach::All).unwrap()),
+        ("relabel", &|document| document.relabel(&all("port"), &["z"], Reach::All).unwrap()),
+        ("comment", &|document| document.set_line_comment(&all("port.*.n"), "new", Reach::All).unwrap()),
+        ("not there", &|document| drop(document.get(&all("port.nosuch")).unwrap_err())),
+        ("format", &|document| document.format().unwrap()),
+    ];
+    let mut late = Vec::new();
+    for (name, edit) in edits {
+        let mut document = Document::parse("main.hcl", text.as_str()).unwrap();
+        document.set_limits(&parse_limits());
+        let ((), took, gap) = watched(|| edit(&mut document));
+        println!("{name}: {took:?}, no look for {gap:?}");
+        if gap > LONGEST_GAP {
+            late.push(format!("{name}: no look for {gap:?}"));
+        }
+    }
+    assert!(late.is_empty(), "{}", late.join("\n"));
+}
+
+/// A value is written for a document in pieces, and so is a long text in it.
+#[test]
+fn values_are_written_in_pieces() {
+    let text = Value::string("\u{e9}\n${".repeat(100 * many()));
+    let list = Value::tuple((0..40 * many()).map(Value::count).collect());
+    for value in [text, list] {
+        let limits = parse_limits();
+        let ((), took, gap) = watched(|| {
+            let expression = hcl_eval::written::expression_within(&value, &limits).unwrap();
+            expression.text_within(&limits).unwrap();
+        });
+        println!("{took:?}, no look for {gap:?}");
+        assert!(gap <= LONGEST_GAP, "{took:?}, no look for {gap:?}");
+    }
 }
 
 /// Of an expression that is no constant the text is written; its names are looked for before, and what is constant is evaluated.

@@ -94,7 +94,7 @@ impl Address {
     }
 
     /// The root: the whole document.
-    pub(super) fn root() -> Self {
+    pub(super) const fn root() -> Self {
         Self { steps: Vec::new() }
     }
 
