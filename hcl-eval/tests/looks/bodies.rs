@@ -4,14 +4,16 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Instant;
 
+use hcl_eval::columns::{Cells, Column, ColumnsOptions, Integers};
 use hcl_eval::convert::convert_metered;
 use hcl_eval::decode::{AttributeSpec, Spec, SpecFile, decode};
 use hcl_eval::dynamic::{Body, Content, Expansion};
-use hcl_eval::eval::{EvalOptions, Evaluation, Scope, evaluate};
+use hcl_eval::eval::{EvalOptions, Evaluation, Frame, Scope, evaluate};
 use hcl_eval::evaluated::evaluate_body;
 use hcl_eval::json_syntax::to_json;
 use hcl_eval::limits::{CancelToken, Limits, Meter};
 use hcl_eval::order::Definitions;
+use hcl_eval::program::{CompileOptions, Program};
 use hcl_eval::types::{ObjectAttribute, Type};
 use hcl_eval::value::{Layout, Reveal, Value};
 use hcl_syntax::config::{ConfigBody, ConfigExpression};
@@ -442,6 +444,34 @@ fn values_are_read_under_a_type_and_shown_in_pieces() {
         measured(&format!("show a text, {layout:?}"), gap);
     }
     assert!(late.is_empty(), "{}", late.join("\n"));
+}
+
+/// The results of rows that have parts are gone through several times before they are a column.
+#[test]
+fn results_with_parts_become_a_column_in_pieces() {
+    let n = 100 * many();
+    let numbers: Vec<i64> = (0..).take(n).collect();
+    let mut builder = Scope::builder();
+    let slot = builder.slot("a");
+    let scope = builder.build();
+    for text in ["[a, a]", "{ a = a, b = \"x\" }"] {
+        let parsed: ParsedExpression = text.parse().unwrap();
+        let (program, _) = Program::compile(
+            parsed.tree().clone(),
+            parsed.expression().id(),
+            Arc::clone(&scope),
+            &CompileOptions::default(),
+        );
+        let mut frame = Frame::new(&scope);
+        *frame.limits_mut() = Limits { max_memory: u64::MAX, ..options().limits };
+        let column = Column::new(Cells::Integer(Integers::I64(&numbers)), n).unwrap();
+        let (done, took, gap) = watched(|| {
+            program.evaluate_columns(&mut frame, vec![(slot, column)], n, &ColumnsOptions::default())
+        });
+        assert!(done.is_ok());
+        println!("{text}: {took:?}, no look for {gap:?}");
+        assert!(gap <= LONGEST_GAP, "{text}: {took:?}, no look for {gap:?}");
+    }
 }
 
 /// Where parts are of many types, these are made, compared and brought together; so they are to say what is wrong.
