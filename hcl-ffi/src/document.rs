@@ -69,9 +69,9 @@ pub unsafe extern "C" fn hcl_document_new(
     unsafe { guard_with(diags, body) }
 }
 
-/// A document with a text, which is copied. `opts` may be null; the limits in it hold for each later call on the document, too:
-/// `max_source_bytes` for the text that an edit leaves, `timeout_ns` for each call anew, and the switch, which the document keeps.
-/// Its flags and `start` do not count. `*out` is owned; texts and `diags` as for `hcl_file_parse`.
+/// A document with a text, which is copied. `opts` may be null; the limits in it hold for each later call on the document,
+/// too: `max_source_bytes` for the text that an edit leaves, `timeout_ns` for each call anew, and the switch, which the
+/// document keeps. Its flags and `start` do not count. `*out` is owned; texts and `diags` as for `hcl_file_parse`.
 ///
 /// HCL_ERR_DIAGNOSTICS: the text has errors. HCL_ERR_LIMIT, HCL_ERR_CANCELLED, HCL_ERR_DEADLINE: reading was stopped.
 /// HCL_ERR_UNSUPPORTED: the library was built without editing.

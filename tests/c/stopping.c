@@ -317,7 +317,8 @@ static void documents_stop(void)
 static void editing_in_time(void)
 {
     const size_t n_chunks = in_valgrind() ? 20 : 80;
-    char *chunk = long_source(5000, "block \"x\" {\n  n = 1\n}\n"), *long_text = long_source(400000, "b {\n n = 1\n}\n");
+    char *chunk = long_source(5000, "block \"x\" {\n  n = 1\n}\n");
+    char *long_text = long_source(400000, "b {\n n = 1\n}\n");
     hcl_diags *diags = NULL;
     hcl_value *value = NULL;
     double piece = 1e9, whole = 1e9;

@@ -119,7 +119,8 @@ pub(super) fn evaluated_both_ways(parsed: &ParsedExpression, scope: &Arc<Scope>)
     assert_eq!(frame.used(), used, "{text:?}");
 }
 
-/// Returns all that a value and its diagnostics show. `Debug` would write all digits of a number, which are 467 million for `1e467440377`.
+/// Returns all that a value and its diagnostics show. `Debug` would write all digits of a number, which are 467 million for
+/// `1e467440377`.
 pub(super) fn told(value: &Value, diagnostics: &Diagnostics) -> String {
     let text = value.display_console_bounded(Reveal::Everything, LONGEST_TEXT);
     format!("{text:?} {:?} {:?} {diagnostics:?}", value.refinement_text(), value.marks())
