@@ -3,8 +3,6 @@
 //! Calls that read or change a document go through [`reading`] or [`editing`]; a build without editing does neither. The
 //! edits are in `edits`.
 
-use std::borrow::Cow;
-
 use libc::c_char;
 
 use hcl_eval::types::Type;
@@ -133,15 +131,10 @@ pub unsafe extern "C" fn hcl_document_list(
 ) -> hcl_status {
     let body = |document: &Document, limits: &ParseLimits| {
         // SAFETY: a text of the caller, readable as the interface asks.
-        let container = unsafe { container_in("container", container, container_len) }?;
-        let listed = document.list_within(container.as_ref(), limits).map_err(refused)?;
-        let mut looks = Looks::new(limits, document.name());
-        let mut items = Vec::with_capacity(listed.len());
-        // The addresses are released one by one, too.
-        for (address, found) in listed {
-            items.push(item(&address, found));
-            looks.go_on()?;
-        }
+        let container = unsafe { container_in("container", container, container_len, limits) }?;
+        let mut items = Vec::new();
+        let mut visit = |address: Address, found: Found<'_>| items.push(item(&address, found));
+        document.visit_within(container.as_ref(), limits, &mut visit).map_err(refused)?;
         Ok(Value::tuple(items))
     };
     // SAFETY: passed on.
@@ -176,9 +169,10 @@ pub unsafe extern "C" fn hcl_document_get(
 ) -> hcl_status {
     let body = |document: &Document, limits: &ParseLimits| {
         // SAFETY: a text of the caller, readable as the interface asks.
-        let address = unsafe { address_in("address", address, address_len) }?;
+        let address = unsafe { address_in("address", address, address_len, limits) }?;
         let found = document.get_within(&address, limits).map_err(refused)?;
-        strings(found.iter().map(|text| String::from_utf8_lossy(text)), document, limits)
+        let texts = found.into_iter().map(|text| String::from_utf8_lossy(&text).into_owned());
+        strings(texts, document, limits)
     };
     // SAFETY: passed on.
     unsafe { reading(document, out, diags, body) }
@@ -198,22 +192,18 @@ pub unsafe extern "C" fn hcl_document_comments(
 ) -> hcl_status {
     let body = |document: &Document, limits: &ParseLimits| {
         // SAFETY: a text of the caller, readable as the interface asks.
-        let address = unsafe { address_in("address", address, address_len) }?;
+        let address = unsafe { address_in("address", address, address_len, limits) }?;
         let comments = document.comments_within(&address, limits).map_err(refused)?;
-        let list = |texts: &[String]| strings(texts.iter().map(|text| text.into()), document, limits);
-        let (lead, line) = (list(&comments.lead)?, list(&comments.line)?);
+        let lead = strings(comments.lead.into_iter(), document, limits)?;
+        let line = strings(comments.line.into_iter(), document, limits)?;
         Ok(Value::object(vec![("lead".into(), lead), ("line".into(), line)]))
     };
     // SAFETY: passed on.
     unsafe { reading(document, out, diags, body) }
 }
 
-/// A list of texts, made within limits.
-fn strings<'t>(
-    texts: impl Iterator<Item = Cow<'t, str>>,
-    document: &Document,
-    limits: &ParseLimits,
-) -> Outcome<Value> {
+/// A list of texts, made within limits. The texts are released one by one.
+fn strings(texts: impl Iterator<Item = String>, document: &Document, limits: &ParseLimits) -> Outcome<Value> {
     let mut looks = Looks::new(limits, document.name());
     let mut values = Vec::with_capacity(texts.size_hint().0);
     for text in texts {
@@ -333,19 +323,29 @@ pub(crate) fn refused(error: Error) -> Failure {
 ///
 /// # Safety
 /// As for [`text_in`].
-pub(crate) unsafe fn address_in(what: &str, text: *const c_char, len: usize) -> Outcome<Address> {
+pub(crate) unsafe fn address_in(
+    what: &str,
+    text: *const c_char,
+    len: usize,
+    limits: &ParseLimits,
+) -> Outcome<Address> {
     // SAFETY: passed on.
-    unsafe { text_in(what, text, len) }?.parse().map_err(refused)
+    Address::parse_within(unsafe { text_in(what, text, len) }?, limits).map_err(refused)
 }
 
 /// An address of the caller, which may be empty.
 ///
 /// # Safety
 /// As for [`text_in`].
-pub(crate) unsafe fn container_in(what: &str, text: *const c_char, len: usize) -> Outcome<Option<Address>> {
+pub(crate) unsafe fn container_in(
+    what: &str,
+    text: *const c_char,
+    len: usize,
+    limits: &ParseLimits,
+) -> Outcome<Option<Address>> {
     // SAFETY: passed on.
     match unsafe { text_in(what, text, len) }? {
         "" => Ok(None),
-        text => text.parse().map(Some).map_err(refused),
+        text => Address::parse_within(text, limits).map(Some).map_err(refused),
     }
 }

@@ -346,8 +346,11 @@ fn work_ends_at_whatever_look_stops_it() {
     }
 }
 
-/// Edits of a document, by name.
-const EDITS: [(&str, fn(&mut Document) -> Result<(), Error>); 18] = [
+/// An edit, by name.
+type Edit = (&'static str, fn(&mut Document) -> Result<(), Error>);
+
+/// Edits of a document.
+const EDITS: [Edit; 18] = [
     ("set", |document| document.set(&address("port.*.n"), "{\n a = 1\n}", Reach::All)),
     ("add", |document| document.set(&address("port.*.new"), "1", Reach::All)),
     ("create", |document| document.set_creating(&address("more.n"), "1", Reach::One)),

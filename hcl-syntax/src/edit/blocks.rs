@@ -8,7 +8,7 @@ use super::work::Work;
 use super::{Document, Reach, Replacement, error, not_formatted, source};
 use crate::ast::{Block, Body};
 use crate::diagnostic::Error;
-use crate::escape::write_quoted;
+use crate::escape::{write_quoted, write_quoted_on};
 use crate::format::{FormatStyle, format_with};
 use crate::hash::HashMap;
 use crate::lexer::{is_identifier, tokens_within};
@@ -48,6 +48,31 @@ impl Document {
     ) -> Result<Vec<(Address, Found<'_>)>, Error> {
         let watch = Watch::new(limits);
         self.work(limits, &watch)?.list(container)
+    }
+
+    /// Gives what [`Document::list`] lists to `visit`, one after the other and without a list of addresses.
+    ///
+    /// ```
+    /// use hcl_syntax::edit::Document;
+    /// use hcl_syntax::parser::ParseLimits;
+    ///
+    /// let document = Document::parse("main.hcl", "a = 1\nb {}\n")?;
+    /// let mut names = Vec::new();
+    /// document.visit_within(None, &ParseLimits::default(), &mut |address, _| names.push(address.to_string()))?;
+    /// assert_eq!(names, ["a", "b"]);
+    /// # Ok::<(), hcl_syntax::diagnostic::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// As of [`Document::list_within`].
+    pub fn visit_within<'d>(
+        &'d self,
+        container: Option<&Address>,
+        limits: &ParseLimits,
+        visit: &mut dyn FnMut(Address, Found<'d>),
+    ) -> Result<(), Error> {
+        let watch = Watch::new(limits);
+        self.work(limits, &watch)?.visit(container, visit)
     }
 
     /// The text between the braces of a block, as [`Document::get`] gives texts; a comment beside the opening brace is the
@@ -226,7 +251,9 @@ impl Document {
             let mut edits = work.edits();
             for found in work.targets(address, reach)? {
                 match found {
-                    Found::Block(block) => edits.extend(new_header(block, block.block_type(), labels))?,
+                    Found::Block(block) => {
+                        edits.extend(new_header(block, block.block_type(), labels, work.watch))?;
+                    }
                     _ => return Err(work.refuse(|source| error::no_parent(source, address, found))),
                 }
             }
@@ -240,53 +267,73 @@ impl Document {
 impl<'d> Work<'d, '_> {
     /// [`Document::list`]
     pub(super) fn list(&self, container: Option<&Address>) -> Result<Vec<(Address, Found<'d>)>, Error> {
-        let container = container.unwrap_or(&ROOT);
         let mut listed = Vec::new();
+        self.visit(container, &mut |address, found| listed.push((address, found)))?;
+        Ok(listed)
+    }
+
+    /// [`Document::visit_within`]
+    fn visit(
+        &self,
+        container: Option<&Address>,
+        visit: &mut dyn FnMut(Address, Found<'d>),
+    ) -> Result<(), Error> {
+        let container = container.unwrap_or(&ROOT);
         for place in self.places(container, Reach::One)? {
             match place {
-                Place::Body(body, _) => listed.extend(self.items_of(body, container)?),
+                Place::Body(body, _) => self.visit_items(body, container, visit)?,
                 Place::Object(whole, items) => {
                     for item in items.iter() {
                         self.go_on()?;
                         let found = Found::Item { whole, item };
-                        listed.extend(found.name().map(|name| (container.join(name), found)));
+                        if let Some(name) = found.name() {
+                            visit(container.join(name), found);
+                        }
                     }
                 }
             }
         }
-        Ok(listed)
+        Ok(())
     }
 
-    /// The attributes and blocks of a body in the order written, with their addresses.
-    fn items_of(&self, body: Body<'d>, container: &Address) -> Result<Vec<(Address, Found<'d>)>, Error> {
+    /// Visits the attributes and blocks of a body in the order written.
+    fn visit_items(
+        &self,
+        body: Body<'d>,
+        container: &Address,
+        visit: &mut dyn FnMut(Address, Found<'d>),
+    ) -> Result<(), Error> {
         // An address of a block names those with more labels, too.
         let mut all = Headers::default();
         // A table that grows is copied in one go.
         all.children.reserve(body.blocks().len());
-        for block in body.blocks() {
-            self.go_on()?;
-            all.count(block);
-        }
-        let mut before = Headers::default();
-        before.children.reserve(all.children.len());
         let mut items = Vec::new();
         for block in body.blocks() {
             self.go_on()?;
+            all.count(block);
+            items.push(Found::Block(block));
+        }
+        for attribute in body.attributes() {
+            self.go_on()?;
+            items.push(Found::Attribute(attribute));
+        }
+        let order = |a: &Found<'_>, b: &Found<'_>| a.span().start.cmp(&b.span().start);
+        sort_by_on(&mut items, order, |n| self.watch.count(n)).map_err(|stopped| self.stopped(stopped))?;
+        let mut before = Headers::default();
+        before.children.reserve(all.children.len());
+        for found in items {
+            self.go_on()?;
+            let Found::Block(block) = found else {
+                visit(container.join(found.name().unwrap_or_default()), found);
+                continue;
+            };
             let address = container.join_all(header_of(block));
             let index = before.n_that_begin_as(block);
             before.count(block);
             let is_one_of_several = all.n_that_begin_as(block) > 1;
-            items.push((if is_one_of_several { address.at(index) } else { address }, Found::Block(block)));
+            visit(if is_one_of_several { address.at(index) } else { address }, found);
         }
-        for attribute in body.attributes() {
-            self.go_on()?;
-            items.push((container.join(attribute.name()), Found::Attribute(attribute)));
-        }
-        let order = |(_, a): &(Address, Found<'_>), (_, b): &(Address, Found<'_>)| {
-            a.span().start.cmp(&b.span().start)
-        };
-        sort_by_on(&mut items, order, |n| self.watch.count(n)).map_err(|stopped| self.stopped(stopped))?;
-        Ok(items)
+        Ok(())
     }
 
     /// Adds text at the end of bodies.
@@ -366,10 +413,15 @@ pub(super) fn header_of(block: Block<'_>) -> Vec<&str> {
 }
 
 /// The changes that give a block another type and other labels; where they are the same they stay as they are written.
-pub(super) fn new_header(block: Block<'_>, block_type: &str, labels: &[&str]) -> Vec<Replacement> {
+pub(super) fn new_header(
+    block: Block<'_>,
+    block_type: &str,
+    labels: &[&str],
+    watch: &Watch,
+) -> Vec<Replacement> {
     let quoted = |label: &str| {
         let mut text = String::new();
-        write_quoted(label, &mut text);
+        write_quoted_on(label, watch, &mut text);
         text
     };
     let mut replacements = Vec::new();

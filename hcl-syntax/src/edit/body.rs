@@ -102,7 +102,7 @@ impl NewBody {
                 if !matches!(self.last, Last::Nothing | Last::Comment) {
                     self.text.push('\n');
                 }
-                self.text.push_str(&lines.join("\n"));
+                self.text.push_str(&lines);
             }
             Err(problem) => self.problem = self.problem.take().or(Some(problem)),
         }

@@ -86,7 +86,7 @@ impl Document {
                     return Err(work.refuse(|source| error::no_lines(source, address, found)));
                 }
                 let mut written = String::new();
-                for line in &comment {
+                for line in comment.lines() {
                     written.push_str(line);
                     written.push_str(layout.newline);
                     written.push_str(layout.indentation(item.start));
@@ -143,7 +143,7 @@ impl Layout<'_> {
         let source = self.source;
         let (_, comma) = self.behind_in_line(item.end);
         let behind = comma.map_or(item.end, |comma| comma.span.end);
-        let old = self.line_comments(item.end).into_iter().map(|token| {
+        let old = self.line_comments(item.end).into_iter().take_while(|_| self.goes_on()).map(|token| {
             let before = self.before(self.token_at(token.span.start)).map_or(item.end, |it| it.span.end);
             let text = source.slice(token.span).trim_end_matches(['\r', '\n']);
             let end = token.span.start + u32::try_from(text.len()).unwrap_or_default();
@@ -158,26 +158,27 @@ impl Layout<'_> {
     }
 }
 
-/// The lines of a comment above an item.
-pub(super) fn lead_comment(text: &str, limits: &ParseLimits) -> Result<Vec<String>, Error> {
+/// A comment above an item: lines with a newline between.
+pub(super) fn lead_comment(text: &str, limits: &ParseLimits) -> Result<String, Error> {
     let text = text.trim_end_matches(['\r', '\n']);
     if text.is_empty() {
-        return Ok(Vec::new());
+        return Ok(String::new());
     }
     let source = Source::new("comment", text).map_err(|_| error::refused(None))?;
     let stopped = |stopped: Stopped| stopped.diagnostic("Reading", source.name());
-    let is_written = tokens_within(&source, limits)
-        .map_err(stopped)?
-        .iter()
-        .all(|token| matches!(token.kind, TokenKind::Comment | TokenKind::Newline | TokenKind::EndOfFile));
     let watch = Watch::new(limits);
-    let mut lines = Vec::new();
-    for line in text.lines() {
+    let tokens = tokens_within(&source, limits).map_err(stopped)?;
+    let is_written = watch.all(&tokens, |token| {
+        matches!(token.kind, TokenKind::Comment | TokenKind::Newline | TokenKind::EndOfFile)
+    });
+    let mut lines = String::with_capacity(text.len());
+    for (index, line) in text.lines().enumerate() {
         watch.count_bytes(line.len()).map_err(stopped)?;
-        lines.push(match is_written {
-            true => line.to_owned(),
-            false => format!("# {line}").trim_end().to_owned(),
-        });
+        lines.push_str(if index == 0 { "" } else { "\n" });
+        match is_written {
+            true => lines.push_str(line),
+            false => lines.push_str(format!("# {line}").trim_end()),
+        }
     }
     Ok(lines)
 }
@@ -188,5 +189,5 @@ fn line_comment(text: &str, limits: &ParseLimits) -> Result<String, Error> {
     if text.contains(['\r', '\n']) {
         return Err(error::no_comment(text).into());
     }
-    Ok(lead_comment(text, limits)?.concat())
+    lead_comment(text, limits)
 }

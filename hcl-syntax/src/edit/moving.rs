@@ -210,7 +210,7 @@ impl<'d> Work<'d, '_> {
             let mut edits = work.edits();
             for (_, item) in work.list(None)? {
                 match item {
-                    Found::Block(block) => edits.extend(new_header(block, name, labels))?,
+                    Found::Block(block) => edits.extend(new_header(block, name, labels, self.watch))?,
                     _ => edits.push(&Replacement {
                         span: item.definition_span(),
                         text: name.as_bytes().to_vec(),
@@ -245,7 +245,7 @@ impl<'d> Work<'d, '_> {
             if !is_identifier(block_type) {
                 return Err(error::no_name(block_type).into());
             }
-            edits.extend(new_header(block, block_type, labels))?;
+            edits.extend(new_header(block, block_type, labels, self.watch))?;
         }
         self.applied(edits)
     }

@@ -70,6 +70,9 @@ impl Work<'_, '_> {
     }
 }
 
+/// More names than this are no reference that is renamed.
+const MAX_STEPS: usize = 1000;
+
 /// The names of a reference that has nothing else.
 fn names(text: &str, limits: &ParseLimits) -> Result<Vec<String>, Error> {
     let refused = || error::no_reference(text).into();
@@ -79,6 +82,9 @@ fn names(text: &str, limits: &ParseLimits) -> Result<Vec<String>, Error> {
         return Err(stopped.clone().into());
     }
     let root = parsed.root().filter(|_| !has_errors(&diagnostics)).ok_or_else(refused)?;
+    if parsed.steps().nth(MAX_STEPS).is_some() {
+        return Err(refused());
+    }
     let steps = parsed.steps().map(|step| match step.kind {
         TraversalStepKind::Attribute(name) => Ok(name.to_owned()),
         _ => Err(refused()),
