@@ -947,6 +947,10 @@ typedef struct hcl_diags hcl_diags;
 /**
  * A text of native syntax that can be edited. Functions that take it as `const` may run side by side; others need it
  * alone. Release with `hcl_document_free`.
+ *
+ * The limits that a document was read with hold for each later call on it: with the timeout, which starts anew, and the
+ * switch, which the document keeps until it is released, a call ends with HCL_ERR_DEADLINE or HCL_ERR_CANCELLED. A call that
+ * fails leaves the document as it was.
  */
 typedef struct hcl_document hcl_document;
 
@@ -1396,7 +1400,8 @@ typedef struct {
      */
     uint64_t timeout_ns;
     /**
-     * A switch that ends the call when it is thrown; null for none. Only read during the call that takes the struct.
+     * A switch that ends the call when it is thrown; null for none. Only read during the call that takes the struct, but
+     * `hcl_document_parse` keeps the switch.
      */
     const hcl_cancel *cancel;
 } hcl_parse_opts;
@@ -4183,15 +4188,17 @@ hcl_status hcl_file_to_native(const hcl_file *file,
  */
 
 /**
- * An empty document. `name` is what diagnostics call it. `*out` is owned; `diags` as for `hcl_file_parse`.
+ * An empty document, with the limits that `hcl_parse_opts` has by default: no timeout and no switch. `name` is what
+ * diagnostics call it. `*out` is owned; `diags` as for `hcl_file_parse`.
  *
  * HCL_ERR_UNSUPPORTED: the library was built without editing.
  */
 HCL_API hcl_status hcl_document_new(const char *name, size_t name_len, hcl_document **out, hcl_diags **diags);
 
 /**
- * A document with a text, which is copied. `opts` may be null; of the limits in it those of depth and diagnostics hold for
- * edits, too, and its flags and `start` do not count. `*out` is owned; texts and `diags` as for `hcl_file_parse`.
+ * A document with a text, which is copied. `opts` may be null; the limits in it hold for each later call on the document,
+ * too: `max_source_bytes` for the text that an edit leaves, `timeout_ns` for each call anew, and the switch, which the
+ * document keeps. Its flags and `start` do not count. `*out` is owned; texts and `diags` as for `hcl_file_parse`.
  *
  * HCL_ERR_DIAGNOSTICS: the text has errors. HCL_ERR_LIMIT, HCL_ERR_CANCELLED, HCL_ERR_DEADLINE: reading was stopped.
  * HCL_ERR_UNSUPPORTED: the library was built without editing.

@@ -69,16 +69,24 @@ func NewDocument(name string) (*Document, error) {
 	return &Document{h: newHandle(m.Object, chcl.DocumentFree)}, nil
 }
 
-// ParseDocument reads a document.
+// ParseDocument reads a document. What WithSourceLimits bounds holds for the text that an edit leaves, too; the context of
+// WithContext ends the reading alone, not edits.
 func ParseDocument(name string, source []byte, all ...Option) (*Document, error) {
 	o, err := gather(all)
 	if err != nil {
 		return nil, err
 	}
 	object, err := parsing(o, 0, func(opts *chcl.ParseOptions) chcl.Made[chcl.Document] {
+		// The document would keep the timeout. The context's deadline throws the switch.
+		opts.TimeoutNanoseconds = 0
 		return chcl.DocumentParse(name, source, opts)
 	})
 	if err != nil {
+		return nil, err
+	}
+	if err := ended(o.ctx); err != nil {
+		// The document keeps the switch, which may have been thrown.
+		chcl.DocumentFree(object)
 		return nil, err
 	}
 	return &Document{h: newHandle(object, chcl.DocumentFree)}, nil

@@ -1,11 +1,13 @@
 package hcl_test
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	hcl "libhcl.dev/go"
 )
@@ -37,6 +39,22 @@ func same(t *testing.T, document *hcl.Document, want string) {
 	if got := document.String(); got != want {
 		t.Errorf("got\n%s\nnot\n%s", got, want)
 	}
+}
+
+func TestLimitsOfADocument(t *testing.T) {
+	ctx, cancel := context.WithTimeout(context.Background(), time.Hour)
+	limits := hcl.WithSourceLimits(hcl.SourceLimits{Bytes: 8})
+	document := must(hcl.ParseDocument("main.hcl", []byte("a = 1\n"), hcl.WithContext(ctx), limits))(t)
+	defer document.Close()
+	// The context was that of the reading.
+	cancel()
+	if err := document.Set("a", "100"); err != nil {
+		t.Error(err)
+	}
+	if err := document.Set("a", "1000"); !errors.Is(err, hcl.ErrLimit) {
+		t.Error(err)
+	}
+	same(t, document, "a = 100\n")
 }
 
 func TestDocumentIsEdited(t *testing.T) {

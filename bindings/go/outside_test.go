@@ -146,6 +146,7 @@ func TestContextsEndParsing(t *testing.T) {
 	source := []byte("a = 1\n")
 	for name, parse := range map[string]func(Option) error{
 		"file":       func(o Option) error { _, err := ParseFile("f", source, o); return err },
+		"document":   func(o Option) error { _, err := ParseDocument("f", source, o); return err },
 		"json":       func(o Option) error { _, err := ParseJSON("f", []byte("{}"), o); return err },
 		"expression": func(o Option) error { _, err := ParseExpression("1", o); return err },
 		"compile":    func(o Option) error { _, err := Compile("1", o); return err },

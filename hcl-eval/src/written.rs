@@ -5,8 +5,10 @@
 
 use hcl_syntax::diagnostic::{Diagnostic, Error};
 use hcl_syntax::edit::NewExpression;
-use hcl_syntax::escape::write_quoted;
+use hcl_syntax::escape::write_escaped;
 use hcl_syntax::lexer::is_identifier;
+use hcl_syntax::limits::Stopped;
+use hcl_syntax::parser::ParseLimits;
 
 use crate::stack;
 use crate::value::{Kind, Value};
@@ -26,7 +28,27 @@ const MAX_LEN: usize = 1 << 26;
 /// # Errors
 /// A part of the value has no text, or the text would be too long or nest too deeply.
 pub fn expression(value: &Value) -> Result<NewExpression, Error> {
-    NewExpression::parse(&text(value)?)
+    expression_within(value, &ParseLimits::default())
+}
+
+/// [`expression`] within limits.
+///
+/// ```
+/// use hcl_eval::limits::CancelToken;
+/// use hcl_eval::{Value, written};
+/// use hcl_syntax::parser::ParseLimits;
+///
+/// let limits = ParseLimits { cancel: Some(CancelToken::asking(|| true)), ..ParseLimits::default() };
+/// let stopped = written::expression_within(&Value::from(1), &limits).unwrap_err();
+/// assert_eq!(stopped.diagnostics()[0].code, "limit.cancelled");
+/// ```
+///
+/// # Errors
+/// As of [`expression`], or a limit was reached.
+pub fn expression_within(value: &Value, limits: &ParseLimits) -> Result<NewExpression, Error> {
+    let mut writer = Writer::new(limits);
+    writer.write(value)?;
+    NewExpression::parse_within(&writer.out, limits)
 }
 
 /// An object or a map as the attributes of a body, in the order of their names; written out, as
@@ -43,10 +65,27 @@ pub fn expression(value: &Value) -> Result<NewExpression, Error> {
 /// # Errors
 /// The value is neither, a name is no identifier, or as of [`expression`].
 pub fn body(value: &Value) -> Result<String, Error> {
+    body_within(value, &ParseLimits::default())
+}
+
+/// [`body`] within limits.
+///
+/// ```
+/// use hcl_eval::{Value, written};
+/// use hcl_syntax::parser::ParseLimits;
+///
+/// let value = Value::from_iter([("port", Value::from(80))]);
+/// assert_eq!(written::body_within(&value, &ParseLimits::default())?, "port = 80\n");
+/// # Ok::<(), hcl_syntax::diagnostic::Error>(())
+/// ```
+///
+/// # Errors
+/// As of [`body`], or a limit was reached.
+pub fn body_within(value: &Value, limits: &ParseLimits) -> Result<String, Error> {
     let (false, Some(entries)) = (value.is_marked(), value.entries()) else {
         return Err(refused("Only an object or a map can become the body of a block."));
     };
-    let mut body = String::new();
+    let mut writer = Writer::new(limits);
     for (name, value) in entries {
         if !is_identifier(name) {
             return Err(refused(&format!(
@@ -54,70 +93,109 @@ pub fn body(value: &Value) -> Result<String, Error> {
                 &**name
             )));
         }
-        body.push_str(name);
-        body.push_str(" = ");
-        body.push_str(&text(value)?);
-        body.push('\n');
+        writer.out.push_str(name);
+        writer.out.push_str(" = ");
+        writer.write(value)?;
+        writer.out.push('\n');
     }
-    Ok(body)
+    Ok(writer.out)
 }
 
-fn text(value: &Value) -> Result<String, Error> {
-    let mut out = String::new();
-    write(value, &mut out)?;
-    Ok(out)
+/// A text that is written within limits.
+struct Writer<'l> {
+    out: String,
+    limits: &'l ParseLimits,
+    /// The work that is left before the next look at the limits.
+    fuel: usize,
 }
 
-fn write(value: &Value, out: &mut String) -> Result<(), Error> {
-    if out.len() > MAX_LEN {
-        return Err(refused("The text of the value would be too long."));
-    }
-    if value.is_marked() {
-        return Err(refused(
-            "The value is marked, and its marks would be lost. Take them off, if it may be shown.",
-        ));
-    }
-    stack::grow(value.depth(), || write_unmarked(value, out))
-}
+/// How much is written between two looks at the limits: values, and pieces of long texts.
+const STRIDE: usize = 1024;
+/// The length of a piece of a text that is as much work as a small value.
+const PIECE: usize = 64;
 
-/// Writes a value as source that evaluates to it. Collections are written as tuples and objects, since types have no
-/// literals.
-fn write_unmarked(value: &Value, out: &mut String) -> Result<(), Error> {
-    match value.kind() {
-        Kind::Null => out.push_str("null"),
-        Kind::Bool => out.push_str(if value.as_bool() == Some(true) { "true" } else { "false" }),
-        Kind::Number => match value.as_number() {
-            Some(number) if !number.is_infinite() && number.text_len_bound() < MAX_LEN as u64 => {
-                number.write_text(out);
-            }
-            _ => return Err(refused("The number is infinite or takes too many digits.")),
-        },
-        Kind::String => write_quoted(value.as_str().unwrap_or_default(), out),
-        Kind::List | Kind::Set | Kind::Tuple => {
-            out.push('[');
-            for (index, element) in value.elements().unwrap_or_default().iter().enumerate() {
-                out.push_str(if index == 0 { "" } else { ", " });
-                write(element, out)?;
-            }
-            out.push(']');
+impl<'l> Writer<'l> {
+    fn new(limits: &'l ParseLimits) -> Self {
+        Self { out: String::new(), limits, fuel: 0 }
+    }
+
+    /// Counts work that is done next.
+    fn go_on(&mut self, n: usize) -> Result<(), Error> {
+        if let Some(fuel) = self.fuel.checked_sub(n) {
+            self.fuel = fuel;
+            return Ok(());
         }
-        Kind::Map | Kind::Object => {
-            out.push('{');
-            for (key, element) in value.entries().into_iter().flatten() {
-                out.push('\n');
-                match is_identifier(key) {
-                    true => out.push_str(key),
-                    false => write_quoted(key, out),
+        self.fuel = STRIDE;
+        let stopped = Stopped::now(self.limits.cancel.as_ref(), self.limits.deadline);
+        stopped.map_or(Ok(()), |stopped| Err(stopped.diagnostic("Writing", "value").into()))
+    }
+
+    fn write(&mut self, value: &Value) -> Result<(), Error> {
+        self.go_on(1)?;
+        if self.out.len() > MAX_LEN {
+            return Err(refused("The text of the value would be too long."));
+        }
+        if value.is_marked() {
+            return Err(refused(
+                "The value is marked, and its marks would be lost. Take them off, if it may be shown.",
+            ));
+        }
+        stack::grow(value.depth(), || self.write_unmarked(value))
+    }
+
+    /// Writes a value as source that evaluates to it. Collections are written as tuples and objects, since types have no
+    /// literals.
+    fn write_unmarked(&mut self, value: &Value) -> Result<(), Error> {
+        match value.kind() {
+            Kind::Null => self.out.push_str("null"),
+            Kind::Bool => self.out.push_str(if value.as_bool() == Some(true) { "true" } else { "false" }),
+            Kind::Number => match value.as_number() {
+                Some(number) if !number.is_infinite() && number.text_len_bound() < MAX_LEN as u64 => {
+                    number.write_text(&mut self.out);
                 }
-                out.push_str(" = ");
-                write(element, out)?;
+                _ => return Err(refused("The number is infinite or takes too many digits.")),
+            },
+            Kind::String => self.quote(value.as_str().unwrap_or_default())?,
+            Kind::List | Kind::Set | Kind::Tuple => {
+                self.out.push('[');
+                for (index, element) in value.elements().unwrap_or_default().iter().enumerate() {
+                    self.out.push_str(if index == 0 { "" } else { ", " });
+                    self.write(element)?;
+                }
+                self.out.push(']');
             }
-            out.push_str(if value.is_empty() { "}" } else { "\n}" });
+            Kind::Map | Kind::Object => {
+                self.out.push('{');
+                for (key, element) in value.entries().into_iter().flatten() {
+                    self.out.push('\n');
+                    match is_identifier(key) {
+                        true => self.out.push_str(key),
+                        false => self.quote(key)?,
+                    }
+                    self.out.push_str(" = ");
+                    self.write(element)?;
+                }
+                self.out.push_str(if value.is_empty() { "}" } else { "\n}" });
+            }
+            Kind::Capsule => return Err(refused("The value is an object of the host, which has no text.")),
+            Kind::Unknown => return Err(refused("The value is not known, so it has no text.")),
         }
-        Kind::Capsule => return Err(refused("The value is an object of the host, which has no text.")),
-        Kind::Unknown => return Err(refused("The value is not known, so it has no text.")),
+        Ok(())
     }
-    Ok(())
+
+    /// Writes a text in quotes.
+    fn quote(&mut self, text: &str) -> Result<(), Error> {
+        self.out.push('"');
+        let mut rest = text;
+        while !rest.is_empty() {
+            let (piece, after) = rest.split_at(rest.ceil_char_boundary(STRIDE * PIECE));
+            write_escaped(piece, after.chars().next(), &mut self.out);
+            self.go_on(piece.len() / PIECE)?;
+            rest = after;
+        }
+        self.out.push('"');
+        Ok(())
+    }
 }
 
 fn refused(detail: &str) -> Error {
@@ -127,7 +205,7 @@ fn refused(detail: &str) -> Error {
 #[cfg(test)]
 mod tests {
     use hcl_syntax::edit::{Document, Gap, Reach};
-    use hcl_syntax::parser::{ParseLimits, parse_expression};
+    use hcl_syntax::parser::parse_expression;
     use hcl_syntax::source::Source;
 
     use super::*;

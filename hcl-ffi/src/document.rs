@@ -9,10 +9,13 @@ use hcl_eval::types::Type;
 use hcl_eval::value::Value;
 use hcl_syntax::diagnostic::{Diagnostics, Error};
 use hcl_syntax::edit::{Address, Document, Found};
+use hcl_syntax::limits::Stopped;
+use hcl_syntax::parser::ParseLimits;
 
 use crate::boundary::{Failure, Outcome, guard_or, guard_with};
 use crate::diagnostics::hcl_diags;
 use crate::handle::{check_out, get, get_mut, hand_out, release};
+use crate::limits::deadline;
 use crate::source::{hcl_parse_opts, input};
 use crate::status::hcl_status;
 use crate::string::{hcl_str, shown_in, text_in};
@@ -20,10 +23,27 @@ use crate::value::hcl_value;
 
 /// A text of native syntax that can be edited. Functions that take it as `const` may run side by side; others need it
 /// alone. Release with `hcl_document_free`.
+///
+/// The limits that a document was read with hold for each later call on it: with the timeout, which starts anew, and the
+/// switch, which the document keeps until it is released, a call ends with HCL_ERR_DEADLINE or HCL_ERR_CANCELLED. A call that
+/// fails leaves the document as it was.
 #[derive(Debug)]
-pub struct hcl_document(Document);
+pub struct hcl_document {
+    document: Document,
+    /// The limits of each call, without its deadline.
+    limits: ParseLimits,
+    timeout_ns: u64,
+}
 
-/// An empty document. `name` is what diagnostics call it. `*out` is owned; `diags` as for `hcl_file_parse`.
+impl hcl_document {
+    /// The limits of a call that begins now.
+    fn limits(&self) -> ParseLimits {
+        ParseLimits { deadline: deadline(self.timeout_ns), ..self.limits.clone() }
+    }
+}
+
+/// An empty document, with the limits that `hcl_parse_opts` has by default: no timeout and no switch. `name` is what
+/// diagnostics call it. `*out` is owned; `diags` as for `hcl_file_parse`.
 ///
 /// HCL_ERR_UNSUPPORTED: the library was built without editing.
 #[unsafe(no_mangle)]
@@ -38,16 +58,18 @@ pub unsafe extern "C" fn hcl_document_new(
         // SAFETY: a text of the caller, readable as the interface asks.
         let name = unsafe { shown_in("name", name, name_len) }?;
         supported()?;
+        let limits = ParseLimits::default();
         // SAFETY: checked not to be null, writable by contract.
-        unsafe { hand_out(out, hcl_document(Document::new(&name))) };
+        unsafe { hand_out(out, hcl_document { document: Document::new(&name), limits, timeout_ns: 0 }) };
         Ok(())
     };
     // SAFETY: null or writable, by the contract of the interface.
     unsafe { guard_with(diags, body) }
 }
 
-/// A document with a text, which is copied. `opts` may be null; of the limits in it those of depth and diagnostics hold for
-/// edits, too, and its flags and `start` do not count. `*out` is owned; texts and `diags` as for `hcl_file_parse`.
+/// A document with a text, which is copied. `opts` may be null; the limits in it hold for each later call on the document,
+/// too: `max_source_bytes` for the text that an edit leaves, `timeout_ns` for each call anew, and the switch, which the
+/// document keeps. Its flags and `start` do not count. `*out` is owned; texts and `diags` as for `hcl_file_parse`.
 ///
 /// HCL_ERR_DIAGNOSTICS: the text has errors. HCL_ERR_LIMIT, HCL_ERR_CANCELLED, HCL_ERR_DEADLINE: reading was stopped.
 /// HCL_ERR_UNSUPPORTED: the library was built without editing.
@@ -67,9 +89,11 @@ pub unsafe extern "C" fn hcl_document_parse(
         let (name, bytes, opts) = unsafe { input(name, name_len, src, src_len, opts) }?;
         supported()?;
         opts.check_size(bytes)?;
-        let document = Document::parse_with(&name, bytes.to_vec(), opts.limits()).map_err(refused)?;
+        let mut document = Document::parse_with(&name, bytes.to_vec(), opts.limits()).map_err(refused)?;
+        document.set_max_len(usize::try_from(opts.max_source_bytes()).unwrap_or(usize::MAX));
+        let limits = ParseLimits { deadline: None, ..opts.limits().clone() };
         // SAFETY: checked not to be null, writable by contract.
-        unsafe { hand_out(out, hcl_document(document)) };
+        unsafe { hand_out(out, hcl_document { document, limits, timeout_ns: opts.timeout_ns() }) };
         Ok(())
     };
     // SAFETY: null or writable, by the contract of the interface.
@@ -83,7 +107,7 @@ pub unsafe extern "C" fn hcl_document_text(document: *const hcl_document) -> hcl
     guard_or(hcl_str::EMPTY, || {
         // SAFETY: null or live, by contract.
         let Some(document) = (unsafe { document.as_ref() }) else { return hcl_str::EMPTY };
-        let bytes = document.0.bytes();
+        let bytes = document.document.bytes();
         if bytes.is_empty() {
             hcl_str::EMPTY
         } else {
@@ -105,11 +129,13 @@ pub unsafe extern "C" fn hcl_document_list(
     out: *mut *mut hcl_value,
     diags: *mut *mut hcl_diags,
 ) -> hcl_status {
-    let body = |document: &Document| {
+    let body = |document: &Document, limits: &ParseLimits| {
         // SAFETY: a text of the caller, readable as the interface asks.
-        let container = unsafe { container_in("container", container, container_len) }?;
-        let listed = document.list(container.as_ref()).map_err(refused)?;
-        Ok(Value::tuple(listed.into_iter().map(|(address, found)| item(&address, found)).collect()))
+        let container = unsafe { container_in("container", container, container_len, limits) }?;
+        let mut items = Vec::new();
+        let mut visit = |address: Address, found: Found<'_>| items.push(item(&address, found));
+        document.visit_within(container.as_ref(), limits, &mut visit).map_err(refused)?;
+        Ok(Value::tuple(items))
     };
     // SAFETY: passed on.
     unsafe { reading(document, out, diags, body) }
@@ -141,12 +167,12 @@ pub unsafe extern "C" fn hcl_document_get(
     out: *mut *mut hcl_value,
     diags: *mut *mut hcl_diags,
 ) -> hcl_status {
-    let body = |document: &Document| {
+    let body = |document: &Document, limits: &ParseLimits| {
         // SAFETY: a text of the caller, readable as the interface asks.
-        let address = unsafe { address_in("address", address, address_len) }?;
-        let found = document.get(&address).map_err(refused)?;
-        let texts = found.into_iter().map(|text| Value::string(String::from_utf8_lossy(&text)));
-        Ok(Value::list(Type::String, texts.collect()))
+        let address = unsafe { address_in("address", address, address_len, limits) }?;
+        let found = document.get_within(&address, limits).map_err(refused)?;
+        let texts = found.into_iter().map(|text| String::from_utf8_lossy(&text).into_owned());
+        strings(texts, document, limits)
     };
     // SAFETY: passed on.
     unsafe { reading(document, out, diags, body) }
@@ -164,16 +190,53 @@ pub unsafe extern "C" fn hcl_document_comments(
     out: *mut *mut hcl_value,
     diags: *mut *mut hcl_diags,
 ) -> hcl_status {
-    let body = |document: &Document| {
+    let body = |document: &Document, limits: &ParseLimits| {
         // SAFETY: a text of the caller, readable as the interface asks.
-        let address = unsafe { address_in("address", address, address_len) }?;
-        let comments = document.comments(&address).map_err(refused)?;
-        let list =
-            |texts: Vec<String>| Value::list(Type::String, texts.into_iter().map(Value::string).collect());
-        Ok(Value::object(vec![("lead".into(), list(comments.lead)), ("line".into(), list(comments.line))]))
+        let address = unsafe { address_in("address", address, address_len, limits) }?;
+        let comments = document.comments_within(&address, limits).map_err(refused)?;
+        let lead = strings(comments.lead.into_iter(), document, limits)?;
+        let line = strings(comments.line.into_iter(), document, limits)?;
+        Ok(Value::object(vec![("lead".into(), lead), ("line".into(), line)]))
     };
     // SAFETY: passed on.
     unsafe { reading(document, out, diags, body) }
+}
+
+/// A list of texts, made within limits. The texts are released one by one.
+fn strings(texts: impl Iterator<Item = String>, document: &Document, limits: &ParseLimits) -> Outcome<Value> {
+    let mut looks = Looks::new(limits, document.name());
+    let mut values = Vec::with_capacity(texts.size_hint().0);
+    for text in texts {
+        values.push(Value::string(text));
+        looks.go_on()?;
+    }
+    Ok(Value::list(Type::String, values))
+}
+
+/// Looks at limits while the result of a call is made.
+struct Looks<'l> {
+    limits: &'l ParseLimits,
+    name: &'l str,
+    n_done: usize,
+}
+
+impl<'l> Looks<'l> {
+    /// So many small values are made between two looks.
+    const STRIDE: usize = 1024;
+
+    fn new(limits: &'l ParseLimits, name: &'l str) -> Self {
+        Self { limits, name, n_done: 0 }
+    }
+
+    /// Counts a value that has been made.
+    fn go_on(&mut self) -> Outcome {
+        self.n_done += 1;
+        if !self.n_done.is_multiple_of(Self::STRIDE) {
+            return Ok(());
+        }
+        let stopped = Stopped::now(self.limits.cancel.as_ref(), self.limits.deadline);
+        stopped.map_or(Ok(()), |stopped| Err(Failure::of(vec![stopped.diagnostic("Reading", self.name)])))
+    }
 }
 
 /// Releases a document and the texts borrowed from it. Null is ignored.
@@ -191,15 +254,15 @@ unsafe fn reading(
     document: *const hcl_document,
     out: *mut *mut hcl_value,
     diags: *mut *mut hcl_diags,
-    work: impl Fn(&Document) -> Outcome<Value>,
+    work: impl Fn(&Document, &ParseLimits) -> Outcome<Value>,
 ) -> hcl_status {
-    let work: &dyn Fn(&Document) -> Outcome<Value> =
-        if cfg!(feature = "editing") { &work } else { &|_| Err(unsupported()) };
+    let work: &dyn Fn(&Document, &ParseLimits) -> Outcome<Value> =
+        if cfg!(feature = "editing") { &work } else { &|_, _| Err(unsupported()) };
     let body = |_: &mut Diagnostics| {
         check_out("out", out)?;
         // SAFETY: null or live, by contract.
         let document = unsafe { get("document", document) }?;
-        let value = work(&document.0)?;
+        let value = work(&document.document, &document.limits())?;
         // SAFETY: checked not to be null, writable by contract.
         unsafe { hand_out(out, hcl_value::new(value)) };
         Ok(())
@@ -215,14 +278,16 @@ unsafe fn reading(
 pub(crate) unsafe fn editing(
     document: *mut hcl_document,
     diags: *mut *mut hcl_diags,
-    work: impl Fn(&mut Document) -> Outcome,
+    work: impl Fn(&mut Document, &ParseLimits) -> Outcome,
 ) -> hcl_status {
-    let work: &dyn Fn(&mut Document) -> Outcome =
-        if cfg!(feature = "editing") { &work } else { &|_| Err(unsupported()) };
+    let work: &dyn Fn(&mut Document, &ParseLimits) -> Outcome =
+        if cfg!(feature = "editing") { &work } else { &|_, _| Err(unsupported()) };
     let body = |_: &mut Diagnostics| {
         // SAFETY: null or live and unshared, by contract.
         let document = unsafe { get_mut("document", document) }?;
-        work(&mut document.0)
+        let limits = document.limits();
+        document.document.set_limits(&limits);
+        work(&mut document.document, &limits)
     };
     // SAFETY: passed on.
     unsafe { guarded(diags, &body) }
@@ -258,19 +323,29 @@ pub(crate) fn refused(error: Error) -> Failure {
 ///
 /// # Safety
 /// As for [`text_in`].
-pub(crate) unsafe fn address_in(what: &str, text: *const c_char, len: usize) -> Outcome<Address> {
+pub(crate) unsafe fn address_in(
+    what: &str,
+    text: *const c_char,
+    len: usize,
+    limits: &ParseLimits,
+) -> Outcome<Address> {
     // SAFETY: passed on.
-    unsafe { text_in(what, text, len) }?.parse().map_err(refused)
+    Address::parse_within(unsafe { text_in(what, text, len) }?, limits).map_err(refused)
 }
 
 /// An address of the caller, which may be empty.
 ///
 /// # Safety
 /// As for [`text_in`].
-pub(crate) unsafe fn container_in(what: &str, text: *const c_char, len: usize) -> Outcome<Option<Address>> {
+pub(crate) unsafe fn container_in(
+    what: &str,
+    text: *const c_char,
+    len: usize,
+    limits: &ParseLimits,
+) -> Outcome<Option<Address>> {
     // SAFETY: passed on.
     match unsafe { text_in(what, text, len) }? {
         "" => Ok(None),
-        text => text.parse().map(Some).map_err(refused),
+        text => Address::parse_within(text, limits).map(Some).map_err(refused),
     }
 }

@@ -4,6 +4,7 @@ use libc::c_char;
 
 use hcl_eval::written;
 use hcl_syntax::edit::{Address, Destination, Document, Gap, Reach, Side};
+use hcl_syntax::parser::ParseLimits;
 
 use crate::boundary::{Failure, Outcome};
 use crate::diagnostics::hcl_diags;
@@ -90,9 +91,9 @@ pub unsafe extern "C" fn hcl_document_set(
     flags: u32,
     diags: *mut *mut hcl_diags,
 ) -> hcl_status {
-    let work = |document: &mut Document| {
+    let work = |document: &mut Document, limits: &ParseLimits| {
         // SAFETY: a text of the caller, readable as the interface asks.
-        let address = unsafe { address_in("address", address, address_len) }?;
+        let address = unsafe { address_in("address", address, address_len, limits) }?;
         // SAFETY: a text of the caller, readable as the interface asks.
         let expression = unsafe { text_in("expression", expression, expression_len) }?;
         set(document, &address, expression, flags)
@@ -123,13 +124,13 @@ pub unsafe extern "C" fn hcl_document_set_value(
     flags: u32,
     diags: *mut *mut hcl_diags,
 ) -> hcl_status {
-    let work = |document: &mut Document| {
+    let work = |document: &mut Document, limits: &ParseLimits| {
         // SAFETY: a text of the caller, readable as the interface asks.
-        let address = unsafe { address_in("address", address, address_len) }?;
+        let address = unsafe { address_in("address", address, address_len, limits) }?;
         // SAFETY: null or live, by the contract of the interface.
         let value = unsafe { get("value", value) }?.value();
-        let expression = written::expression(value).map_err(refused)?;
-        set(document, &address, &expression.text(), flags)
+        let expression = written::expression_within(value, limits).map_err(refused)?;
+        set(document, &address, &expression.text_within(limits).map_err(refused)?, flags)
     };
     // SAFETY: null, or live, unshared and writable, by the contract of the interface.
     unsafe { editing(document, diags, work) }
@@ -148,9 +149,9 @@ pub unsafe extern "C" fn hcl_document_append(
     text_len: usize,
     diags: *mut *mut hcl_diags,
 ) -> hcl_status {
-    let work = |document: &mut Document| {
+    let work = |document: &mut Document, limits: &ParseLimits| {
         // SAFETY: a text of the caller, readable as the interface asks.
-        let container = unsafe { container_in("container", container, container_len) }?;
+        let container = unsafe { container_in("container", container, container_len, limits) }?;
         // SAFETY: a text of the caller, readable as the interface asks.
         let text = unsafe { text_in("text", text, text_len) }?;
         document.append(container.as_ref(), text).map_err(refused)
@@ -177,16 +178,16 @@ pub unsafe extern "C" fn hcl_document_append_block(
     flags: u32,
     diags: *mut *mut hcl_diags,
 ) -> hcl_status {
-    let work = |document: &mut Document| {
+    let work = |document: &mut Document, limits: &ParseLimits| {
         let reach = reach_of(flags, HCL_EDIT_ALL | HCL_EDIT_CLOSE)?;
         // SAFETY: a text of the caller, readable as the interface asks.
-        let container = unsafe { container_in("container", container, container_len) }?;
+        let container = unsafe { container_in("container", container, container_len, limits) }?;
         // SAFETY: a text of the caller, readable as the interface asks.
         let block_type = unsafe { text_in("block_type", block_type, block_type_len) }?;
         // SAFETY: texts of the caller, readable as the interface asks.
         let labels = unsafe { labels_in(labels, n_labels) }?;
         // SAFETY: null or live, by the contract of the interface.
-        let body = unsafe { body.as_ref() }.map(|body| written::body(body.value()));
+        let body = unsafe { body.as_ref() }.map(|body| written::body_within(body.value(), limits));
         let body = body.transpose().map_err(refused)?.unwrap_or_default();
         let gap = if flags & HCL_EDIT_CLOSE == 0 { Gap::EmptyLine } else { Gap::None };
         document.append_block(container.as_ref(), block_type, &labels, &body, gap, reach).map_err(refused)
@@ -208,9 +209,9 @@ pub unsafe extern "C" fn hcl_document_insert(
     text_len: usize,
     diags: *mut *mut hcl_diags,
 ) -> hcl_status {
-    let work = |document: &mut Document| {
+    let work = |document: &mut Document, limits: &ParseLimits| {
         // SAFETY: a text of the caller, readable as the interface asks.
-        let address = unsafe { address_in("address", address, address_len) }?;
+        let address = unsafe { address_in("address", address, address_len, limits) }?;
         // SAFETY: a text of the caller, readable as the interface asks.
         let text = unsafe { text_in("text", text, text_len) }?;
         let side = side_of(side)?;
@@ -234,11 +235,11 @@ pub unsafe extern "C" fn hcl_document_move(
     side: u32,
     diags: *mut *mut hcl_diags,
 ) -> hcl_status {
-    let work = |document: &mut Document| {
+    let work = |document: &mut Document, limits: &ParseLimits| {
         // SAFETY: a text of the caller, readable as the interface asks.
-        let address = unsafe { address_in("address", address, address_len) }?;
+        let address = unsafe { address_in("address", address, address_len, limits) }?;
         // SAFETY: a text of the caller, readable as the interface asks.
-        let to = unsafe { container_in("to", to, to_len) }?;
+        let to = unsafe { container_in("to", to, to_len, limits) }?;
         let destination = match (&to, side) {
             (None, HCL_SIDE_INTO) => Destination::Root,
             (Some(to), HCL_SIDE_INTO) => Destination::Into(to),
@@ -267,11 +268,11 @@ pub unsafe extern "C" fn hcl_document_move_to(
     flags: u32,
     diags: *mut *mut hcl_diags,
 ) -> hcl_status {
-    let work = |document: &mut Document| {
+    let work = |document: &mut Document, limits: &ParseLimits| {
         // SAFETY: a text of the caller, readable as the interface asks.
-        let address = unsafe { address_in("address", address, address_len) }?;
+        let address = unsafe { address_in("address", address, address_len, limits) }?;
         // SAFETY: a text of the caller, readable as the interface asks.
-        let to = unsafe { address_in("to", to, to_len) }?;
+        let to = unsafe { address_in("to", to, to_len, limits) }?;
         let reach = reach_of(flags, HCL_EDIT_ALL)?;
         document.move_to(&address, &to, reach).map_err(refused)
     };
@@ -290,9 +291,9 @@ pub unsafe extern "C" fn hcl_document_remove(
     n_removed: *mut usize,
     diags: *mut *mut hcl_diags,
 ) -> hcl_status {
-    let work = |document: &mut Document| {
+    let work = |document: &mut Document, limits: &ParseLimits| {
         // SAFETY: a text of the caller, readable as the interface asks.
-        let address = unsafe { address_in("address", address, address_len) }?;
+        let address = unsafe { address_in("address", address, address_len, limits) }?;
         let reach = reach_of(flags, HCL_EDIT_ALL)?;
         let n = document.remove(&address, reach).map_err(refused)?;
         // SAFETY: null or writable, by the contract of the interface.
@@ -314,9 +315,9 @@ pub unsafe extern "C" fn hcl_document_rename(
     flags: u32,
     diags: *mut *mut hcl_diags,
 ) -> hcl_status {
-    let work = |document: &mut Document| {
+    let work = |document: &mut Document, limits: &ParseLimits| {
         // SAFETY: a text of the caller, readable as the interface asks.
-        let address = unsafe { address_in("address", address, address_len) }?;
+        let address = unsafe { address_in("address", address, address_len, limits) }?;
         // SAFETY: a text of the caller, readable as the interface asks.
         let name = unsafe { text_in("name", name, name_len) }?;
         let reach = reach_of(flags, HCL_EDIT_ALL)?;
@@ -337,9 +338,9 @@ pub unsafe extern "C" fn hcl_document_relabel(
     flags: u32,
     diags: *mut *mut hcl_diags,
 ) -> hcl_status {
-    let work = |document: &mut Document| {
+    let work = |document: &mut Document, limits: &ParseLimits| {
         // SAFETY: a text of the caller, readable as the interface asks.
-        let address = unsafe { address_in("address", address, address_len) }?;
+        let address = unsafe { address_in("address", address, address_len, limits) }?;
         // SAFETY: texts of the caller, readable as the interface asks.
         let labels = unsafe { labels_in(labels, n_labels) }?;
         let reach = reach_of(flags, HCL_EDIT_ALL)?;
@@ -363,9 +364,9 @@ pub unsafe extern "C" fn hcl_document_set_comment(
     flags: u32,
     diags: *mut *mut hcl_diags,
 ) -> hcl_status {
-    let work = |document: &mut Document| {
+    let work = |document: &mut Document, limits: &ParseLimits| {
         // SAFETY: a text of the caller, readable as the interface asks.
-        let address = unsafe { address_in("address", address, address_len) }?;
+        let address = unsafe { address_in("address", address, address_len, limits) }?;
         // SAFETY: a text of the caller, readable as the interface asks.
         let comment = unsafe { text_in("comment", comment, comment_len) }?;
         let reach = reach_of(flags, HCL_EDIT_ALL)?;
@@ -391,7 +392,7 @@ pub unsafe extern "C" fn hcl_document_rename_references(
     n_renamed: *mut usize,
     diags: *mut *mut hcl_diags,
 ) -> hcl_status {
-    let work = |document: &mut Document| {
+    let work = |document: &mut Document, _: &ParseLimits| {
         // SAFETY: a text of the caller, readable as the interface asks.
         let from = unsafe { text_in("from", from, from_len) }?;
         // SAFETY: a text of the caller, readable as the interface asks.
@@ -411,7 +412,7 @@ pub unsafe extern "C" fn hcl_document_format(
     document: *mut hcl_document,
     diags: *mut *mut hcl_diags,
 ) -> hcl_status {
-    let work = |document: &mut Document| document.format().map_err(refused);
+    let work = |document: &mut Document, _: &ParseLimits| document.format().map_err(refused);
     // SAFETY: null, or live, unshared and writable, by the contract of the interface.
     unsafe { editing(document, diags, work) }
 }

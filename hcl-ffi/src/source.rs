@@ -90,7 +90,8 @@ pub struct hcl_parse_opts {
     pub start: hcl_pos,
     /// How long the call may take, in nanoseconds; no deadline by default. Looked at every few thousand tokens.
     pub timeout_ns: u64,
-    /// A switch that ends the call when it is thrown; null for none. Only read during the call that takes the struct.
+    /// A switch that ends the call when it is thrown; null for none. Only read during the call that takes the struct, but
+    /// `hcl_document_parse` keeps the switch.
     pub cancel: *const hcl_cancel,
 }
 
@@ -154,6 +155,11 @@ impl Options {
     /// The length of the longest source.
     pub(crate) fn max_source_bytes(&self) -> u64 {
         if self.fields.max_source_bytes == 0 { u64::MAX } else { self.fields.max_source_bytes }
+    }
+
+    /// The timeout of each call that the options hold for.
+    pub(crate) fn timeout_ns(&self) -> u64 {
+        self.fields.timeout_ns
     }
 
     /// Checks that a source is within the size limit.

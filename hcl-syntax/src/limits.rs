@@ -114,6 +114,11 @@ impl Stopped {
         }
     }
 
+    /// Returns whether a diagnostic of this code reports that work was given up.
+    pub(crate) fn is_code(code: &str) -> bool {
+        [Self::Deadline, Self::Cancelled, Self::OutOfMemory].iter().any(|stopped| stopped.code() == code)
+    }
+
     /// It in a few words.
     pub fn summary(self) -> &'static str {
         match self {

@@ -7,7 +7,8 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
-use hcl_syntax::diagnostic::Diagnostics;
+use hcl_syntax::diagnostic::{Diagnostics, Error};
+use hcl_syntax::edit::{Address, Destination, Document, Gap, Reach, Side};
 use hcl_syntax::format::{FormatError, FormatStyle, format, format_with};
 use hcl_syntax::json::{parse_json, parse_json_value};
 use hcl_syntax::limits::{CancelToken, Stopped};
@@ -343,6 +344,133 @@ fn work_ends_at_whatever_look_stops_it() {
             assert!(problems.iter().any(|problem| problem.code == "limit.cancelled"), "{name}, look {look}");
         }
     }
+}
+
+/// An edit, by name.
+type Edit = (&'static str, fn(&mut Document) -> Result<(), Error>);
+
+/// Edits of a document.
+const EDITS: [Edit; 18] = [
+    ("set", |document| document.set(&address("port.*.n"), "{\n a = 1\n}", Reach::All)),
+    ("add", |document| document.set(&address("port.*.new"), "1", Reach::All)),
+    ("create", |document| document.set_creating(&address("more.n"), "1", Reach::One)),
+    ("append an attribute", |document| {
+        document.append_attribute(&address("port.*.new"), "1", Gap::None, Reach::All)
+    }),
+    ("replace", |document| document.replace(&address("port.*.n"), "m", "1", Reach::All)),
+    ("append", |document| document.append(None, &ports(100))),
+    ("append attributes", |document| document.append(None, "last = 1\n")),
+    ("append a block", |document| {
+        document.append_block(Some(&address("port[0]")), "b", &["l"], "x = 1\n", Gap::EmptyLine, Reach::One)
+    }),
+    ("insert", |document| document.insert(&address("port[1]"), Side::Before, &ports(100))),
+    ("move", |document| {
+        document.move_item(&address("first"), Destination::Beside(&address("port[1]"), Side::Before))
+    }),
+    ("move to", |document| document.move_to(&address("port.x"), &address("port.y"), Reach::All)),
+    ("move into", |document| document.move_to(&address("first"), &address("outer.first"), Reach::One)),
+    ("remove", |document| document.remove(&address("port.*.n"), Reach::All).map(drop)),
+    ("rename", |document| document.rename(&address("port.*.n"), "m", Reach::All)),
+    ("relabel", |document| document.relabel(&address("port"), &["z"], Reach::All)),
+    ("comment above", |document| document.set_lead_comment(&address("port.*.n"), "new\nlines", Reach::All)),
+    ("comment behind", |document| document.set_line_comment(&address("port.*.n"), "new", Reach::All)),
+    ("rename references", |document| document.rename_references("var.a", "var.b").map(drop)),
+];
+
+fn address(text: &str) -> Address {
+    text.parse().unwrap()
+}
+
+fn ports(n: usize) -> String {
+    "# Of it\nport \"x\" {\n  n = var.a # one\n}\n".repeat(n)
+}
+
+/// An edit that is stopped at any look leaves the document as it was, and can then be made.
+#[test]
+fn edits_end_at_whatever_look_stops_them() {
+    let text = format!("first = 1\nouter {{}}\n{}", ports(2000));
+    for (name, edit) in EDITS {
+        let edited_until = |last: usize| {
+            let n_looks = Arc::new(AtomicUsize::new(0));
+            let counter = Arc::clone(&n_looks);
+            let token = CancelToken::asking(move || counter.fetch_add(1, Ordering::Relaxed) >= last);
+            let mut document = Document::parse("main.hcl", text.as_str()).unwrap();
+            document.set_limits(&ParseLimits { cancel: Some(token), ..ParseLimits::default() });
+            let outcome = edit(&mut document);
+            (n_looks.load(Ordering::Relaxed), document, outcome)
+        };
+        let (n_looks, edited, outcome) = edited_until(usize::MAX);
+        outcome.unwrap();
+        assert!(edited.bytes() != text.as_bytes(), "{name}");
+        for look in (0..n_looks).step_by(1 + n_looks / 8) {
+            let (_, mut document, outcome) = edited_until(look);
+            let Err(stopped) = outcome else { panic!("{name}, look {look} of {n_looks}") };
+            assert_eq!(stopped.diagnostics()[0].code, "limit.cancelled", "{name}, look {look}");
+            assert!(document.bytes() == text.as_bytes(), "{name}, look {look}");
+            document.set_limits(&ParseLimits::default());
+            edit(&mut document).unwrap();
+            assert!(document.bytes() == edited.bytes(), "{name}, look {look}");
+        }
+    }
+}
+
+/// Questions have the limits of the document, or such as are given with them; also where the text is not read yet.
+#[test]
+fn questions_about_a_document_are_stopped() {
+    let cancel = CancelToken::new();
+    let limits = ParseLimits { cancel: Some(cancel.clone()), ..ParseLimits::default() };
+    let mut document = Document::parse_with("main.hcl", ports(10).into_bytes(), &limits).unwrap();
+    document.append(None, &ports(10)).unwrap();
+    cancel.trigger();
+    let code = |error: Error| error.diagnostics()[0].code.to_string();
+    for is_of_document in [false, true] {
+        let of = |document: &Document, path: &str| {
+            let address = address(path);
+            match is_of_document {
+                true => [
+                    document.get(&address).map(drop),
+                    document.comments(&address).map(drop),
+                    document.list(Some(&address)).map(drop),
+                ],
+                false => [
+                    document.get_within(&address, &limits).map(drop),
+                    document.comments_within(&address, &limits).map(drop),
+                    document.list_within(Some(&address), &limits).map(drop),
+                ],
+            }
+        };
+        if is_of_document {
+            document.set_limits(&limits);
+        }
+        for path in ["port[1]", "port[30]"] {
+            for outcome in of(&document, path) {
+                assert_eq!(outcome.map_err(code), Err("limit.cancelled".to_owned()), "{path}");
+            }
+        }
+    }
+    document.set_limits(&ParseLimits::default());
+    assert_eq!(document.list(None).unwrap().len(), 20);
+}
+
+/// A text is not made longer than is allowed, however many places a value is put in.
+#[test]
+fn edits_make_no_text_longer_than_allowed() {
+    let mut document = Document::parse("main.hcl", ports(1000)).unwrap();
+    let len = document.bytes().len();
+    document.set_max_len(len + 100);
+    let long = format!("\"{}\"", "x".repeat(200));
+    let too_long = [
+        document.set(&address("port.*.n"), &long, Reach::All),
+        document.set(&address("port[1].n"), &long, Reach::One),
+        document.append(None, &ports(3)),
+        document.append_block(None, "b", &[], &format!("x = {long}\n"), Gap::None, Reach::One),
+    ];
+    for outcome in too_long {
+        let refused = outcome.unwrap_err();
+        assert_eq!(refused.diagnostics()[0].code, "limit.source", "{refused}");
+    }
+    assert_eq!(document.bytes().len(), len);
+    document.append(None, &ports(1)).unwrap();
 }
 
 /// Complaints about the directives of a template are told at its end, all at once.

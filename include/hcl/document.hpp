@@ -40,7 +40,7 @@ public:
         status code = hcl_document_new(name.data(), name.size(), &out, notes.out());
         return notes.owned<document>(code, out);
     }
-    /** A document with a text. */
+    /** A document with a text. The limits, the timeout, which starts anew, and the switch hold for each later call on it, too. */
     static result<document> parse(std::string_view name, std::string_view source, const parse_options &options = {})
     {
         hcl_document *out = nullptr;

@@ -1,4 +1,4 @@
-/* Deadlines and switches outside of evaluation: parsing, formatting, decoding, diagnostics as text. */
+/* Deadlines and switches outside of evaluation: parsing, formatting, decoding, editing, diagnostics as text. */
 #define _POSIX_C_SOURCE 200809L
 #include "check.h"
 
@@ -244,6 +244,130 @@ static void decoding(void)
     hcl_spec_free(spec);
 }
 
+static hcl_document *document_of(const char *source, const hcl_parse_opts *opts)
+{
+    hcl_document *document = NULL;
+    STATUS(HCL_OK, hcl_document_parse("f", 1, source, HCL_NUL, opts, &document, NULL));
+    return document;
+}
+
+/* The switch that a document was read with ends every later call on it, and nothing changes then. */
+static void documents_stop(void)
+{
+    static const char text[] = "a = 1\nb \"x\" {\n  c = 1 # c\n}\n";
+    hcl_cancel *cancel = NULL, *kept = NULL;
+    hcl_diags *diags = NULL;
+    hcl_value *value = NULL, *number = NULL;
+    size_t n = 7;
+    hcl_str label = {"l", 1};
+    STATUS(HCL_OK, hcl_cancel_new(&cancel));
+    STATUS(HCL_OK, hcl_cancel_ref(cancel, &kept));
+    hcl_parse_opts opts = opts_of(0, 0, cancel);
+    hcl_document *document = document_of(text, &opts);
+    /* The document keeps the switch. */
+    hcl_cancel_free(cancel);
+    STATUS(HCL_OK, hcl_document_set(document, "a", 1, "2", 1, 0, NULL));
+    STATUS(HCL_OK, hcl_document_set(document, "a", 1, "1", 1, 0, NULL));
+    STATUS(HCL_OK, hcl_value_i64(1, &number));
+    hcl_cancel_trigger(kept);
+#define STOPS(call)                                                                \
+    do {                                                                           \
+        STATUS(HCL_ERR_CANCELLED, call);                                           \
+        expect_one(diags, "limit.cancelled");                                      \
+    } while (0)
+    STOPS(hcl_document_list(document, NULL, 0, &value, &diags));
+    STOPS(hcl_document_get(document, "a", 1, &value, &diags));
+    STOPS(hcl_document_get(document, "z", 1, &value, &diags));
+    STOPS(hcl_document_comments(document, "a", 1, &value, &diags));
+    STOPS(hcl_document_set(document, "a", 1, "2", 1, 0, &diags));
+    STOPS(hcl_document_set(document, "z.y", 3, "2", 1, HCL_EDIT_CREATE, &diags));
+    STOPS(hcl_document_set_value(document, "a", 1, number, 0, &diags));
+    STOPS(hcl_document_append(document, NULL, 0, "d {}\n", 5, &diags));
+    STOPS(hcl_document_append_block(document, NULL, 0, "d", 1, NULL, 0, NULL, 0, &diags));
+    STOPS(hcl_document_insert(document, "a", 1, HCL_SIDE_BEFORE, "d = 1\n", 6, &diags));
+    STOPS(hcl_document_move(document, "b", 1, "a", 1, HCL_SIDE_BEFORE, &diags));
+    STOPS(hcl_document_move_to(document, "a", 1, "d", 1, 0, &diags));
+    STOPS(hcl_document_remove(document, "a", 1, 0, &n, &diags));
+    STOPS(hcl_document_rename(document, "a", 1, "d", 1, 0, &diags));
+    STOPS(hcl_document_relabel(document, "b", 1, &label, 1, 0, &diags));
+    STOPS(hcl_document_set_comment(document, "a", 1, HCL_COMMENT_LEAD, "x", 1, 0, &diags));
+    STOPS(hcl_document_set_comment(document, "a", 1, HCL_COMMENT_LINE, "x", 1, 0, &diags));
+    STOPS(hcl_document_rename_references(document, "x", 1, "y", 1, &n, &diags));
+    STOPS(hcl_document_format(document, &diags));
+#undef STOPS
+    CHECK(value == NULL && n == 7 && str_is(hcl_document_text(document), text));
+    hcl_document_free(document);
+    hcl_value_free(number);
+    hcl_cancel_free(kept);
+
+    /* A longer text than is wanted is refused, also where the text as a whole is not read for an edit. */
+    opts = opts_of(0, 0, NULL);
+    opts.max_source_bytes = 9;
+    document = document_of("a = 1\n", &opts);
+    STATUS(HCL_OK, hcl_document_set(document, "a", 1, "1000", 4, 0, NULL));
+    STATUS(HCL_ERR_LIMIT, hcl_document_set(document, "a", 1, "10000", 5, 0, &diags));
+    expect_one(diags, "limit.source");
+    STATUS(HCL_ERR_LIMIT, hcl_document_append(document, NULL, 0, "b {}\n", 5, &diags));
+    expect_one(diags, "limit.source");
+    CHECK(str_is(hcl_document_text(document), "a = 1000\n"));
+    hcl_document_free(document);
+}
+
+/* A deadline in the middle of an edit of a long text ends it soon; the text stays, and shorter work goes on. */
+static void editing_in_time(void)
+{
+    const size_t n_chunks = in_valgrind() ? 20 : 80;
+    char *chunk = long_source(5000, "block \"x\" {\n  n = 1\n}\n");
+    char *long_text = long_source(400000, "b {\n n = 1\n}\n");
+    hcl_diags *diags = NULL;
+    hcl_value *value = NULL;
+    double piece = 1e9, whole = 1e9;
+    for (int round = 0; round < 5; round++) {
+        hcl_document *document = document_of("a = 1\n", NULL);
+        double begun = worked();
+        STATUS(HCL_OK, hcl_document_append(document, NULL, 0, chunk, HCL_NUL, NULL));
+        piece = worked() - begun < piece ? worked() - begun : piece;
+        hcl_document_free(document);
+    }
+    hcl_parse_opts opts = opts_of(0, (uint64_t)(piece * 8 * 1e9), NULL);
+    hcl_document *document = document_of("a = 1\n", &opts), *free_of_limits = document_of("a = 1\n", NULL);
+    /* Blocks are added in time in proportion to them, each time with a deadline of its own. */
+    for (size_t i = 0, tries = 0; i < n_chunks && tries < 1000; tries++)
+        i += hcl_document_append(document, NULL, 0, chunk, HCL_NUL, NULL) == HCL_OK;
+    for (size_t i = 0; i < n_chunks; i++)
+        STATUS(HCL_OK, hcl_document_append(free_of_limits, NULL, 0, chunk, HCL_NUL, NULL));
+    size_t len = hcl_document_text(document).len;
+    CHECK(len == hcl_document_text(free_of_limits).len);
+    double begun = worked();
+    STATUS(HCL_OK, hcl_document_set(free_of_limits, "block.*.n", HCL_NUL, "12", 2, HCL_EDIT_ALL, NULL));
+    whole = worked() - begun;
+    hcl_document_free(free_of_limits);
+
+#define LATE(call)                                                                                     \
+    do {                                                                                               \
+        begun = worked();                                                                              \
+        STATUS(HCL_ERR_DEADLINE, call);                                                                \
+        double took = worked() - begun;                                                                \
+        printf("editing: %.1f ms, stopped after %.1f of %.1f ms\n", whole * 1e3, took * 1e3, piece * 8e3); \
+        CHECK(took < whole / 2);                                                                       \
+        expect_one(diags, "limit.deadline");                                                           \
+    } while (0)
+    LATE(hcl_document_set(document, "block.*.n", HCL_NUL, "12", 2, HCL_EDIT_ALL, &diags));
+    LATE(hcl_document_get(document, "block.*.n", HCL_NUL, &value, &diags));
+    LATE(hcl_document_list(document, NULL, 0, &value, &diags));
+    LATE(hcl_document_format(document, &diags));
+    LATE(hcl_document_append(document, NULL, 0, long_text, HCL_NUL, &diags));
+#undef LATE
+    CHECK(value == NULL && hcl_document_text(document).len == len);
+    hcl_status added = HCL_ERR_DEADLINE;
+    for (int tries = 0; tries < 100 && added == HCL_ERR_DEADLINE; tries++)
+        added = hcl_document_append(document, NULL, 0, "last {}\n", 8, NULL);
+    CHECK(added == HCL_OK && hcl_document_text(document).len == len + 9);
+    hcl_document_free(document);
+    free(chunk);
+    free(long_text);
+}
+
 static void diagnostics_as_text(void)
 {
     hcl_render_opts opts;
@@ -293,6 +417,8 @@ int main(void)
     bytes_in_time();
     from_another_thread();
     decoding();
+    documents_stop();
+    editing_in_time();
     diagnostics_as_text();
     return failures != 0;
 }

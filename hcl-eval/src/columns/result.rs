@@ -740,20 +740,19 @@ fn column(
 ) -> Result<ResultColumn, LimitReached> {
     meter.steps(values.len() as u64)?;
     meter.hold(32 * values.len())?;
-    let n_nulls = values.iter().filter(|value| value.is_null()).count();
-    let validity = (n_nulls > 0).then(|| {
-        let mut bits = BitBuffer::default();
-        values.iter().for_each(|value| bits.push(!value.is_null()));
-        bits
-    });
+    let n_nulls = sum(values, meter, |value| usize::from(value.is_null()))?;
+    let validity = match n_nulls {
+        0 => None,
+        _ => Some(plain_bits(values, meter)?),
+    };
     let cells = match ty {
-        Type::Number if is_found && values.iter().all(|value| is_null_or_i64(value)) => {
+        Type::Number if is_found && sum(values, meter, |value| usize::from(!is_null_or_i64(value)))? == 0 => {
             plain(ResultCells::I64(Vec::new()), values, meter)?
         }
         Type::Number => plain(ResultCells::F64(Vec::new()), values, meter)?,
         Type::Bool => plain(ResultCells::Bool(BitBuffer::default()), values, meter)?,
         Type::String => {
-            let n_bytes: usize = values.iter().filter_map(|value| value.as_str()).map(str::len).sum();
+            let n_bytes = sum(values, meter, |value| value.as_str().map_or(0, str::len))?;
             meter.hold(n_bytes)?;
             plain(ResultCells::Text { bounds: vec![0], bytes: Vec::with_capacity(n_bytes) }, values, meter)?
         }
@@ -805,6 +804,30 @@ fn is_null_or_i64(value: &Value) -> bool {
 /// So many cells are made between two looks at the limits.
 const RUN: usize = 1 << 12;
 
+/// The sum of numbers that values have, with looks at the limits: of a million values each is waited for in memory.
+fn sum(
+    values: &[&Value],
+    meter: &mut Meter,
+    number: impl Fn(&Value) -> usize,
+) -> Result<usize, LimitReached> {
+    let mut sum = 0;
+    for run in values.chunks(RUN) {
+        meter.go_on(run.len())?;
+        sum += run.iter().map(|value| number(value)).sum::<usize>();
+    }
+    Ok(sum)
+}
+
+/// A bit for each value, which says that it is not null.
+fn plain_bits(values: &[&Value], meter: &mut Meter) -> Result<BitBuffer, LimitReached> {
+    let mut bits = BitBuffer::default();
+    for run in values.chunks(RUN) {
+        meter.go_on(run.len())?;
+        run.iter().for_each(|value| bits.push(!value.is_null()));
+    }
+    Ok(bits)
+}
+
 fn plain(mut cells: ResultCells, values: &[&Value], meter: &mut Meter) -> Result<ResultCells, LimitReached> {
     for run in values.chunks(RUN) {
         meter.go_on(run.len())?;
@@ -820,13 +843,13 @@ fn plain(mut cells: ResultCells, values: &[&Value], meter: &mut Meter) -> Result
 
 /// The keys of all maps.
 fn keys_of(maps: &[&Value], meter: &mut Meter) -> Result<ResultColumn, LimitReached> {
-    let names = || maps.iter().filter_map(|map| map.shape()).flat_map(Shape::names);
-    let (len, n_bytes) = names().fold((0, 0), |(len, n_bytes), name| (len + 1, n_bytes + name.len()));
+    let len = sum(maps, meter, |map| names_of(map).len())?;
+    let n_bytes = sum(maps, meter, |map| names_of(map).iter().map(|name| name.len()).sum())?;
     meter.hold(n_bytes + (len + 1) * size_of::<i32>())?;
     let (mut bounds, bytes) = (Vec::with_capacity(len + 1), Vec::with_capacity(n_bytes));
     bounds.push(0);
     let mut cells = ResultCells::Text { bounds, bytes };
-    for name in names() {
+    for name in maps.iter().flat_map(|map| names_of(map)) {
         meter.go_on(1)?;
         // Keys are parts of values that limits bound, far below the most there can be.
         let _ = cells.push(&Value::string_nfc(name.clone()));
@@ -834,9 +857,14 @@ fn keys_of(maps: &[&Value], meter: &mut Meter) -> Result<ResultColumn, LimitReac
     Ok(ResultColumn { len, validity: None, n_nulls: 0, cells })
 }
 
+/// The keys of a map; none of null.
+fn names_of(map: &Value) -> &[Str] {
+    map.shape().map_or(&[], Shape::names)
+}
+
 /// Where the parts of each value begin and end, and all parts.
 fn parts_of<'v>(values: &[&'v Value], meter: &mut Meter) -> Result<(Vec<i32>, Vec<&'v Value>), LimitReached> {
-    let n_parts: usize = values.iter().map(|value| value.parts().map_or(0, <[Value]>::len)).sum();
+    let n_parts = sum(values, meter, |value| value.parts().map_or(0, <[Value]>::len))?;
     meter.hold((values.len() + 1) * size_of::<i32>() + n_parts * size_of::<&Value>())?;
     let (mut bounds, mut all) = (Vec::with_capacity(values.len() + 1), Vec::with_capacity(n_parts));
     bounds.push(0);

@@ -4,21 +4,23 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Instant;
 
+use hcl_eval::columns::{Cells, Column, ColumnsOptions, Integers};
 use hcl_eval::convert::convert_metered;
 use hcl_eval::decode::{AttributeSpec, Spec, SpecFile, decode};
 use hcl_eval::dynamic::{Body, Content, Expansion};
-use hcl_eval::eval::{EvalOptions, Evaluation, Scope, evaluate};
+use hcl_eval::eval::{EvalOptions, Evaluation, Frame, Scope, evaluate};
 use hcl_eval::evaluated::evaluate_body;
 use hcl_eval::json_syntax::to_json;
 use hcl_eval::limits::{CancelToken, Limits, Meter};
 use hcl_eval::order::Definitions;
+use hcl_eval::program::{CompileOptions, Program};
 use hcl_eval::types::{ObjectAttribute, Type};
 use hcl_eval::value::{Layout, Reveal, Value};
 use hcl_syntax::config::{ConfigBody, ConfigExpression};
 use hcl_syntax::diagnostic::json::{FileNames, write_diagnostics};
 use hcl_syntax::diagnostic::render::{RenderOptions, render_all};
 use hcl_syntax::diagnostic::{Diagnostics, has_errors};
-use hcl_syntax::edit::{Address, Document, Reach};
+use hcl_syntax::edit::{Address, Document, Reach, Side};
 use hcl_syntax::format::{FormatStyle, format_with};
 use hcl_syntax::json::{parse_json, to_native};
 use hcl_syntax::parser::{ParseLimits, ParsedExpression, parse_file};
@@ -169,6 +171,57 @@ fn work_on_files_looks_often() {
     let file = parse_file(native, &ParseLimits::default()).0;
     measure("write JSON", &mut || drop(to_json(&[file.body()], &scope, &options())));
     assert!(late.is_empty(), "{}", late.join("\n"));
+}
+
+/// An edit or a question, by name.
+type Edit<'e> = (&'e str, &'e dyn Fn(&mut Document));
+
+/// Edits and questions of documents look while they find, write, read and compare.
+#[test]
+fn edits_look_often() {
+    let text = blocks(many());
+    let all = |path: &str| path.parse::<Address>().unwrap();
+    let edits: [Edit<'_>; 12] = [
+        ("list", &|document| drop(document.list(None).unwrap())),
+        ("get", &|document| drop(document.get(&all("port.*")).unwrap())),
+        ("set", &|document| document.set(&all("port.*.n"), "[1, 2]", Reach::All).unwrap()),
+        ("add", &|document| document.set(&all("port.*.new"), "1", Reach::All).unwrap()),
+        ("append", &|document| document.append(Some(&all("port[0]")), &blocks(many())).unwrap()),
+        ("insert", &|document| document.insert(&all("port[0]"), Side::Before, &blocks(many())).unwrap()),
+        ("remove", &|document| assert!(document.remove(&all("port.*.n"), Reach::All).unwrap() > 0)),
+        ("rename", &|document| document.rename(&all("port.*.n"), "m", Reach::All).unwrap()),
+        ("relabel", &|document| document.relabel(&all("port"), &["z"], Reach::All).unwrap()),
+        ("comment", &|document| document.set_line_comment(&all("port.*.n"), "new", Reach::All).unwrap()),
+        ("not there", &|document| drop(document.get(&all("port.nosuch")).unwrap_err())),
+        ("format", &|document| document.format().unwrap()),
+    ];
+    let mut late = Vec::new();
+    for (name, edit) in edits {
+        let mut document = Document::parse("main.hcl", text.as_str()).unwrap();
+        document.set_limits(&parse_limits());
+        let ((), took, gap) = watched(|| edit(&mut document));
+        println!("{name}: {took:?}, no look for {gap:?}");
+        if gap > LONGEST_GAP {
+            late.push(format!("{name}: no look for {gap:?}"));
+        }
+    }
+    assert!(late.is_empty(), "{}", late.join("\n"));
+}
+
+/// A value is written for a document in pieces, and so is a long text in it.
+#[test]
+fn values_are_written_in_pieces() {
+    let text = Value::string("\u{e9}\n${".repeat(100 * many()));
+    let list = Value::tuple((0..40 * many()).map(Value::count).collect());
+    for value in [text, list] {
+        let limits = parse_limits();
+        let ((), took, gap) = watched(|| {
+            let expression = hcl_eval::written::expression_within(&value, &limits).unwrap();
+            expression.text_within(&limits).unwrap();
+        });
+        println!("{took:?}, no look for {gap:?}");
+        assert!(gap <= LONGEST_GAP, "{took:?}, no look for {gap:?}");
+    }
 }
 
 /// Of an expression that is no constant the text is written; its names are looked for before, and what is constant is evaluated.
@@ -394,6 +447,34 @@ fn values_are_read_under_a_type_and_shown_in_pieces() {
         measured(&format!("show a text, {layout:?}"), gap);
     }
     assert!(late.is_empty(), "{}", late.join("\n"));
+}
+
+/// The results of rows that have parts are gone through several times before they are a column.
+#[test]
+fn results_with_parts_become_a_column_in_pieces() {
+    let n = 100 * many();
+    let numbers: Vec<i64> = (0..).take(n).collect();
+    let mut builder = Scope::builder();
+    let slot = builder.slot("a");
+    let scope = builder.build();
+    for text in ["[a, a]", "{ a = a, b = \"x\" }"] {
+        let parsed: ParsedExpression = text.parse().unwrap();
+        let (program, _) = Program::compile(
+            parsed.tree().clone(),
+            parsed.expression().id(),
+            Arc::clone(&scope),
+            &CompileOptions::default(),
+        );
+        let mut frame = Frame::new(&scope);
+        *frame.limits_mut() = Limits { max_memory: u64::MAX, ..options().limits };
+        let column = Column::new(Cells::Integer(Integers::I64(&numbers)), n).unwrap();
+        let (done, took, gap) = watched(|| {
+            program.evaluate_columns(&mut frame, vec![(slot, column)], n, &ColumnsOptions::default())
+        });
+        assert!(done.is_ok());
+        println!("{text}: {took:?}, no look for {gap:?}");
+        assert!(gap <= LONGEST_GAP, "{text}: {took:?}, no look for {gap:?}");
+    }
 }
 
 /// Where parts are of many types, these are made, compared and brought together; so they are to say what is wrong.

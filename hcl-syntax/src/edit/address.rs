@@ -11,6 +11,7 @@ use crate::ast::ExpressionKind;
 use crate::diagnostic::{Diagnostic, Error, has_errors};
 use crate::escape::write_quoted;
 use crate::lexer::is_identifier;
+use crate::limits::Watch;
 use crate::parser::{ParseLimits, parse_expression};
 use crate::source::{Source, Span};
 
@@ -94,7 +95,7 @@ impl Address {
     }
 
     /// The root: the whole document.
-    pub(super) fn root() -> Self {
+    pub(super) const fn root() -> Self {
         Self { steps: Vec::new() }
     }
 
@@ -125,20 +126,46 @@ impl FromStr for Address {
     type Err = Error;
 
     fn from_str(text: &str) -> Result<Self, Error> {
+        Self::parse_within(text, &ParseLimits::default())
+    }
+}
+
+impl Address {
+    /// Reads an address within limits.
+    ///
+    /// ```
+    /// use hcl_syntax::edit::Address;
+    /// use hcl_syntax::parser::ParseLimits;
+    ///
+    /// let address = Address::parse_within("service.web.port", &ParseLimits::default())?;
+    /// assert_eq!(address.to_string(), "service.web.port");
+    /// # Ok::<(), hcl_syntax::diagnostic::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// The text is no address, or a limit was reached.
+    pub fn parse_within(text: &str, limits: &ParseLimits) -> Result<Self, Error> {
         let source = match Source::new("address", text) {
             Ok(source) => source,
             Err(error) => {
                 return Err(Diagnostic::error("edit.address", "Invalid address", error.to_string()).into());
             }
         };
-        Reader { source: &source, at: 0 }.address()
+        let watch = Watch::new(limits);
+        let address = Reader { source: &source, at: 0, limits, watch: &watch }.address();
+        match watch.stopped() {
+            Some(stopped) => Err(stopped.diagnostic("Reading", source.name()).into()),
+            None => address,
+        }
     }
 }
 
-/// The text of an address as it is read.
+/// The text of an address as it is read, to where the work is to end.
 struct Reader<'s> {
     source: &'s Source,
     at: u32,
+    limits: &'s ParseLimits,
+    watch: &'s Watch,
 }
 
 impl<'s> Reader<'s> {
@@ -152,6 +179,7 @@ impl<'s> Reader<'s> {
 
     /// Takes a character.
     fn bump(&mut self) -> Option<char> {
+        self.watch.count(1).ok()?;
         let next = self.peek()?;
         self.at += width(next);
         Some(next)
@@ -192,7 +220,9 @@ impl<'s> Reader<'s> {
             if matches!(next, '.' | '[' | ']' | '"') || next.is_ascii_whitespace() {
                 break;
             }
-            self.bump();
+            if self.bump().is_none() {
+                break;
+            }
             match next {
                 '\\' => {
                     let escaped = self.bump();
@@ -241,7 +271,7 @@ impl<'s> Reader<'s> {
         }
         let literal = self.source.slice(Span::new(start, self.at));
         let source = Source::new("address", literal).map_err(|_| refused.clone())?;
-        let (parsed, problems) = parse_expression(source, &ParseLimits::default());
+        let (parsed, problems) = parse_expression(source, self.limits);
         match parsed.expression().kind() {
             ExpressionKind::Text(text) if !has_errors(&problems) => Ok(text.to_owned()),
             _ => Err(refused),

@@ -4,23 +4,27 @@ use super::address::{Address, AddressStep};
 use super::blocks::block_header;
 use super::find::{Found, explored};
 use super::insert::{self, Gap, Place, key_text};
-use super::layout::{Layout, indented};
+use super::layout::{Layout, indented, newline_of};
+use super::work::{Edits, Work};
 use super::{Document, Reach, Replacement, error, source, value_span};
 use crate::diagnostic::{Error, has_errors};
-use crate::lexer::{is_identifier, tokens};
+use crate::lexer::{is_identifier, tokens_within};
+use crate::limits::Watch;
 use crate::parser::parse_expression;
 use crate::source::Source;
 use crate::token::{Token, TokenKind};
 
 /// A value that is to be put in.
-pub(super) struct NewValue {
+pub(super) struct NewValue<'w> {
     source: Source,
     tokens: Vec<Token>,
+    watch: &'w Watch,
 }
 
-impl NewValue {
+impl NewValue<'_> {
     fn layout(&self) -> Layout<'_> {
-        Layout { source: &self.source, tokens: &self.tokens }
+        let newline = newline_of(self.source.text());
+        Layout { source: &self.source, tokens: &self.tokens, newline, watch: self.watch }
     }
 
     /// The value as it stands at a place with this indentation.
@@ -63,19 +67,10 @@ impl Document {
     /// # Errors
     /// The value is no expression, or the address names no place, several or a block. The document is as before.
     pub fn set(&mut self, address: &Address, value: &str, reach: Reach) -> Result<(), Error> {
-        let value = self.new_value(value)?;
-        let existing = self.find(address);
-        let replacements = if existing.is_empty() {
-            self.additions(address, &value, Gap::None, reach)?
-        } else {
-            let found = self.targets(address, reach)?;
-            let replaced = found.into_iter().map(|found| match found {
-                Found::Block(_) => Err(error::no_value(self.file().source(), address, found).into()),
-                _ => self.replaced(found, &value),
-            });
-            replaced.collect::<Result<Vec<_>, _>>()?
-        };
-        self.apply(replacements)
+        let watch = Watch::new(&self.limits);
+        let edited = self.work(&self.limits, &watch)?.set(address, value, reach)?;
+        self.take(edited);
+        Ok(())
     }
 
     /// As above, and where there is no block to add the attribute to, one is made at the end: the first name that is
@@ -94,37 +89,10 @@ impl Document {
     /// # Errors
     /// As of [`Document::set`].
     pub fn set_creating(&mut self, address: &Address, value: &str, reach: Reach) -> Result<(), Error> {
-        let steps = &address.steps;
-        let parent = address.prefix(steps.len().saturating_sub(1));
-        let is_meant = |found| names_whole(address, parent.steps.len(), found);
-        if parent.steps.is_empty() || self.find(&parent).into_iter().any(is_meant) {
-            return self.set(address, value, reach);
-        }
-        let (mut n_found, _) = explored(self.file().body(), address);
-        // Blocks of which labels are not named are others than the one that is missing.
-        while self
-            .find(&address.prefix(n_found))
-            .into_iter()
-            .any(|found| !names_whole(address, n_found, found))
-        {
-            n_found -= 1;
-        }
-        let names = (n_found..steps.len()).map(|step| address.name_at(step)).collect::<Option<Vec<_>>>();
-        let (Some([block_type, labels @ .., name]), container) = (names.as_deref(), address.prefix(n_found))
-        else {
-            return Err(self.not_found(address).into());
-        };
-        for name in [block_type, name] {
-            if !is_identifier(name) {
-                return Err(error::no_name(name).into());
-            }
-        }
-        let value = self.new_value(value)?;
-        let newline = self.layout().newline();
-        let text = value.indented("  ", newline);
-        let header = block_header(block_type, labels);
-        let block = format!("{header} {{{newline}  {name} = {text}{newline}}}");
-        self.append_text(&container, &block, Gap::EmptyLine, reach)
+        let watch = Watch::new(&self.limits);
+        let edited = self.work(&self.limits, &watch)?.set_creating(address, value, reach)?;
+        self.take(edited);
+        Ok(())
     }
 
     /// Adds an attribute, or a key of an object, that is not there: behind the last one, written like it.
@@ -147,12 +115,10 @@ impl Document {
         gap: Gap,
         reach: Reach,
     ) -> Result<(), Error> {
-        let value = self.new_value(value)?;
-        if let Some(found) = self.find(address).into_iter().next() {
-            return Err(error::exists(self.file().source(), address, found).into());
-        }
-        let added = self.additions(address, &value, gap, reach)?;
-        self.apply(added)
+        let watch = Watch::new(&self.limits);
+        let edited = self.work(&self.limits, &watch)?.with_attribute(address, value, gap, reach)?;
+        self.take(edited);
+        Ok(())
     }
 
     /// Gives attributes or keys another name and another value at once.
@@ -169,65 +135,151 @@ impl Document {
     /// # Errors
     /// As of [`Document::rename`] and [`Document::set`].
     pub fn replace(&mut self, address: &Address, name: &str, value: &str, reach: Reach) -> Result<(), Error> {
+        let watch = Watch::new(&self.limits);
+        let edited = {
+            let work = self.work(&self.limits, &watch)?;
+            let value = work.new_value(value)?;
+            let mut edits = work.edits();
+            for found in work.targets(address, reach)? {
+                let name = match found {
+                    Found::Attribute(_) if !is_identifier(name) => return Err(error::no_name(name).into()),
+                    Found::Attribute(_) => name.to_owned(),
+                    Found::Item { .. } => key_text(name),
+                    _ => return Err(work.refuse(|source| error::no_value(source, address, found))),
+                };
+                edits.push(&Replacement { span: found.definition_span(), text: name.into_bytes() })?;
+                edits.push(&work.replaced(found, &value)?)?;
+            }
+            work.applied(edits)?
+        };
+        self.take(edited);
+        Ok(())
+    }
+}
+
+impl<'w> Work<'_, 'w> {
+    /// [`Document::set`]
+    pub(super) fn set(&self, address: &Address, value: &str, reach: Reach) -> Result<Document, Error> {
         let value = self.new_value(value)?;
-        let mut replacements = Vec::new();
-        for found in self.targets(address, reach)? {
-            let name = match found {
-                Found::Attribute(_) if !is_identifier(name) => return Err(error::no_name(name).into()),
-                Found::Attribute(_) => name.to_owned(),
-                Found::Item { .. } => key_text(name),
-                _ => return Err(error::no_value(self.file().source(), address, found).into()),
-            };
-            replacements.push(Replacement { span: found.definition_span(), text: name.into_bytes() });
-            replacements.push(self.replaced(found, &value)?);
+        let mut edits = self.edits();
+        if self.find(address)?.is_empty() {
+            self.add(&mut edits, (address, &value), Gap::None, reach)?;
+        } else {
+            for found in self.targets(address, reach)? {
+                match found {
+                    Found::Block(_) => {
+                        return Err(self.refuse(|source| error::no_value(source, address, found)));
+                    }
+                    _ => edits.push(&self.replaced(found, &value)?)?,
+                }
+            }
         }
-        self.apply(replacements)
+        self.applied(edits)
     }
 
-    /// The attributes or keys that are missing where an address leads.
-    fn additions(
+    /// [`Document::set_creating`]
+    fn set_creating(&self, address: &Address, value: &str, reach: Reach) -> Result<Document, Error> {
+        let steps = &address.steps;
+        let parent = address.prefix(steps.len().saturating_sub(1));
+        let is_meant = |found| names_whole(address, parent.steps.len(), found);
+        if parent.steps.is_empty() || self.find(&parent)?.into_iter().any(is_meant) {
+            return self.set(address, value, reach);
+        }
+        let (mut n_found, _) = explored(self.file().body(), address, self.watch);
+        // Blocks of which labels are not named are others than the one that is missing.
+        while self
+            .find(&address.prefix(n_found))?
+            .into_iter()
+            .any(|found| !names_whole(address, n_found, found))
+        {
+            n_found -= 1;
+        }
+        let names = (n_found..steps.len()).map(|step| address.name_at(step)).collect::<Option<Vec<_>>>();
+        let (Some([block_type, labels @ .., name]), container) = (names.as_deref(), address.prefix(n_found))
+        else {
+            return Err(self.not_found(address));
+        };
+        for name in [block_type, name] {
+            if !is_identifier(name) {
+                return Err(error::no_name(name).into());
+            }
+        }
+        let value = self.new_value(value)?;
+        let newline = self.layout().newline;
+        let text = value.indented("  ", newline);
+        self.go_on()?;
+        let header = block_header(block_type, labels);
+        let block = format!("{header} {{{newline}  {name} = {text}{newline}}}");
+        self.append_text(&container, &block, Gap::EmptyLine, reach)
+    }
+
+    /// [`Document::append_attribute`]
+    pub(super) fn with_attribute(
         &self,
         address: &Address,
-        value: &NewValue,
+        value: &str,
         gap: Gap,
         reach: Reach,
-    ) -> Result<Vec<Replacement>, Error> {
+    ) -> Result<Document, Error> {
+        let value = self.new_value(value)?;
+        if let Some(found) = self.find(address)?.into_iter().next() {
+            return Err(self.refuse(|source| error::exists(source, address, found)));
+        }
+        let mut edits = self.edits();
+        self.add(&mut edits, (address, &value), gap, reach)?;
+        self.applied(edits)
+    }
+
+    /// Adds the attributes or keys that are missing where an address leads.
+    fn add(
+        &self,
+        edits: &mut Edits<'_>,
+        (address, value): (&Address, &NewValue<'_>),
+        gap: Gap,
+        reach: Reach,
+    ) -> Result<(), Error> {
         let Some((AddressStep::Name(name), parent)) = address.steps.split_last() else {
-            return Err(self.not_found(address).into());
+            return Err(self.not_found(address));
         };
         let parent = address.prefix(parent.len());
-        if !parent.steps.is_empty() && self.find(&parent).is_empty() {
-            return Err(self.not_found(address).into());
+        if !parent.steps.is_empty() && self.find(&parent)?.is_empty() {
+            return Err(self.not_found(address));
         }
-        let places = self.places(&parent, reach)?;
-        let added = places.into_iter().map(|place| match place {
-            Place::Body(..) if !is_identifier(name) => Err(error::no_name(name).into()),
-            Place::Body(body, block) => Ok(insert::attribute(self.layout(), body, block, (name, value), gap)),
-            Place::Object(object, items) => Ok(vec![insert::item(self.layout(), object, items, name, value)]),
-        });
-        added.collect::<Result<Vec<_>, _>>().map(|added| added.into_iter().flatten().collect())
+        for place in self.places(&parent, reach)? {
+            match place {
+                Place::Body(..) if !is_identifier(name) => return Err(error::no_name(name).into()),
+                Place::Body(body, block) => {
+                    edits.extend(insert::attribute(self.layout(), body, block, (name, value), gap))?;
+                }
+                Place::Object(object, items) => {
+                    edits.push(&insert::item(self.layout(), object, items, name, value))?;
+                }
+            }
+        }
+        Ok(())
     }
 
     /// The text of a value, checked.
-    fn new_value(&self, text: &str) -> Result<NewValue, Error> {
+    fn new_value(&self, text: &str) -> Result<NewValue<'w>, Error> {
         // A heredoc at the end must have its newline.
         let text = format!("{}\n", text.trim_matches([' ', '\t', '\r', '\n']));
         let source = source("value", text.into())?;
-        let (_, diagnostics) = parse_expression(source.clone(), &self.limits);
+        let (_, diagnostics) = parse_expression(source.clone(), self.limits);
         if has_errors(&diagnostics) {
             return Err(diagnostics.into());
         }
-        Ok(NewValue { tokens: tokens(&source), source })
+        let tokens = tokens_within(&source, self.limits).map_err(|stopped| self.stopped(stopped))?;
+        Ok(NewValue { tokens, source, watch: self.watch })
     }
 
-    fn replaced(&self, found: Found<'_>, value: &NewValue) -> Result<Replacement, Error> {
+    fn replaced(&self, found: Found<'_>, value: &NewValue<'_>) -> Result<Replacement, Error> {
         let layout = self.layout();
         let mut span = value_span(found);
         let indentation = layout.indentation(found.span().start);
-        let mut text = value.indented(indentation, layout.newline());
+        let mut text = value.indented(indentation, layout.newline);
         let mut next = layout.token_at(span.end);
         if value.ends_with_comment() && layout.end_of_line(span.end).is_none() {
-            return Err(error::swallowing(self.file().source(), layout.token(next).span).into());
+            return Err(self.refuse(|source| error::swallowing(source, layout.token(next).span)));
         }
         if value.ends_with_heredoc() {
             // In an object the newline of the heredoc stands for the comma.
@@ -237,7 +289,7 @@ impl Document {
             }
             let next = layout.token(next);
             if next.kind != TokenKind::Newline {
-                text.push_str(layout.newline());
+                text.push_str(layout.newline);
                 text.push_str(indentation);
                 span.end = next.span.start;
             }

@@ -3,15 +3,18 @@
 use super::address::Address;
 use super::find::Found;
 use super::insert::{self, Gap, Place};
-use super::layout::{Layout, at_left_edge, indented};
-use super::{Document, Reach, Replacement, error, source};
+use super::layout::{Layout, at_left_edge, indented, newline_of};
+use super::work::Work;
+use super::{Document, Reach, Replacement, error, not_formatted, source};
 use crate::ast::{Block, Body};
 use crate::diagnostic::Error;
-use crate::escape::write_quoted;
+use crate::escape::{write_quoted, write_quoted_on};
 use crate::format::{FormatStyle, format_with};
 use crate::hash::HashMap;
-use crate::lexer::{is_identifier, tokens};
-use crate::sorting::sort_by;
+use crate::lexer::{is_identifier, tokens_within};
+use crate::limits::Watch;
+use crate::parser::ParseLimits;
+use crate::sorting::sort_by_on;
 use crate::source::{Source, Span};
 use crate::token::{Token, TokenKind};
 
@@ -31,25 +34,52 @@ impl Document {
     /// # Errors
     /// The address names no place that has attributes or keys, or several.
     pub fn list(&self, container: Option<&Address>) -> Result<Vec<(Address, Found<'_>)>, Error> {
-        let root = Address::root();
-        let container = container.unwrap_or(&root);
-        let mut listed = Vec::new();
-        for place in self.places(container, Reach::One)? {
-            match place {
-                Place::Body(body, _) => listed.extend(items_of(body, container)),
-                Place::Object(whole, items) => listed.extend(items.iter().filter_map(|item| {
-                    let found = Found::Item { whole, item };
-                    Some((container.join(found.name()?), found))
-                })),
-            }
-        }
-        Ok(listed)
+        self.list_within(container, &self.limits)
+    }
+
+    /// [`Document::list`] within other limits than those of the document.
+    ///
+    /// # Errors
+    /// The address names no place that has attributes or keys, or several, or a limit was reached.
+    pub fn list_within(
+        &self,
+        container: Option<&Address>,
+        limits: &ParseLimits,
+    ) -> Result<Vec<(Address, Found<'_>)>, Error> {
+        let watch = Watch::new(limits);
+        self.work(limits, &watch)?.list(container)
+    }
+
+    /// Gives what [`Document::list`] lists to `visit`, one after the other and without a list of addresses.
+    ///
+    /// ```
+    /// use hcl_syntax::edit::Document;
+    /// use hcl_syntax::parser::ParseLimits;
+    ///
+    /// let document = Document::parse("main.hcl", "a = 1\nb {}\n")?;
+    /// let mut names = Vec::new();
+    /// document.visit_within(None, &ParseLimits::default(), &mut |address, _| names.push(address.to_string()))?;
+    /// assert_eq!(names, ["a", "b"]);
+    /// # Ok::<(), hcl_syntax::diagnostic::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// As of [`Document::list_within`].
+    pub fn visit_within<'d>(
+        &'d self,
+        container: Option<&Address>,
+        limits: &ParseLimits,
+        visit: &mut dyn FnMut(Address, Found<'d>),
+    ) -> Result<(), Error> {
+        let watch = Watch::new(limits);
+        self.work(limits, &watch)?.visit(container, visit)
     }
 
     /// The text between the braces of a block, as [`Document::get`] gives texts; a comment beside the opening brace is the
     /// block's.
     pub fn body_of(&self, block: Block<'_>) -> Vec<u8> {
-        let layout = self.layout();
+        let watch = Watch::idle();
+        let layout = self.layout(&watch);
         let tokens = layout.tokens_in(Span::new(block.open_span().end, block.close_span().start));
         let is_beside = |token: &&Token| {
             let is_comment = token.kind == TokenKind::Comment && !layout.is_single_line(block);
@@ -82,17 +112,8 @@ impl Document {
     pub fn append(&mut self, container: Option<&Address>, text: &str) -> Result<(), Error> {
         let added = Self::parse_with("text", text.as_bytes().to_vec(), &self.limits)?;
         let is_blocks = added.file().body().attributes().len() == 0;
-        let text = indented(added.layout(), "", self.newline());
-        let text = text.trim_start_matches('\u{feff}').trim_matches(['\r', '\n', ' ', '\t']);
-        match container {
-            _ if text.is_empty() => Ok(()),
-            None if is_blocks && self.can_be_continued(text) => {
-                self.continue_with(text, Gap::EmptyLine);
-                Ok(())
-            }
-            None => self.append_text(&Address::root(), text, Gap::EmptyLine, Reach::One),
-            Some(container) => self.append_text(container, text, Gap::EmptyLine, Reach::One),
-        }
+        let end = if is_blocks { container } else { Some(container.unwrap_or(&ROOT)) };
+        self.append_read(end, &added, Gap::EmptyLine, Reach::One)
     }
 
     /// Adds a block of a type with labels at the end of blocks or, without an address, of the document. Its body is
@@ -125,17 +146,33 @@ impl Document {
         let end = if body.is_empty() { "" } else { "\n" };
         let block = format!("{} {{\n{body}{end}}}\n", block_header(block_type, labels));
         let block = format_with("block", block.as_bytes(), FormatStyle::Hcl, &self.limits);
-        let block = block.map_err(|_| error::refused(None))?;
+        let block = block.map_err(|error| not_formatted(&error, &self.name))?;
         let added = Self::parse_with("block", block, &self.limits)?;
-        let text = indented(added.layout(), "", self.newline());
-        let text = text.trim_end_matches(['\r', '\n']);
-        match container {
-            None if self.can_be_continued(text) => {
-                self.continue_with(text, gap);
-                Ok(())
+        self.append_read(container, &added, gap, reach)
+    }
+
+    /// Adds what has been read at the end of blocks; without an address, blocks at the end of the document.
+    fn append_read(
+        &mut self,
+        container: Option<&Address>,
+        added: &Self,
+        gap: Gap,
+        reach: Reach,
+    ) -> Result<(), Error> {
+        let watch = Watch::new(&self.limits);
+        let text = indented(added.layout(&watch), "", self.newline());
+        watch.count(1).map_err(|stopped| stopped.diagnostic("Editing", &self.name))?;
+        let text = text.trim_start_matches('\u{feff}').trim_matches(['\r', '\n', ' ', '\t']);
+        let edited = match container {
+            _ if text.is_empty() => return Ok(()),
+            None if self.can_be_continued(text) => return self.continue_with(text, gap),
+            container => {
+                let container = container.unwrap_or(&ROOT);
+                self.work(&self.limits, &watch)?.append_text(container, text, gap, reach)?
             }
-            container => self.append_text(container.unwrap_or(&Address::root()), text, gap, reach),
-        }
+        };
+        self.take(edited);
+        Ok(())
     }
 
     /// How lines of the document end.
@@ -156,35 +193,18 @@ impl Document {
 
     /// Writes blocks, which have been parsed, behind the text. Blocks have no names that could be there twice, so the
     /// text as a whole needs not be parsed for them.
-    fn continue_with(&mut self, text: &str, gap: Gap) {
+    fn continue_with(&mut self, text: &str, gap: Gap) -> Result<(), Error> {
         let newline = self.newline();
-        if gap == Gap::EmptyLine {
-            self.bytes.extend_from_slice(newline.as_bytes());
+        let gap = if gap == Gap::EmptyLine { newline } else { "" };
+        let len = self.bytes.len() + gap.len() + text.len() + newline.len();
+        if len > self.max_len {
+            return Err(error::too_long(len, self.max_len).into());
         }
-        self.bytes.extend_from_slice(text.as_bytes());
-        self.bytes.extend_from_slice(newline.as_bytes());
+        for part in [gap, text, newline] {
+            self.bytes.extend_from_slice(part.as_bytes());
+        }
         self.read.take();
-    }
-
-    pub(super) fn append_text(
-        &mut self,
-        container: &Address,
-        text: &str,
-        gap: Gap,
-        reach: Reach,
-    ) -> Result<(), Error> {
-        // A heredoc at the end is one only with its newline.
-        let source = source("text", format!("{text}\n").into())?;
-        let tokens = tokens(&source);
-        let text = Layout { source: &source, tokens: &tokens };
-        let mut replacements = Vec::new();
-        for place in self.places(container, reach)? {
-            let Place::Body(body, block) = place else {
-                return Err(self.not_found(container).into());
-            };
-            replacements.extend(insert::at_end(self.layout(), body, block, text, gap));
-        }
-        self.apply(replacements)
+        Ok(())
     }
 
     /// Gives attributes or keys another name, or blocks another type.
@@ -205,19 +225,10 @@ impl Document {
         if !is_identifier(name) {
             return Err(error::no_name(name).into());
         }
-        let found = self.targets(address, reach)?;
-        let replacement = |found| {
-            let span = match found {
-                Found::Block(block) => block.type_span(),
-                Found::Attribute(_) | Found::Item { .. } => found.definition_span(),
-                Found::Element { .. } => {
-                    return Err(error::no_parent(self.file().source(), address, found).into());
-                }
-            };
-            Ok(Replacement { span, text: name.as_bytes().to_vec() })
-        };
-        let replacements = found.into_iter().map(replacement).collect::<Result<_, Error>>()?;
-        self.apply(replacements)
+        let watch = Watch::new(&self.limits);
+        let edited = self.work(&self.limits, &watch)?.renamed(address, name, reach)?;
+        self.take(edited);
+        Ok(())
     }
 
     /// Gives blocks other labels. Those that stay are left as they are written.
@@ -234,38 +245,139 @@ impl Document {
     /// # Errors
     /// The address names no place, several, or something that is no block.
     pub fn relabel(&mut self, address: &Address, labels: &[&str], reach: Reach) -> Result<(), Error> {
-        let mut replacements = Vec::new();
-        for found in self.targets(address, reach)? {
-            match found {
-                Found::Block(block) => replacements.extend(new_header(block, block.block_type(), labels)),
-                _ => return Err(error::no_parent(self.file().source(), address, found).into()),
+        let watch = Watch::new(&self.limits);
+        let edited = {
+            let work = self.work(&self.limits, &watch)?;
+            let mut edits = work.edits();
+            for found in work.targets(address, reach)? {
+                match found {
+                    Found::Block(block) => {
+                        edits.extend(new_header(block, block.block_type(), labels, work.watch))?;
+                    }
+                    _ => return Err(work.refuse(|source| error::no_parent(source, address, found))),
+                }
             }
-        }
-        self.apply(replacements)
+            work.applied(edits)?
+        };
+        self.take(edited);
+        Ok(())
     }
 }
 
-/// The attributes and blocks of a body in the order written, with their addresses.
-fn items_of<'t>(body: Body<'t>, container: &Address) -> Vec<(Address, Found<'t>)> {
-    // An address of a block names those with more labels, too.
-    let mut all = Headers::default();
-    for block in body.blocks() {
-        all.count(block);
+impl<'d> Work<'d, '_> {
+    /// [`Document::list`]
+    pub(super) fn list(&self, container: Option<&Address>) -> Result<Vec<(Address, Found<'d>)>, Error> {
+        let mut listed = Vec::new();
+        self.visit(container, &mut |address, found| listed.push((address, found)))?;
+        Ok(listed)
     }
-    let mut before = Headers::default();
-    let blocks = body.blocks().map(|block| {
-        let address = container.join_all(header_of(block));
-        let index = before.n_that_begin_as(block);
-        before.count(block);
-        let is_one_of_several = all.n_that_begin_as(block) > 1;
-        (if is_one_of_several { address.at(index) } else { address }, Found::Block(block))
-    });
-    let attributes = body.attributes();
-    let attributes = attributes.map(|it| (container.join(it.name()), Found::Attribute(it)));
-    let mut items: Vec<_> = blocks.chain(attributes).collect();
-    sort_by(&mut items, |(_, a), (_, b)| a.span().start.cmp(&b.span().start));
-    items
+
+    /// [`Document::visit_within`]
+    fn visit(
+        &self,
+        container: Option<&Address>,
+        visit: &mut dyn FnMut(Address, Found<'d>),
+    ) -> Result<(), Error> {
+        let container = container.unwrap_or(&ROOT);
+        for place in self.places(container, Reach::One)? {
+            match place {
+                Place::Body(body, _) => self.visit_items(body, container, visit)?,
+                Place::Object(whole, items) => {
+                    for item in items.iter() {
+                        self.go_on()?;
+                        let found = Found::Item { whole, item };
+                        if let Some(name) = found.name() {
+                            visit(container.join(name), found);
+                        }
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Visits the attributes and blocks of a body in the order written.
+    fn visit_items(
+        &self,
+        body: Body<'d>,
+        container: &Address,
+        visit: &mut dyn FnMut(Address, Found<'d>),
+    ) -> Result<(), Error> {
+        // An address of a block names those with more labels, too.
+        let mut all = Headers::default();
+        // A table that grows is copied in one go.
+        all.children.reserve(body.blocks().len());
+        let mut items = Vec::new();
+        for block in body.blocks() {
+            self.go_on()?;
+            all.count(block);
+            items.push(Found::Block(block));
+        }
+        for attribute in body.attributes() {
+            self.go_on()?;
+            items.push(Found::Attribute(attribute));
+        }
+        let order = |a: &Found<'_>, b: &Found<'_>| a.span().start.cmp(&b.span().start);
+        sort_by_on(&mut items, order, |n| self.watch.count(n)).map_err(|stopped| self.stopped(stopped))?;
+        let mut before = Headers::default();
+        before.children.reserve(all.children.len());
+        for found in items {
+            self.go_on()?;
+            let Found::Block(block) = found else {
+                visit(container.join(found.name().unwrap_or_default()), found);
+                continue;
+            };
+            let address = container.join_all(header_of(block));
+            let index = before.n_that_begin_as(block);
+            before.count(block);
+            let is_one_of_several = all.n_that_begin_as(block) > 1;
+            visit(if is_one_of_several { address.at(index) } else { address }, found);
+        }
+        Ok(())
+    }
+
+    /// Adds text at the end of bodies.
+    pub(super) fn append_text(
+        &self,
+        container: &Address,
+        text: &str,
+        gap: Gap,
+        reach: Reach,
+    ) -> Result<Document, Error> {
+        // A heredoc at the end is one only with its newline.
+        let source = source("text", format!("{text}\n").into())?;
+        let tokens = tokens_within(&source, self.limits).map_err(|stopped| self.stopped(stopped))?;
+        let newline = newline_of(source.text());
+        let text = Layout { source: &source, tokens: &tokens, newline, watch: self.watch };
+        let mut edits = self.edits();
+        for place in self.places(container, reach)? {
+            let Place::Body(body, block) = place else {
+                return Err(self.not_found(container));
+            };
+            edits.extend(insert::at_end(self.layout(), body, block, text, gap))?;
+        }
+        self.applied(edits)
+    }
+
+    /// [`Document::rename`], to a name that is known to be one.
+    pub(super) fn renamed(&self, address: &Address, name: &str, reach: Reach) -> Result<Document, Error> {
+        let mut edits = self.edits();
+        for found in self.targets(address, reach)? {
+            let span = match found {
+                Found::Block(block) => block.type_span(),
+                Found::Attribute(_) | Found::Item { .. } => found.definition_span(),
+                Found::Element { .. } => {
+                    return Err(self.refuse(|source| error::no_parent(source, address, found)));
+                }
+            };
+            edits.push(&Replacement { span, text: name.as_bytes().to_vec() })?;
+        }
+        self.applied(edits)
+    }
 }
+
+/// The address of the whole document.
+static ROOT: Address = Address::root();
 
 /// How many blocks begin with the same type and labels: a tree of names, with a count at each.
 #[derive(Default)]
@@ -301,10 +413,15 @@ pub(super) fn header_of(block: Block<'_>) -> Vec<&str> {
 }
 
 /// The changes that give a block another type and other labels; where they are the same they stay as they are written.
-pub(super) fn new_header(block: Block<'_>, block_type: &str, labels: &[&str]) -> Vec<Replacement> {
+pub(super) fn new_header(
+    block: Block<'_>,
+    block_type: &str,
+    labels: &[&str],
+    watch: &Watch,
+) -> Vec<Replacement> {
     let quoted = |label: &str| {
         let mut text = String::new();
-        write_quoted(label, &mut text);
+        write_quoted_on(label, watch, &mut text);
         text
     };
     let mut replacements = Vec::new();

@@ -6,6 +6,7 @@ use super::{Document, NewExpression, error};
 use crate::diagnostic::Error;
 use crate::format::{FormatStyle, format};
 use crate::lexer::is_identifier;
+use crate::parser::ParseLimits;
 
 /// The text of a body, or of a whole file, built of parts. [`text`](NewBody::text) gives it in its canonical form, as
 /// [`Document::append`](super::Document::append) takes it. An empty line stands before and behind each block.
@@ -95,13 +96,13 @@ impl NewBody {
     /// each line.
     #[must_use]
     pub fn comment(mut self, text: &str) -> Self {
-        match lead_comment(text) {
+        match lead_comment(text, &ParseLimits::default()) {
             Ok(lines) if lines.is_empty() => return self,
             Ok(lines) => {
                 if !matches!(self.last, Last::Nothing | Last::Comment) {
                     self.text.push('\n');
                 }
-                self.text.push_str(&lines.join("\n"));
+                self.text.push_str(&lines);
             }
             Err(problem) => self.problem = self.problem.take().or(Some(problem)),
         }

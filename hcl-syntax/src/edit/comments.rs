@@ -2,10 +2,12 @@
 
 use super::address::Address;
 use super::find::Found;
+use super::layout::Layout;
 use super::{Document, Reach, Replacement, error};
 use crate::diagnostic::Error;
-use crate::lexer::tokens;
-use crate::sorting::sort_by;
+use crate::lexer::tokens_within;
+use crate::limits::{Stopped, Watch};
+use crate::parser::ParseLimits;
 use crate::source::{Source, Span};
 use crate::token::{Token, TokenKind};
 
@@ -44,22 +46,25 @@ impl Document {
     /// # Errors
     /// The address names nothing or several places.
     pub fn comments(&self, address: &Address) -> Result<Comments, Error> {
-        let found = self.targets(address, Reach::One)?;
-        Ok(found.first().map(|found| self.comments_of(*found)).unwrap_or_default())
+        self.comments_within(address, &self.limits)
+    }
+
+    /// [`Document::comments`] within other limits than those of the document.
+    ///
+    /// # Errors
+    /// The address names nothing or several places, or a limit was reached.
+    pub fn comments_within(&self, address: &Address, limits: &ParseLimits) -> Result<Comments, Error> {
+        let watch = Watch::new(limits);
+        let work = self.work(limits, &watch)?;
+        let found = work.targets(address, Reach::One)?;
+        let comments = found.first().map(|found| work.layout().comments_of(*found)).unwrap_or_default();
+        work.go_on()?;
+        Ok(comments)
     }
 
     /// The comments of something that was found.
     pub fn comments_of(&self, found: Found<'_>) -> Comments {
-        let layout = self.layout();
-        let (item, source) = (found.span(), self.file().source());
-        let lead = layout.tokens_in(Span::new(layout.lead_start(item), item.start));
-        let is_comment = |token: &&Token| token.kind == TokenKind::Comment;
-        let text = |token: &Token| source.slice(token.span).trim_end_matches(['\r', '\n']).to_owned();
-        let line = layout.line_comments(item.end);
-        Comments {
-            lead: lead.iter().filter(is_comment).map(text).collect(),
-            line: line.iter().map(text).collect(),
-        }
+        self.layout(&Watch::idle()).comments_of(found)
     }
 
     /// Gives items other comments above them; an empty text takes those away that are there. Lines that are no comments
@@ -68,24 +73,32 @@ impl Document {
     /// # Errors
     /// The address names nothing or several places, or something that has no line of its own.
     pub fn set_lead_comment(&mut self, address: &Address, text: &str, reach: Reach) -> Result<(), Error> {
-        let layout = self.layout();
-        let comment = lead_comment(text)?;
-        let mut replacements = Vec::new();
-        for found in self.targets(address, reach)? {
-            let item = found.span();
-            let start = layout.lead_start(item);
-            if !layout.begins_line(layout.token_at(start)) {
-                return Err(error::no_lines(self.file().source(), address, found).into());
+        let watch = Watch::new(&self.limits);
+        let edited = {
+            let work = self.work(&self.limits, &watch)?;
+            let layout = work.layout();
+            let comment = lead_comment(text, &self.limits)?;
+            let mut edits = work.edits();
+            for found in work.targets(address, reach)? {
+                let item = found.span();
+                let start = layout.lead_start(item);
+                if !layout.begins_line(layout.token_at(start)) {
+                    return Err(work.refuse(|source| error::no_lines(source, address, found)));
+                }
+                let mut written = String::new();
+                for line in comment.lines() {
+                    written.push_str(line);
+                    written.push_str(layout.newline);
+                    written.push_str(layout.indentation(item.start));
+                    work.go_on()?;
+                }
+                edits
+                    .push(&Replacement { span: Span::new(start, item.start), text: written.into_bytes() })?;
             }
-            let mut written = String::new();
-            for line in &comment {
-                written.push_str(line);
-                written.push_str(layout.newline());
-                written.push_str(layout.indentation(item.start));
-            }
-            replacements.push(Replacement { span: Span::new(start, item.start), text: written.into_bytes() });
-        }
-        self.apply(replacements)
+            work.applied(edits)?
+        };
+        self.take(edited);
+        Ok(())
     }
 
     /// Gives items another comment behind them in their line; an empty text takes those away that are there. A text that is
@@ -95,57 +108,86 @@ impl Document {
     /// The text has several lines, the address names nothing or several places, or something else stands behind an item
     /// in its line.
     pub fn set_line_comment(&mut self, address: &Address, text: &str, reach: Reach) -> Result<(), Error> {
-        let layout = self.layout();
-        let comment = line_comment(text)?;
-        let mut replacements = Vec::new();
-        for found in self.targets(address, reach)? {
-            let item = found.span();
-            if layout.end_of_line(item.end).is_none() {
-                return Err(error::no_lines(self.file().source(), address, found).into());
+        let watch = Watch::new(&self.limits);
+        let edited = {
+            let work = self.work(&self.limits, &watch)?;
+            let comment = line_comment(text, &self.limits)?;
+            let mut edits = work.edits();
+            for found in work.targets(address, reach)? {
+                if work.layout().end_of_line(found.span().end).is_none() {
+                    return Err(work.refuse(|source| error::no_lines(source, address, found)));
+                }
+                edits.extend(work.layout().line_comment_set(found.span(), &comment))?;
             }
-            let source = self.file().source();
-            let (_, comma) = layout.behind_in_line(item.end);
-            let behind = comma.map_or(item.end, |comma| comma.span.end);
-            let old = layout.line_comments(item.end).into_iter().map(|token| {
-                let before =
-                    layout.before(layout.token_at(token.span.start)).map_or(item.end, |it| it.span.end);
-                let text = source.slice(token.span).trim_end_matches(['\r', '\n']);
-                let end = token.span.start + u32::try_from(text.len()).unwrap_or_default();
-                (source.slice(Span::new(before, token.span.start)), Span::new(before, end))
-            });
-            let old: Vec<_> = old.collect();
-            let gap = old.first().map_or(" ", |(gap, _)| gap);
-            let written = if comment.is_empty() { String::new() } else { format!("{gap}{comment}") };
-            replacements.push(Replacement { span: Span::empty_at(behind), text: written.into_bytes() });
-            replacements.extend(old.into_iter().map(|(_, span)| Replacement { span, text: Vec::new() }));
-        }
-        sort_by(&mut replacements, |a, b| a.span.start.cmp(&b.span.start));
-        self.apply(replacements)
+            work.applied(edits)?
+        };
+        self.take(edited);
+        Ok(())
     }
 }
 
-/// The lines of a comment above an item.
-pub(super) fn lead_comment(text: &str) -> Result<Vec<String>, Error> {
+impl Layout<'_> {
+    /// The comments of something that was found.
+    fn comments_of(self, found: Found<'_>) -> Comments {
+        let item = found.span();
+        let lead = self.tokens_in(Span::new(self.lead_start(item), item.start));
+        let is_comment = |token: &&Token| token.kind == TokenKind::Comment;
+        let text = |token: &Token| self.source.slice(token.span).trim_end_matches(['\r', '\n']).to_owned();
+        let line = self.line_comments(item.end);
+        let lead = lead.iter().take_while(|_| self.goes_on());
+        Comments { lead: lead.filter(is_comment).map(text).collect(), line: line.iter().map(text).collect() }
+    }
+
+    /// The changes that give an item another comment behind it in its line.
+    fn line_comment_set(self, item: Span, comment: &str) -> Vec<Replacement> {
+        let source = self.source;
+        let (_, comma) = self.behind_in_line(item.end);
+        let behind = comma.map_or(item.end, |comma| comma.span.end);
+        let old = self.line_comments(item.end).into_iter().take_while(|_| self.goes_on()).map(|token| {
+            let before = self.before(self.token_at(token.span.start)).map_or(item.end, |it| it.span.end);
+            let text = source.slice(token.span).trim_end_matches(['\r', '\n']);
+            let end = token.span.start + u32::try_from(text.len()).unwrap_or_default();
+            (source.slice(Span::new(before, token.span.start)), Span::new(before, end))
+        });
+        let old: Vec<_> = old.collect();
+        let gap = old.first().map_or(" ", |(gap, _)| gap);
+        let written = if comment.is_empty() { String::new() } else { format!("{gap}{comment}") };
+        let new = Replacement { span: Span::empty_at(behind), text: written.into_bytes() };
+        let removed = old.into_iter().map(|(_, span)| Replacement { span, text: Vec::new() });
+        [new].into_iter().chain(removed).collect()
+    }
+}
+
+/// A comment above an item: lines with a newline between.
+pub(super) fn lead_comment(text: &str, limits: &ParseLimits) -> Result<String, Error> {
     let text = text.trim_end_matches(['\r', '\n']);
     if text.is_empty() {
-        return Ok(Vec::new());
+        return Ok(String::new());
     }
     let source = Source::new("comment", text).map_err(|_| error::refused(None))?;
-    let is_written = tokens(&source)
-        .iter()
-        .all(|token| matches!(token.kind, TokenKind::Comment | TokenKind::Newline | TokenKind::EndOfFile));
-    let lines = text.lines();
-    Ok(match is_written {
-        true => lines.map(str::to_owned).collect(),
-        false => lines.map(|line| format!("# {line}").trim_end().to_owned()).collect(),
-    })
+    let stopped = |stopped: Stopped| stopped.diagnostic("Reading", source.name());
+    let watch = Watch::new(limits);
+    let tokens = tokens_within(&source, limits).map_err(stopped)?;
+    let is_written = watch.all(&tokens, |token| {
+        matches!(token.kind, TokenKind::Comment | TokenKind::Newline | TokenKind::EndOfFile)
+    });
+    let mut lines = String::with_capacity(text.len());
+    for (index, line) in text.lines().enumerate() {
+        watch.count_bytes(line.len()).map_err(stopped)?;
+        lines.push_str(if index == 0 { "" } else { "\n" });
+        match is_written {
+            true => lines.push_str(line),
+            false => lines.push_str(format!("# {line}").trim_end()),
+        }
+    }
+    Ok(lines)
 }
 
 /// A comment behind an item.
-fn line_comment(text: &str) -> Result<String, Error> {
+fn line_comment(text: &str, limits: &ParseLimits) -> Result<String, Error> {
     let text = text.trim_end_matches(['\r', '\n']);
     if text.contains(['\r', '\n']) {
         return Err(error::no_comment(text).into());
     }
-    Ok(lead_comment(text)?.concat())
+    lead_comment(text, limits)
 }

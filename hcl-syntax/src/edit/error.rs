@@ -131,6 +131,14 @@ pub(super) fn swallowing(source: &Source, behind: Span) -> Diagnostic {
     Diagnostic::error(code::REFUSED, "Edit refused", detail.to_owned()).at(source, behind)
 }
 
+/// The text that an edit would leave has `len` bytes, of which `most` are allowed.
+pub(super) fn too_long(len: usize, most: usize) -> Diagnostic {
+    let detail = format!(
+        "The text would be at least {len} bytes long after the edit; the limit is {most}. Nothing was changed."
+    );
+    Diagnostic::error("limit.source", "Source too large", detail)
+}
+
 /// `problem` is what the parser says of the text that the edit would have left.
 pub(super) fn refused(problem: Option<Diagnostic>) -> Diagnostic {
     let said = match &problem {

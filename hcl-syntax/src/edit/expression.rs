@@ -1,11 +1,11 @@
 //! Expressions that are written, not parsed: values, references, calls, tuples and objects.
 
 use super::insert::key_text;
-use super::{error, source};
+use super::{error, not_formatted, source};
 use crate::diagnostic::{Error, has_errors};
 use crate::escape::write_quoted;
-use crate::format::{FormatStyle, format};
-use crate::lexer::{is_identifier, tokens};
+use crate::format::{FormatError, FormatStyle, format_with};
+use crate::lexer::{is_identifier, tokens_within};
 use crate::parser::{ParseLimits, Splats, parse_expression, parse_traversal};
 use crate::token::TokenKind;
 
@@ -31,13 +31,22 @@ impl NewExpression {
     /// # Errors
     /// It has syntax errors.
     pub fn parse(text: &str) -> Result<Self, Error> {
+        Self::parse_within(text, &ParseLimits::default())
+    }
+
+    /// [`NewExpression::parse`] within limits.
+    ///
+    /// # Errors
+    /// It has syntax errors, or a limit was reached.
+    pub fn parse_within(text: &str, limits: &ParseLimits) -> Result<Self, Error> {
         let source = source("expression", format!("{}\n", text.trim()).into())?;
-        let (_, diagnostics) = parse_expression(source.clone(), &ParseLimits::default());
+        let (_, diagnostics) = parse_expression(source.clone(), limits);
         if has_errors(&diagnostics) {
             return Err(diagnostics.into());
         }
         // A text that ends with a heredoc or a comment needs the rest of its line.
-        let last = tokens(&source)
+        let last = tokens_within(&source, limits)
+            .map_err(|stopped| stopped.diagnostic("Reading", source.name()))?
             .into_iter()
             .rev()
             .find(|token| !matches!(token.kind, TokenKind::Newline | TokenKind::EndOfFile));
@@ -122,12 +131,23 @@ impl NewExpression {
 
     /// The expression in its canonical form.
     pub fn text(&self) -> String {
+        let text = self.text_within(&ParseLimits::default());
+        text.unwrap_or_else(|_| self.text.trim_end_matches('\n').to_owned())
+    }
+
+    /// [`NewExpression::text`] within limits.
+    ///
+    /// # Errors
+    /// A limit was reached.
+    pub fn text_within(&self, limits: &ParseLimits) -> Result<String, Error> {
         const NAME: &str = "value = ";
         let line = format!("{NAME}{}\n", self.text);
-        let formatted = format("value", line.as_bytes(), FormatStyle::Hcl).ok();
-        let formatted = formatted.and_then(|bytes| String::from_utf8(bytes).ok());
+        let formatted = match format_with("value", line.as_bytes(), FormatStyle::Hcl, limits) {
+            Err(error @ FormatError::Stopped(_)) => return Err(not_formatted(&error, "value")),
+            formatted => formatted.ok().and_then(|bytes| String::from_utf8(bytes).ok()),
+        };
         let text = formatted.as_deref().and_then(|text| text.strip_prefix(NAME)).unwrap_or(&self.text);
-        text.trim_end_matches('\n').to_owned()
+        Ok(text.trim_end_matches('\n').to_owned())
     }
 }
 

@@ -2,7 +2,8 @@
 
 use super::address::{Address, AddressStep};
 use crate::ast::{Attribute, Block, Body, Expression, ExpressionKind, ObjectItem};
-use crate::sorting::sort_by;
+use crate::limits::Watch;
+use crate::sorting::sort_by_on;
 use crate::source::Span;
 
 /// A part of a document that an address names.
@@ -82,41 +83,45 @@ impl<'t> Found<'t> {
     }
 }
 
-/// Everything in a body that an address names, in the order written.
-pub(super) fn find<'t>(body: Body<'t>, address: &Address) -> Vec<Found<'t>> {
-    let mut search = Search { found: Vec::new(), names: None };
+/// Everything in a body that an address names, in the order written; some of it if the work is to end.
+pub(super) fn find<'t>(body: Body<'t>, address: &Address, watch: &Watch) -> Vec<Found<'t>> {
+    let mut search = Search { found: Vec::new(), names: None, watch };
     search.body(body, &address.steps);
-    sort_by(&mut search.found, |a, b| a.span().start.cmp(&b.span().start));
+    let order = |a: &Found<'_>, b: &Found<'_>| a.span().start.cmp(&b.span().start);
+    // Work that is to end has no use for the order.
+    let _ = sort_by_on(&mut search.found, order, |n| watch.count(n));
     search.found
 }
 
 /// Returns whether an address names anything.
-fn names_something(body: Body<'_>, address: &Address, n_steps: usize) -> bool {
-    let mut search = Search { found: Vec::new(), names: None };
+fn names_something(body: Body<'_>, address: &Address, n_steps: usize, watch: &Watch) -> bool {
+    let mut search = Search { found: Vec::new(), names: None, watch };
     search.body(body, &address.steps[..n_steps]);
     !search.found.is_empty()
 }
 
-/// How many of an address's first steps name something, and which names could stand after them.
-pub(super) fn explored<'t>(body: Body<'t>, address: &Address) -> (usize, Vec<&'t str>) {
+/// How many of an address's first steps name something, and which names could stand after them; some of these if the work is
+/// to end.
+pub(super) fn explored<'t>(body: Body<'t>, address: &Address, watch: &Watch) -> (usize, Vec<&'t str>) {
     // If some steps name something, fewer of them do so too.
     let lengths: Vec<usize> = (1..=address.steps.len()).collect();
-    let n_found = lengths.partition_point(|&n_steps| names_something(body, address, n_steps));
+    let n_found = lengths.partition_point(|&n_steps| names_something(body, address, n_steps, watch));
     let mut steps = address.steps[..n_found].to_vec();
     steps.push(AddressStep::Any);
-    let mut search = Search { found: Vec::new(), names: Some(Vec::new()) };
+    let mut search = Search { found: Vec::new(), names: Some(Vec::new()), watch };
     search.body(body, &steps);
     (n_found, search.names.unwrap_or_default())
 }
 
 /// A search under way.
-struct Search<'t> {
+struct Search<'t, 'w> {
     found: Vec<Found<'t>>,
     /// The names that could stand in the place of the last step, if these are looked for.
     names: Option<Vec<&'t str>>,
+    watch: &'w Watch,
 }
 
-impl<'t> Search<'t> {
+impl<'t> Search<'t, '_> {
     /// Returns whether `text`, in the place of the first of `steps`, is meant by it.
     fn meets(&mut self, steps: &[AddressStep], text: &'t str) -> bool {
         match (steps, &mut self.names) {
@@ -129,21 +134,36 @@ impl<'t> Search<'t> {
         }
     }
 
+    /// Counts one small piece of work; false if the work is to end.
+    fn goes_on(&self) -> bool {
+        self.watch.count(1).is_ok()
+    }
+
     fn body(&mut self, body: Body<'t>, steps: &[AddressStep]) {
         let [first, rest @ ..] = steps else { return };
         match first {
             AddressStep::Name(name) => {
-                if let Some(attribute) = body.attribute(name) {
+                let watch = self.watch;
+                let mut attributes = body.attributes().take_while(|_| watch.count(1).is_ok());
+                if let Some(attribute) = attributes.find(|attribute| attribute.is_named(name)) {
                     self.value(Found::Attribute(attribute), rest);
                 }
             }
-            AddressStep::Any => body.attributes().for_each(|attribute| {
-                self.meets(steps, attribute.name());
-            }),
+            AddressStep::Any => {
+                for attribute in body.attributes() {
+                    if !self.goes_on() {
+                        return;
+                    }
+                    self.meets(steps, attribute.name());
+                }
+            }
             AddressStep::Index(_) => return,
         }
         let mut candidates = Vec::new();
         for block in body.blocks() {
+            if !self.goes_on() {
+                return;
+            }
             if self.meets(steps, block.block_type()) {
                 candidates.push((block, 0));
             }
@@ -158,11 +178,14 @@ impl<'t> Search<'t> {
                 return;
             }
             if let AddressStep::Index(index) = step {
-                candidates = candidates.into_iter().skip(*index).take(1).collect();
+                candidates = candidates.get(*index).copied().into_iter().collect();
                 continue;
             }
             let mut kept = Vec::new();
             for (block, n_labels) in candidates {
+                if !self.goes_on() {
+                    return;
+                }
                 match block.label(n_labels) {
                     Some(label) if self.meets(&steps[position..], label.text()) => {
                         kept.push((block, n_labels + 1));
@@ -173,23 +196,31 @@ impl<'t> Search<'t> {
             }
             candidates = kept;
         }
-        self.found.extend(candidates.into_iter().map(|(block, _)| Found::Block(block)));
+        for (block, _) in candidates {
+            if !self.goes_on() {
+                return;
+            }
+            self.found.push(Found::Block(block));
+        }
     }
 
     /// Goes on into a value that is written out.
     fn value(&mut self, mut found: Found<'t>, mut steps: &[AddressStep]) {
+        let watch = self.watch;
         while let [first, rest @ ..] = steps {
             let Some(whole) = found.value().map(without_parentheses) else { return };
             let next = match (whole.kind(), first) {
                 (ExpressionKind::Object(items), AddressStep::Index(_) | AddressStep::Name(_)) => {
-                    let mut items = items.iter();
+                    let mut items = items.iter().take_while(|_| self.goes_on());
                     items
                         .find(|item| key_text(*item).is_some_and(|key| first.matches(key)))
                         .map(|item| Found::Item { whole, item })
                 }
                 (ExpressionKind::Object(items), AddressStep::Any) => {
-                    for key in items.iter().filter_map(key_text) {
-                        self.meets(steps, key);
+                    for item in items.iter().take_while(|_| watch.count(1).is_ok()) {
+                        if let Some(key) = key_text(item) {
+                            self.meets(steps, key);
+                        }
                     }
                     None
                 }

@@ -58,7 +58,7 @@ pub(super) fn attribute(
     layout: Layout<'_>,
     body: Body<'_>,
     block: Option<Block<'_>>,
-    (name, value): (&str, &NewValue),
+    (name, value): (&str, &NewValue<'_>),
     gap: Gap,
 ) -> Vec<Replacement> {
     let last = body.attributes().last();
@@ -81,7 +81,7 @@ pub(super) fn attribute(
 fn gap_text(layout: Layout<'_>, gap: Gap) -> &'static str {
     match gap {
         Gap::None => "",
-        Gap::EmptyLine => layout.newline(),
+        Gap::EmptyLine => layout.newline,
     }
 }
 
@@ -90,11 +90,11 @@ fn attribute_in_lines(
     layout: Layout<'_>,
     body: Body<'_>,
     block: Option<Block<'_>>,
-    (name, value): (&str, &NewValue),
+    (name, value): (&str, &NewValue<'_>),
     gap: Gap,
 ) -> Replacement {
     let last = body.attributes().last();
-    let newline = layout.newline();
+    let newline = layout.newline;
     if let Some(last) = last
         && let Some(end) = layout.end_of_line(last.span().end)
     {
@@ -126,7 +126,7 @@ pub(super) fn at_end(
     gap: Gap,
 ) -> Vec<Replacement> {
     let inner = inner_indentation(layout, block);
-    let text = indented(items, &inner, layout.newline());
+    let text = indented(items, &inner, layout.newline);
     let text = format!("{inner}{}", text.trim_end_matches(['\r', '\n']));
     match block {
         Some(block) if layout.is_single_line(block) => {
@@ -145,7 +145,7 @@ fn after_content(
     gap: Gap,
     must_end: bool,
 ) -> Replacement {
-    let newline = layout.newline();
+    let newline = layout.newline;
     let close = braces.map_or(layout.source.span().end, |[_, close]| close.start);
     let at = layout.end_of_content(close);
     let index = layout.token_at(at);
@@ -169,7 +169,7 @@ fn after_content(
 
 /// A line behind the end of another; where that has no newline the new one has none, unless it must.
 pub(super) fn new_line(layout: Layout<'_>, at: u32, text: &str, must_end: bool) -> Replacement {
-    let newline = layout.newline();
+    let newline = layout.newline;
     let before = layout.source.slice(Span::new(layout.line_start(0), at));
     let text = if before.is_empty() || before.ends_with('\n') {
         format!("{text}{newline}")
@@ -203,7 +203,7 @@ fn inside(block: Block<'_>) -> Span {
 /// Lines behind what a block in one line contains, which then takes several. Blanks behind the opening brace say that
 /// it was one line ([`OneLine`]), so that removing the lines closes the block again.
 fn opened(layout: Layout<'_>, block: Block<'_>, inner: &str, lines: &str) -> Vec<Replacement> {
-    let newline = layout.newline();
+    let newline = layout.newline;
     let outer = layout.indentation(block.span().start);
     let inside = inside(block);
     let Some(only) = block.body().attributes().next() else {
@@ -241,7 +241,7 @@ pub(super) fn item(
     object: Expression<'_>,
     items: ObjectItems<'_>,
     name: &str,
-    value: &NewValue,
+    value: &NewValue<'_>,
 ) -> Replacement {
     let key = key_text(name);
     let last: Option<ObjectItem<'_>> = items.iter().last();
@@ -262,7 +262,7 @@ pub(super) fn item(
             return new_line(layout, end, &format!("{indentation}{INDENTATION}{line}"), false);
         }
         let line = definition(layout, previous, indentation, &key, value);
-        let end = if value.ends_with_heredoc() { layout.newline() } else { "" };
+        let end = if value.ends_with_heredoc() { layout.newline } else { "" };
         let (at, text) = match comma {
             Some(comma) if end.is_empty() => (comma.span.end, format!(" {line},")),
             // A second blank says that the comma was there, for none can follow a heredoc.
@@ -274,7 +274,7 @@ pub(super) fn item(
     let inside = Span::new(object.span().start + 1, object.span().end - 1);
     let outer = layout.indentation(object.span().start);
     if layout.on_one_line(inside.start, inside.end) {
-        let end = if value.ends_with_heredoc() { layout.newline() } else { "" };
+        let end = if value.ends_with_heredoc() { layout.newline } else { "" };
         let text = format!("{}{end}", definition(layout, None, outer, &key, value));
         return in_line(layout, inside, &text);
     }
@@ -301,9 +301,9 @@ fn definition(
     previous: Option<(Span, Span)>,
     indentation: &str,
     name: &str,
-    value: &NewValue,
+    value: &NewValue<'_>,
 ) -> String {
-    let text = value.indented(indentation, layout.newline());
+    let text = value.indented(indentation, layout.newline);
     let between = previous.and_then(|(key, value)| {
         let between = layout.source.slice(Span::new(key.end, value.start));
         let written = between.trim_matches(' ');

@@ -2,14 +2,19 @@
 
 use crate::ast::Block;
 use crate::format::ends_line;
+use crate::limits::Watch;
 use crate::source::{Source, Span};
 use crate::token::{Token, TokenKind};
 
-/// A text with its tokens, comments included.
+/// A text with its tokens, comments included. Where the watch says that the work is to end, questions that go through tokens
+/// are answered by those that have been looked at.
 #[derive(Copy, Clone)]
 pub(super) struct Layout<'d> {
     pub(super) source: &'d Source,
     pub(super) tokens: &'d [Token],
+    /// How lines end.
+    pub(super) newline: &'static str,
+    pub(super) watch: &'d Watch,
 }
 
 impl<'d> Layout<'d> {
@@ -30,8 +35,13 @@ impl<'d> Layout<'d> {
     }
 
     /// The tokens that begin in a range.
-    pub(super) fn tokens_in(self, range: Span) -> Vec<Token> {
-        self.tokens[self.token_at(range.start)..self.token_at(range.end)].to_vec()
+    pub(super) fn tokens_in(self, range: Span) -> &'d [Token] {
+        &self.tokens[self.token_at(range.start)..self.token_at(range.end)]
+    }
+
+    /// Counts one small piece of work; false if the work is to end.
+    pub(super) fn goes_on(self) -> bool {
+        self.watch.count(1).is_ok()
     }
 
     /// Returns whether a token is the last of its line.
@@ -58,25 +68,17 @@ impl<'d> Layout<'d> {
         &line[..line.len() - line.trim_start_matches([' ', '\t']).len()]
     }
 
-    /// How lines end.
-    pub(super) fn newline(self) -> &'static str {
-        let text = self.source.text();
-        match text.find('\n') {
-            Some(end) if text[..end].ends_with('\r') => "\r\n",
-            _ => "\n",
-        }
-    }
-
     /// Returns whether no line ends between two places.
     pub(super) fn on_one_line(self, from: u32, to: u32) -> bool {
         let tokens = self.token_at(from)..self.token_at(to);
-        !tokens.map(|index| self.token(index)).any(|token| self.ends_line(token))
+        let mut tokens = tokens.take_while(|_| self.goes_on()).map(|index| self.token(index));
+        !tokens.any(|token| self.ends_line(token))
     }
 
     /// Returns whether a block has the form with at most one attribute and no line of its own for it.
     pub(super) fn is_single_line(self, block: Block<'_>) -> bool {
         let mut index = self.token_at(block.open_span().end);
-        while self.token(index).kind == TokenKind::Comment && !self.ends_line(self.token(index)) {
+        while self.is_comment_within_line(index) && self.goes_on() {
             index += 1;
         }
         !self.ends_line(self.token(index))
@@ -86,7 +88,7 @@ impl<'d> Layout<'d> {
     /// line, and those that stand alone in the lines directly above.
     fn lead(self, mut index: usize) -> usize {
         loop {
-            let Some(before) = self.before(index) else { return index };
+            let Some(before) = self.before(index).filter(|_| self.goes_on()) else { return index };
             match before.kind {
                 TokenKind::Comment if !self.ends_line(before) => index -= 1,
                 TokenKind::Comment if self.begins_line(index - 1) => index -= 1,
@@ -115,6 +117,9 @@ impl<'d> Layout<'d> {
     pub(super) fn line_comments(self, item_end: u32) -> Vec<Token> {
         let mut comments = Vec::new();
         for token in &self.tokens[self.token_at(item_end)..] {
+            if !self.goes_on() {
+                break;
+            }
             match token.kind {
                 TokenKind::Comment => comments.push(*token),
                 TokenKind::Comma => {}
@@ -139,13 +144,16 @@ impl<'d> Layout<'d> {
 
     /// The number of the first of several block comments in a line, of which one has this number.
     fn first_of_comments(self, mut index: usize) -> usize {
-        while let Some(before) = self.before(index)
-            && before.kind == TokenKind::Comment
-            && !self.ends_line(before)
-        {
+        while index > 0 && self.is_comment_within_line(index - 1) && self.goes_on() {
             index -= 1;
         }
         index
+    }
+
+    /// Returns whether the token with this number is a comment that does not end its line.
+    fn is_comment_within_line(self, index: usize) -> bool {
+        let token = self.token(index);
+        token.kind == TokenKind::Comment && !self.ends_line(token)
     }
 
     /// The lines of an item with the comments that belong to it, its newline included, if it has its lines
@@ -167,6 +175,7 @@ impl<'d> Layout<'d> {
             match token.kind {
                 TokenKind::EndOfFile => return Some(token.span.end),
                 _ if self.ends_line(token) => return Some(token.span.end),
+                _ if !self.goes_on() => return None,
                 TokenKind::Comment | TokenKind::Comma => index += 1,
                 _ => return None,
             }
@@ -177,7 +186,7 @@ impl<'d> Layout<'d> {
     pub(super) fn behind_in_line(self, item_end: u32) -> (u32, Option<Token>) {
         let mut end = item_end;
         let mut index = self.token_at(item_end);
-        while self.token(index).kind == TokenKind::Comment && !self.ends_line(self.token(index)) {
+        while self.is_comment_within_line(index) && self.goes_on() {
             end = self.token(index).span.end;
             index += 1;
         }
@@ -187,7 +196,7 @@ impl<'d> Layout<'d> {
     /// The number of the comma behind an element, which may stand in a later line.
     pub(super) fn comma_behind(self, element_end: u32) -> Option<usize> {
         let mut index = self.token_at(element_end);
-        while matches!(self.token(index).kind, TokenKind::Comment | TokenKind::Newline) {
+        while matches!(self.token(index).kind, TokenKind::Comment | TokenKind::Newline) && self.goes_on() {
             index += 1;
         }
         (self.token(index).kind == TokenKind::Comma).then_some(index)
@@ -195,7 +204,8 @@ impl<'d> Layout<'d> {
 
     /// True if nothing but line ends and comments stands between an offset and a closing bracket.
     pub(super) fn closes_behind(self, offset: u32) -> bool {
-        let mut behind = self.tokens.iter().skip(self.token_at(offset)).map(|token| token.kind);
+        let behind = self.tokens[self.token_at(offset)..].iter().take_while(|_| self.goes_on());
+        let mut behind = behind.map(|token| token.kind);
         behind.find(|kind| !matches!(kind, TokenKind::Newline | TokenKind::Comment)).is_some_and(is_closing)
     }
 
@@ -223,7 +233,8 @@ impl<'d> Layout<'d> {
         // Empty lines that alone are left between braces stood there before.
         let is_last = opens && {
             let rest = &self.tokens[self.token_at(lines.end)..];
-            let behind = rest.iter().find(|token| token.kind != TokenKind::Newline);
+            let mut rest = rest.iter().take_while(|_| self.goes_on());
+            let behind = rest.find(|token| token.kind != TokenKind::Newline);
             behind.is_none_or(|token| is_closing(token.kind) || token.kind == TokenKind::EndOfFile)
         };
         let mut span = lines;
@@ -253,14 +264,15 @@ impl<'d> Layout<'d> {
 
     /// Returns whether nothing but a line's end may follow the text.
     pub(super) fn ends_with_heredoc(self) -> bool {
-        let mut tokens = self.tokens.iter().rev().map(|token| token.kind);
+        let tokens = self.tokens.iter().rev().take_while(|_| self.goes_on());
+        let mut tokens = tokens.map(|token| token.kind);
         tokens.find(|kind| !matches!(kind, TokenKind::EndOfFile | TokenKind::Newline))
             == Some(TokenKind::CloseHeredoc)
     }
 
     /// Returns whether the text ends with a comment that takes the rest of its line.
     pub(super) fn ends_with_line_comment(self) -> bool {
-        let mut tokens = self.tokens.iter().rev();
+        let mut tokens = self.tokens.iter().rev().take_while(|_| self.goes_on());
         let last = tokens.find(|token| !matches!(token.kind, TokenKind::EndOfFile | TokenKind::Newline));
         last.is_some_and(|last| {
             last.kind == TokenKind::Comment && !self.source.slice(last.span).starts_with("/*")
@@ -270,7 +282,7 @@ impl<'d> Layout<'d> {
     /// The end of the last line that is not empty before a closing brace or the end of the text.
     pub(super) fn end_of_content(self, close: u32) -> u32 {
         let mut index = self.token_at(close);
-        while index > 0 && self.token(index - 1).kind == TokenKind::Newline && self.begins_line(index - 1) {
+        while index > 0 && self.is_empty_line(index - 1) && self.goes_on() {
             index -= 1;
         }
         match self.before(index) {
@@ -302,7 +314,7 @@ impl OneLine {
     pub(super) fn of(layout: Layout<'_>, block: Block<'_>) -> Option<Self> {
         let open = block.open_span().end;
         let mut index = layout.token_at(open);
-        while layout.token(index).kind == TokenKind::Comment && !layout.ends_line(layout.token(index)) {
+        while layout.is_comment_within_line(index) && layout.goes_on() {
             index += 1;
         }
         let newline = layout.token(index);
@@ -325,13 +337,22 @@ pub(super) fn is_closing(kind: TokenKind) -> bool {
     matches!(kind, TokenKind::CloseBrace | TokenKind::CloseBracket)
 }
 
+/// How the lines of a text end.
+pub(super) fn newline_of(text: &str) -> &'static str {
+    match memchr::memchr(b'\n', text.as_bytes()) {
+        Some(end) if text[..end].ends_with('\r') => "\r\n",
+        _ => "\n",
+    }
+}
+
 /// A text of several lines as it stands at a place with this indentation: every line but the first gets it,
-/// except empty ones and those inside strings, heredocs and comments.
+/// except empty ones and those inside strings, heredocs and comments. Some of it if the work is to end.
 pub(super) fn indented(text: Layout<'_>, indentation: &str, newline: &str) -> String {
     let mut out = String::new();
     let whole = text.source.text();
     let mut copied = 0;
-    for token in text.tokens.iter().filter(|token| text.ends_line(**token)) {
+    let tokens = text.tokens.iter().take_while(|_| text.goes_on());
+    for token in tokens.filter(|token| text.ends_line(**token)) {
         let line = &whole[copied..token.span.end as usize];
         out.push_str(line.trim_end_matches(['\r', '\n']));
         out.push_str(newline);
@@ -341,18 +362,19 @@ pub(super) fn indented(text: Layout<'_>, indentation: &str, newline: &str) -> St
             out.push_str(indentation);
         }
     }
-    out.push_str(&whole[copied..]);
+    text.watch.append(&whole[copied..], &mut out);
     out
 }
 
 /// The reverse: a piece of a document as it would stand at the left edge, lines ending with `\n`. Bytes that
-/// are no UTF-8 are kept.
+/// are no UTF-8 are kept. Some of it if the work is to end.
 pub(super) fn at_left_edge(document: Layout<'_>, bytes: &[u8], span: Span) -> Vec<u8> {
     let indentation = document.indentation(span.start).as_bytes();
     let mut out = Vec::new();
     let mut copied = span.start as usize;
     let tokens = &document.tokens[document.token_at(span.start)..document.token_at(span.end)];
-    for token in tokens.iter().filter(|token| document.ends_line(**token)) {
+    let tokens = tokens.iter().take_while(|_| document.goes_on());
+    for token in tokens.filter(|token| document.ends_line(**token)) {
         let mut line = &bytes[copied..token.span.end as usize];
         while let [kept @ .., b'\r' | b'\n'] = line {
             line = kept;

@@ -5,7 +5,8 @@
 //! put new lines in, and the result is parsed again, so that no edit leaves text that is no HCL. `find` knows what an
 //! address names, `layout` which lines and comments belong to it, `insert` where something new belongs; `attributes`,
 //! `blocks`, `moving`, `remove`, `comments` and `references` have the edits, `expression` and `body` write what is new;
-//! `json` finds what an address names in JSON syntax, which is read only.
+//! `json` finds what an address names in JSON syntax, which is read only. `work` is one call on a document, with the limits
+//! that its loops look at.
 //!
 //! To an item belong the comments in its line, and those that stand alone in the lines directly above it. They go
 //! with it when it is removed. Comments between the braces of a block in one line are the block's, and stay.
@@ -45,12 +46,14 @@ mod layout;
 mod moving;
 mod references;
 mod remove;
+mod work;
 
 use std::sync::OnceLock;
 
-use crate::diagnostic::{Diagnostic, Error, has_errors};
-use crate::format::{FormatStyle, format_with};
+use crate::diagnostic::{Error, has_errors};
+use crate::format::{FormatError, FormatStyle, format_with};
 use crate::lexer::{is_identifier, tokens, tokens_within};
+use crate::limits::{Stopped, Watch};
 use crate::parser::{File, ParseLimits, parse_file};
 use crate::source::{Source, Span, Text};
 use crate::token::Token;
@@ -64,9 +67,9 @@ pub use insert::Gap;
 pub use json::{FoundInJson, find_in_json};
 pub use moving::{Destination, Side};
 
-use find::{explored, find};
-use insert::Place;
-use layout::{Layout, at_left_edge};
+use find::find;
+use layout::{Layout, at_left_edge, newline_of};
+use work::Work;
 
 /// The number of places that an edit may change at once.
 ///
@@ -122,6 +125,7 @@ pub struct Document {
     bytes: Vec<u8>,
     read: OnceLock<Read>,
     limits: ParseLimits,
+    max_len: usize,
 }
 
 /// The text as the parser sees it.
@@ -129,6 +133,15 @@ pub struct Document {
 struct Read {
     file: File,
     tokens: Vec<Token>,
+    /// How lines end.
+    newline: &'static str,
+}
+
+impl Read {
+    fn new(file: File, tokens: Vec<Token>) -> Self {
+        let newline = newline_of(file.source().text());
+        Self { file, tokens, newline }
+    }
 }
 
 /// A piece of text that takes the place of another.
@@ -141,8 +154,12 @@ struct Replacement {
 impl Document {
     /// An empty document.
     pub fn new(name: &str) -> Self {
-        let (read, limits) = (OnceLock::new(), ParseLimits::default());
-        Self { name: name.to_owned(), bytes: Vec::new(), read, limits }
+        Self::unread(name, Vec::new(), ParseLimits::default())
+    }
+
+    /// A document of which the text is read when its tree is asked for.
+    fn unread(name: &str, bytes: Vec<u8>, limits: ParseLimits) -> Self {
+        Self { name: name.to_owned(), bytes, read: OnceLock::new(), limits, max_len: Source::MAX_LEN }
     }
 
     /// Reads a text.
@@ -162,8 +179,8 @@ impl Document {
         Self::parse_with(name, bytes.into(), &ParseLimits::default())
     }
 
-    /// Reads a text, within limits. Those of depth and diagnostics hold for edits too. A heredoc at the end of the text
-    /// gets the newline that it needs, if that is all it lacks.
+    /// Reads a text, within limits. Those of depth and diagnostics hold for edits too; [`Document::set_limits`] gives edits a
+    /// deadline and a token. A heredoc at the end of the text gets the newline that it needs, if that is all it lacks.
     ///
     /// # Errors
     /// The text has syntax errors, or is too long.
@@ -175,7 +192,7 @@ impl Document {
         });
         Self::parse_exactly(name, bytes, limits).or_else(|diagnostics| {
             let document = ended.and_then(|bytes| Self::parse_exactly(name, bytes, limits).ok());
-            document.filter(|document| document.layout().ends_with_heredoc()).ok_or(diagnostics)
+            document.filter(|document| document.layout(&Watch::idle()).ends_with_heredoc()).ok_or(diagnostics)
         })
     }
 
@@ -186,8 +203,46 @@ impl Document {
             return Err(diagnostics.into());
         }
         let tokens = tokens_within(&source, limits).map_err(|stopped| stopped.diagnostic("Reading", name))?;
-        let read = OnceLock::from(Read { file, tokens });
-        Ok(Self { name: name.to_owned(), bytes, read, limits: limits.without_end() })
+        let read = OnceLock::from(Read::new(file, tokens));
+        Ok(Self { read, ..Self::unread(name, bytes, limits.without_end()) })
+    }
+
+    /// Sets the limits of edits and questions from now on. One that is stopped by the deadline or the token is an error, of which
+    /// the code begins with `limit.`, and leaves the document as it was. What can't fail looks at no limits.
+    ///
+    /// ```
+    /// use hcl_syntax::edit::{Document, Reach};
+    /// use hcl_syntax::limits::CancelToken;
+    /// use hcl_syntax::parser::ParseLimits;
+    ///
+    /// let mut document = Document::parse("main.hcl", "port = 80\n")?;
+    /// let cancel = CancelToken::new();
+    /// document.set_limits(&ParseLimits { cancel: Some(cancel.clone()), ..ParseLimits::default() });
+    /// document.set(&"port".parse()?, "8080", Reach::One)?;
+    /// cancel.trigger();
+    /// let stopped = document.set(&"port".parse()?, "9090", Reach::One).unwrap_err();
+    /// assert_eq!(stopped.diagnostics()[0].code, "limit.cancelled");
+    /// assert_eq!(document.text(), "port = 8080\n");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn set_limits(&mut self, limits: &ParseLimits) {
+        self.limits = limits.clone();
+    }
+
+    /// Sets how many bytes the text may have that an edit leaves; [`Source::MAX_LEN`] otherwise.
+    ///
+    /// ```
+    /// use hcl_syntax::edit::{Document, Reach};
+    ///
+    /// let mut document = Document::parse("main.hcl", "port = 80\n")?;
+    /// document.set_max_len(12);
+    /// document.set(&"port".parse()?, "8080", Reach::One)?;
+    /// let refused = document.set(&"port".parse()?, "80800", Reach::One).unwrap_err();
+    /// assert_eq!(refused.diagnostics()[0].code, "limit.source");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn set_max_len(&mut self, n_bytes: usize) {
+        self.max_len = n_bytes.min(Source::MAX_LEN);
     }
 
     /// The text as it is now.
@@ -213,13 +268,40 @@ impl Document {
     fn read(&self) -> &Read {
         self.read.get_or_init(|| {
             let source = Source::of_short(&self.name, self.bytes.clone());
-            let (file, _) = parse_file(source.clone(), &self.limits);
-            Read { file, tokens: tokens(&source) }
+            let (file, _) = parse_file(source.clone(), &self.limits.without_end());
+            Read::new(file, tokens(&source))
         })
     }
 
-    fn layout(&self) -> Layout<'_> {
-        Layout { source: self.file().source(), tokens: &self.read().tokens }
+    /// The text as the parser sees it, which is perhaps parsed for that, within limits.
+    fn read_within(&self, limits: &ParseLimits) -> Result<&Read, Error> {
+        if let Some(read) = self.read.get() {
+            return Ok(read);
+        }
+        let source = Source::of_short(&self.name, Text::within(&self.bytes, limits));
+        let (file, diagnostics) = parse_file(source.clone(), limits);
+        if let Some(stopped) = diagnostics.into_iter().find(|problem| Stopped::is_code(&problem.code)) {
+            return Err(stopped.into());
+        }
+        let tokens =
+            tokens_within(&source, limits).map_err(|stopped| stopped.diagnostic("Reading", &self.name))?;
+        Ok(self.read.get_or_init(|| Read::new(file, tokens)))
+    }
+
+    /// What a call that looks at a watch of these limits works on.
+    fn work<'d, 'w>(&'d self, limits: &'w ParseLimits, watch: &'w Watch) -> Result<Work<'d, 'w>, Error> {
+        Ok(Work { document: self, read: self.read_within(limits)?, limits, watch })
+    }
+
+    /// Lays out the text for a call that looks at a watch.
+    fn layout<'l>(&'l self, watch: &'l Watch) -> Layout<'l> {
+        self.read().layout(watch)
+    }
+
+    /// Takes the text of another document.
+    fn take(&mut self, edited: Self) {
+        self.bytes = edited.bytes;
+        self.read = edited.read;
     }
 
     /// Everything that an address names, in the order written; perhaps nothing.
@@ -233,7 +315,7 @@ impl Document {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn find(&self, address: &Address) -> Vec<Found<'_>> {
-        find(self.file().body(), address)
+        find(self.file().body(), address, &Watch::idle())
     }
 
     /// Everything that an address names.
@@ -241,25 +323,7 @@ impl Document {
     /// # Errors
     /// It names nothing.
     pub fn find_some(&self, address: &Address) -> Result<Vec<Found<'_>>, Error> {
-        let found = self.find(address);
-        if found.is_empty() {
-            return Err(self.not_found(address).into());
-        }
-        Ok(found)
-    }
-
-    fn not_found(&self, address: &Address) -> Diagnostic {
-        let (n_found, names) = explored(self.file().body(), address);
-        error::not_found(self.file().source(), address, n_found, &names)
-    }
-
-    /// Finds what an address names and an edit may change.
-    fn targets(&self, address: &Address, reach: Reach) -> Result<Vec<Found<'_>>, Error> {
-        let found = self.find_some(address)?;
-        if found.len() > 1 && reach == Reach::One {
-            return Err(error::ambiguous(self.file().source(), address, &found).into());
-        }
-        Ok(found)
+        self.work(&self.limits, &Watch::new(&self.limits))?.find_some(address)
     }
 
     /// The source text of everything that an address names: of an attribute its value, of a block all of it. Lines
@@ -276,26 +340,29 @@ impl Document {
     /// # Errors
     /// The address names nothing.
     pub fn get(&self, address: &Address) -> Result<Vec<Vec<u8>>, Error> {
-        let found = self.find_some(address)?;
-        Ok(found.into_iter().map(|found| self.source_of(found)).collect())
+        self.get_within(address, &self.limits)
+    }
+
+    /// [`Document::get`] within other limits than those of the document.
+    ///
+    /// # Errors
+    /// The address names nothing, or a limit was reached.
+    pub fn get_within(&self, address: &Address, limits: &ParseLimits) -> Result<Vec<Vec<u8>>, Error> {
+        let watch = Watch::new(limits);
+        let work = self.work(limits, &watch)?;
+        let found = work.find_some(address)?;
+        let mut texts = Vec::new();
+        for found in found {
+            texts.push(work.source_of(found));
+            work.go_on()?;
+        }
+        Ok(texts)
     }
 
     /// The source text of one thing, as [`Document::get`] gives it.
     pub fn source_of(&self, found: Found<'_>) -> Vec<u8> {
         let span = found.value().map_or(found.span(), |_| value_span(found));
-        at_left_edge(self.layout(), &self.bytes, span)
-    }
-
-    /// The bodies and objects that an address names.
-    fn places(&self, container: &Address, reach: Reach) -> Result<Vec<Place<'_>>, Error> {
-        if container.steps.is_empty() {
-            return Ok(vec![Place::Body(self.file().body(), None)]);
-        }
-        let found = self.targets(container, reach)?;
-        let places = found.into_iter().map(|found| {
-            Place::of(found).ok_or_else(|| error::no_parent(self.file().source(), container, found).into())
-        });
-        places.collect()
+        at_left_edge(self.layout(&Watch::idle()), &self.bytes, span)
     }
 
     /// Writes the whole document in its canonical form.
@@ -312,29 +379,22 @@ impl Document {
     /// # Errors
     /// The text would grow too much.
     pub fn format(&mut self) -> Result<(), Error> {
-        let text = format_with(&self.name, &self.bytes, FormatStyle::Hcl, &self.limits);
-        let text = text.map_err(|_| error::refused(None))?;
-        *self = Self::parse_with(&self.name, text, &self.limits)?;
+        let watch = Watch::new(&self.limits);
+        let formatted = {
+            let work = self.work(&self.limits, &watch)?;
+            let text = format_with(&self.name, &self.bytes, FormatStyle::Hcl, &self.limits);
+            work.parsed(text.map_err(|error| not_formatted(&error, &self.name))?)?
+        };
+        self.take(formatted);
         Ok(())
     }
+}
 
-    /// Makes replacements, which are in order and apart, and reads the result.
-    fn apply(&mut self, replacements: Vec<Replacement>) -> Result<(), Error> {
-        let mut bytes = Vec::with_capacity(self.bytes.len());
-        let mut copied = 0;
-        for Replacement { span, text } in replacements {
-            bytes.extend_from_slice(self.bytes.get(copied..span.start as usize).unwrap_or_default());
-            bytes.extend_from_slice(&text);
-            copied = copied.max(span.end as usize);
-        }
-        bytes.extend_from_slice(&self.bytes[copied..]);
-        match Self::parse_with(&self.name, bytes, &self.limits) {
-            Ok(document) => {
-                *self = document;
-                Ok(())
-            }
-            Err(diagnostics) => Err(error::refused(diagnostics.into_iter().next()).into()),
-        }
+/// The error of a text that was not formatted.
+fn not_formatted(error: &FormatError, name: &str) -> Error {
+    match error {
+        FormatError::Stopped(stopped) => stopped.diagnostic("Formatting", name).into(),
+        _ => error::refused(None).into(),
     }
 }
 

@@ -1,17 +1,16 @@
 //! Items put beside others, and moved.
 
-use std::sync::OnceLock;
-
 use super::address::{Address, AddressStep};
 use super::attributes::names_whole;
 use super::blocks::{header_of, new_header};
 use super::find::Found;
 use super::insert::{self, Gap, Place, new_line};
 use super::layout::{at_left_edge, indented, is_closing};
+use super::work::Work;
 use super::{Document, Reach, Replacement, error};
 use crate::diagnostic::Error;
 use crate::lexer::is_identifier;
-use crate::sorting::sort_by;
+use crate::limits::Watch;
 use crate::source::Span;
 use crate::token::TokenKind;
 
@@ -71,11 +70,18 @@ impl Document {
     /// # Errors
     /// The text has syntax errors, or the address does not name one attribute or block with its lines alone.
     pub fn insert(&mut self, address: &Address, side: Side, text: &str) -> Result<(), Error> {
-        let added = Self::parse_with("text", text.as_bytes().to_vec(), &self.limits)?;
-        let found = self.targets(address, Reach::One)?;
-        let inserted = found.first().map(|found| self.beside(address, *found, side, &added));
-        let inserted = inserted.unwrap_or_else(|| Err(self.not_found(address).into()))?;
-        self.apply(vec![inserted])
+        let watch = Watch::new(&self.limits);
+        let edited = {
+            let work = self.work(&self.limits, &watch)?;
+            let added = work.added("text", text.as_bytes().to_vec())?;
+            let found = work.targets(address, Reach::One)?;
+            let Some(&found) = found.first() else { return Err(work.not_found(address)) };
+            let mut edits = work.edits();
+            edits.push(&work.beside(address, found, side, &added)?)?;
+            work.applied(edits)?
+        };
+        self.take(edited);
+        Ok(())
     }
 
     /// Moves one attribute or block, with the comments that belong to it.
@@ -92,10 +98,15 @@ impl Document {
     /// # Errors
     /// An address does not name one attribute or block with its lines alone, or the destination is in what is moved.
     pub fn move_item(&mut self, from: &Address, destination: Destination<'_>) -> Result<(), Error> {
-        let (found, text) = self.movable(from)?;
-        let moved = Self::parse_with("text", text, &self.limits)?;
-        let replacements = self.moved(from, found, destination, &moved)?;
-        self.apply(replacements)
+        let watch = Watch::new(&self.limits);
+        let edited = {
+            let work = self.work(&self.limits, &watch)?;
+            let (found, text) = work.movable(from)?;
+            let moved = work.added("text", text)?;
+            work.moved((from, found), destination, &moved)?
+        };
+        self.take_if(edited);
+        Ok(())
     }
 
     /// Gives what `from` names the address `to`. In the same body that is another name, or type and labels: a `*` in
@@ -114,84 +125,113 @@ impl Document {
     /// # Errors
     /// `from` names nothing, or several places where they can't have one name each; `to` leads to no block.
     pub fn move_to(&mut self, from: &Address, to: &Address, reach: Reach) -> Result<(), Error> {
+        let watch = Watch::new(&self.limits);
+        let edited = self.work(&self.limits, &watch)?.moved_to(from, to, reach)?;
+        self.take_if(edited);
+        Ok(())
+    }
+
+    /// Takes the text of another document, if there is one.
+    fn take_if(&mut self, edited: Option<Self>) {
+        if let Some(edited) = edited {
+            self.take(edited);
+        }
+    }
+
+    /// The document without empty lines at its edges.
+    fn trimmed(&self) -> Self {
+        let text = self.text().trim_start_matches('\u{feff}').trim_matches(['\r', '\n', ' ', '\t']);
+        Self::unread(&self.name, format!("{text}\n").into_bytes(), self.limits.clone())
+    }
+}
+
+impl<'d> Work<'d, '_> {
+    /// [`Document::move_to`]; nothing if that changes nothing.
+    fn moved_to(&self, from: &Address, to: &Address, reach: Reach) -> Result<Option<Document>, Error> {
         let found = self.targets(from, reach)?;
-        let Some(&first) = found.first() else { return Ok(()) };
+        let Some(&first) = found.first() else { return Ok(None) };
         if !matches!(first, Found::Block(_)) {
             let parent = to.parent();
-            let name =
-                to.name_at(to.steps.len().saturating_sub(1)).ok_or_else(|| vec![self.not_found(to)])?;
+            let name = to.name_at(to.steps.len().saturating_sub(1)).ok_or_else(|| self.not_found(to))?;
             let is_same = parent == from.parent();
             return match first {
-                _ if is_same => self.rename(from, name, reach),
-                Found::Attribute(_) => self.move_renamed(from, parent.as_ref(), &[name]),
-                _ => self.move_value(from, to),
+                _ if is_same && !is_identifier(name) => Err(error::no_name(name).into()),
+                _ if is_same => self.renamed(from, name, reach).map(Some),
+                Found::Attribute(_) => self.moved_renamed(from, parent.as_ref(), &[name]),
+                _ => self.moved_value(from, to).map(Some),
             };
         }
-        let parent = self.parent_of(from, first);
+        let parent = self.parent_of(from, first)?;
         let is_same_length = to.steps.len() == from.steps.len();
         let starts_alike = to.steps.starts_with(&parent.steps);
         let container = match starts_alike && is_same_length {
             true => parent.clone(),
-            false => self.container_of(to),
+            false => self.container_of(to)?,
         };
         let names = &to.steps[container.steps.len()..];
         if names.is_empty() {
-            return Err(self.not_found(to).into());
+            return Err(self.not_found(to));
         }
         if container == parent {
-            return self.rename_blocks(from, to, names, reach);
+            return self.with_headers(from, to, names, reach).map(Some);
         }
         let names = names.iter().map(|step| match step {
             AddressStep::Name(name) => Some(name.as_str()),
             _ => None,
         });
-        let names = names.collect::<Option<Vec<_>>>().ok_or_else(|| vec![self.not_found(to)])?;
-        self.move_renamed(from, Some(&container), &names)
+        let names = names.collect::<Option<Vec<_>>>().ok_or_else(|| self.not_found(to))?;
+        self.moved_renamed(from, Some(&container), &names)
     }
 
     /// The value of a key or of an element in another place.
-    fn move_value(&mut self, from: &Address, to: &Address) -> Result<(), Error> {
-        let value = String::from_utf8_lossy(&self.get(from)?.concat()).into_owned();
-        let mut changed = Self::parse_with(&self.name, self.bytes.clone(), &self.limits)?;
-        changed.append_attribute(to, &value, Gap::None, Reach::One)?;
-        changed.remove(from, Reach::One)?;
-        *self = changed;
-        Ok(())
+    fn moved_value(&self, from: &Address, to: &Address) -> Result<Document, Error> {
+        let found = self.find_some(from)?;
+        let texts: Vec<_> = found.into_iter().map(|found| self.source_of(found)).collect();
+        let value = String::from_utf8_lossy(&texts.concat()).into_owned();
+        let with_both = self.with_attribute(to, &value, Gap::None, Reach::One)?;
+        Ok(self.on(&with_both)?.removed(from, Reach::One)?.0)
     }
 
     /// Moves an item into a body under another name, or type and labels.
-    fn move_renamed(
-        &mut self,
+    fn moved_renamed(
+        &self,
         from: &Address,
         container: Option<&Address>,
         names: &[&str],
-    ) -> Result<(), Error> {
+    ) -> Result<Option<Document>, Error> {
         let (found, text) = self.movable(from)?;
-        let mut moved = Self::parse_with("text", text, &self.limits)?;
-        let [name, labels @ ..] = names else { return Err(self.not_found(from).into()) };
+        let moved = self.added("text", text)?;
+        let [name, labels @ ..] = names else { return Err(self.not_found(from)) };
         if !is_identifier(name) {
             return Err(error::no_name(name).into());
         }
-        let renamed = moved.list(None)?.into_iter().flat_map(|(_, item)| match item {
-            Found::Block(block) => new_header(block, name, labels),
-            _ => vec![Replacement { span: item.definition_span(), text: name.as_bytes().to_vec() }],
-        });
-        let renamed = renamed.collect();
-        moved.apply(renamed)?;
+        let renamed = {
+            let work = self.on(&moved)?;
+            let mut edits = work.edits();
+            for (_, item) in work.list(None)? {
+                match item {
+                    Found::Block(block) => edits.extend(new_header(block, name, labels, self.watch))?,
+                    _ => edits.push(&Replacement {
+                        span: item.definition_span(),
+                        text: name.as_bytes().to_vec(),
+                    })?,
+                }
+            }
+            work.applied(edits)?
+        };
         let destination = container.map_or(Destination::Root, Destination::Into);
-        let replacements = self.moved(from, found, destination, &moved)?;
-        self.apply(replacements)
+        self.moved((from, found), destination, &renamed)
     }
 
     /// Gives blocks other types and labels; `*` keeps one.
-    fn rename_blocks(
-        &mut self,
+    fn with_headers(
+        &self,
         from: &Address,
         to: &Address,
         names: &[AddressStep],
         reach: Reach,
-    ) -> Result<(), Error> {
-        let mut replacements = Vec::new();
+    ) -> Result<Document, Error> {
+        let mut edits = self.edits();
         for found in self.targets(from, reach)? {
             let Found::Block(block) = found else { continue };
             let old = header_of(block);
@@ -200,18 +240,18 @@ impl Document {
                 AddressStep::Any => old.get(at).copied(),
                 AddressStep::Index(_) => None,
             });
-            let new = new.collect::<Option<Vec<_>>>().ok_or_else(|| vec![self.not_found(to)])?;
+            let new = new.collect::<Option<Vec<_>>>().ok_or_else(|| self.not_found(to))?;
             let [block_type, labels @ ..] = new.as_slice() else { continue };
             if !is_identifier(block_type) {
                 return Err(error::no_name(block_type).into());
             }
-            replacements.extend(new_header(block, block_type, labels));
+            edits.extend(new_header(block, block_type, labels, self.watch))?;
         }
-        self.apply(replacements)
+        self.applied(edits)
     }
 
     /// The address of what a block stands in.
-    fn parent_of(&self, address: &Address, found: Found<'_>) -> Address {
+    fn parent_of(&self, address: &Address, found: Found<'_>) -> Result<Address, Error> {
         let inner = found.span();
         let is_around = |outer: Found<'_>| {
             let outer = outer.span();
@@ -219,26 +259,31 @@ impl Document {
         };
         // If a block that some steps name is around it, so is one that fewer steps name.
         let lengths: Vec<usize> = (1..address.steps.len()).collect();
-        let n_steps = lengths
-            .partition_point(|&n_steps| self.find(&address.prefix(n_steps)).into_iter().any(is_around));
-        address.prefix(n_steps)
+        let n_steps = lengths.partition_point(|&n_steps| {
+            self.find(&address.prefix(n_steps)).is_ok_and(|found| found.into_iter().any(is_around))
+        });
+        self.go_on()?;
+        Ok(address.prefix(n_steps))
     }
 
     /// The address of the innermost block that an address leads into, and not only to some with its labels.
-    fn container_of(&self, address: &Address) -> Address {
-        let n_steps = (1..address.steps.len()).rev().find(|&n_steps| {
-            let found = self.find(&address.prefix(n_steps));
-            matches!(found.as_slice(), [block @ Found::Block(_)] if names_whole(address, n_steps, *block))
-        });
-        address.prefix(n_steps.unwrap_or(0))
+    fn container_of(&self, address: &Address) -> Result<Address, Error> {
+        for n_steps in (1..address.steps.len()).rev() {
+            let found = self.find(&address.prefix(n_steps))?;
+            if matches!(found.as_slice(), [block @ Found::Block(_)] if names_whole(address, n_steps, *block))
+            {
+                return Ok(address.prefix(n_steps));
+            }
+        }
+        Ok(Address::root())
     }
 
     /// One attribute or block, and its text with its comments.
-    fn movable(&self, address: &Address) -> Result<(Found<'_>, Vec<u8>), Error> {
+    fn movable(&self, address: &Address) -> Result<(Found<'d>, Vec<u8>), Error> {
         let found = self.targets(address, Reach::One)?;
-        let Some(&found) = found.first() else { return Err(self.not_found(address).into()) };
+        let Some(&found) = found.first() else { return Err(self.not_found(address)) };
         if !matches!(found, Found::Attribute(_) | Found::Block(_)) {
-            return Err(error::no_lines(self.file().source(), address, found).into());
+            return Err(self.refuse(|source| error::no_lines(source, address, found)));
         }
         let layout = self.layout();
         let item = found.span();
@@ -246,28 +291,28 @@ impl Document {
             Some(lines) => Span::new(layout.lead_start(item), lines.end),
             None => item,
         };
-        let mut text = at_left_edge(layout, &self.bytes, whole);
+        let mut text = at_left_edge(layout, &self.document.bytes, whole);
+        self.go_on()?;
         if !text.ends_with(b"\n") {
             text.push(b'\n');
         }
         Ok((found, text))
     }
 
-    /// The replacements that take an item away and put its text elsewhere.
+    /// Takes an item away and puts its text elsewhere; nothing if that is where it is.
     fn moved(
         &self,
-        from: &Address,
-        found: Found<'_>,
+        (from, found): (&Address, Found<'_>),
         destination: Destination<'_>,
-        moved: &Self,
-    ) -> Result<Vec<Replacement>, Error> {
+        moved: &Document,
+    ) -> Result<Option<Document>, Error> {
         let removed = self.removal(found);
         let added = match destination {
             Destination::Beside(address, side) => {
                 let target = self.targets(address, Reach::One)?;
-                let Some(&target) = target.first() else { return Err(self.not_found(address).into()) };
+                let Some(&target) = target.first() else { return Err(self.not_found(address)) };
                 if target.span() == found.span() {
-                    return Ok(Vec::new());
+                    return Ok(None);
                 }
                 vec![self.beside(address, target, side, moved)?]
             }
@@ -275,19 +320,19 @@ impl Document {
             Destination::Root => self.end_of(&Address::root(), moved)?,
         };
         if added.iter().any(|added| removed.start < added.span.start && added.span.end < removed.end) {
-            return Err(error::inside_itself(self.file().source(), from, found).into());
+            return Err(self.refuse(|source| error::inside_itself(source, from, found)));
         }
-        let mut replacements = added;
-        replacements.push(Replacement { span: removed, text: Vec::new() });
-        sort_by(&mut replacements, |a, b| (a.span.start, a.span.end).cmp(&(b.span.start, b.span.end)));
-        Ok(replacements)
+        let mut edits = self.edits();
+        edits.extend(added)?;
+        edits.push(&Replacement { span: removed, text: Vec::new() })?;
+        self.applied(edits).map(Some)
     }
 
     /// An item at the end of a body; an attribute behind the last one, or before the first block.
-    fn end_of(&self, container: &Address, added: &Self) -> Result<Vec<Replacement>, Error> {
+    fn end_of(&self, container: &Address, added: &Document) -> Result<Vec<Replacement>, Error> {
         let layout = self.layout();
         let Some(Place::Body(body, block)) = self.places(container, Reach::One)?.into_iter().next() else {
-            return Err(self.not_found(container).into());
+            return Err(self.not_found(container));
         };
         let is_attribute = added.file().body().blocks().len() == 0;
         let beside = match (body.attributes().last(), body.blocks().next()) {
@@ -300,14 +345,8 @@ impl Document {
         {
             return Ok(vec![self.beside(container, target, side, added)?]);
         }
-        Ok(insert::at_end(layout, body, block, added.trimmed().layout(), Gap::EmptyLine))
-    }
-
-    /// The document without empty lines at its edges.
-    fn trimmed(&self) -> Self {
-        let text = self.text().trim_start_matches('\u{feff}').trim_matches(['\r', '\n', ' ', '\t']);
-        let text = format!("{text}\n").into_bytes();
-        Self { name: self.name.clone(), bytes: text, read: OnceLock::new(), limits: self.limits.clone() }
+        let added = added.trimmed();
+        Ok(insert::at_end(layout, body, block, self.on(&added)?.layout(), Gap::EmptyLine))
     }
 
     /// Items beside another.
@@ -316,7 +355,7 @@ impl Document {
         address: &Address,
         target: Found<'_>,
         side: Side,
-        added: &Self,
+        added: &Document,
     ) -> Result<Replacement, Error> {
         let layout = self.layout();
         let item = target.span();
@@ -324,13 +363,15 @@ impl Document {
             Found::Attribute(_) | Found::Block(_) => layout.lines_of(item),
             Found::Item { .. } | Found::Element { .. } => None,
         };
-        let lines = lines.ok_or_else(|| error::no_lines(self.file().source(), address, target))?;
+        let lines = lines.ok_or_else(|| self.refuse(|source| error::no_lines(source, address, target)))?;
         let indentation = layout.indentation(item.start);
         let added = added.trimmed();
+        let added = self.on(&added)?;
         let is_block = matches!(target, Found::Block(_)) || added.file().body().blocks().len() > 0;
-        let text = indented(added.layout(), indentation, layout.newline());
+        let text = indented(added.layout(), indentation, layout.newline);
+        self.go_on()?;
         let text = format!("{indentation}{}", text.trim_end_matches(['\r', '\n']));
-        let newline = layout.newline();
+        let newline = layout.newline;
         let (first, next) = (layout.token_at(lines.start), layout.token_at(lines.end));
         Ok(match side {
             Side::Before => {

@@ -1,10 +1,11 @@
 //! References in expressions, renamed.
 
+use super::work::Work;
 use super::{Document, Replacement, error};
-use crate::ast::{Expression, ExpressionKind, StepKind, Steps, Traversal, variables};
+use crate::ast::{Expression, ExpressionKind, StepKind, Steps, Traversal, variable_expressions_while};
 use crate::diagnostic::{Error, has_errors};
+use crate::limits::{Stopped, Watch};
 use crate::parser::{ParseLimits, Splats, TraversalStepKind, parse_traversal};
-use crate::sorting::sort_by;
 use crate::source::{Source, Span};
 
 impl Document {
@@ -23,34 +24,67 @@ impl Document {
     /// # Errors
     /// One of the two is no reference by names. The document is as before.
     pub fn rename_references(&mut self, from: &str, to: &str) -> Result<usize, Error> {
-        let (from, to) = (names(from)?, names(to)?);
-        let to = to.join(".");
-        let mut spans: Vec<Span> = Vec::new();
-        let mut bodies = vec![self.file().body()];
-        while let Some(body) = bodies.pop() {
-            bodies.extend(body.blocks().map(|block| block.body()));
-            for attribute in body.attributes() {
-                let uses = variables(attribute.expression());
-                spans.extend(uses.into_iter().filter_map(|traversal| named(traversal, &from)));
+        let watch = Watch::new(&self.limits);
+        let (edited, n_renamed) = {
+            let work = self.work(&self.limits, &watch)?;
+            let (from, to) = (names(from, &self.limits)?, names(to, &self.limits)?);
+            let to = to.join(".");
+            let spans = work.uses(&from)?;
+            if spans.is_empty() {
+                return Ok(0);
             }
-        }
-        if spans.is_empty() {
-            return Ok(0);
-        }
-        sort_by(&mut spans, |a, b| a.start.cmp(&b.start));
-        let n_renamed = spans.len();
-        let replacements = spans.into_iter().map(|span| Replacement { span, text: to.clone().into_bytes() });
-        self.apply(replacements.collect())?;
+            let mut edits = work.edits();
+            for &span in &spans {
+                edits.push(&Replacement { span, text: to.clone().into_bytes() })?;
+            }
+            (work.applied(edits)?, spans.len())
+        };
+        self.take(edited);
         Ok(n_renamed)
     }
 }
 
+impl Work<'_, '_> {
+    /// Where references begin with these names.
+    fn uses(&self, names: &[String]) -> Result<Vec<Span>, Error> {
+        let mut spans = Vec::new();
+        let mut bodies = vec![self.file().body()];
+        while let Some(body) = bodies.pop() {
+            self.go_on()?;
+            for block in body.blocks() {
+                self.go_on()?;
+                bodies.push(block.body());
+            }
+            for attribute in body.attributes() {
+                self.go_on()?;
+                let uses =
+                    variable_expressions_while(attribute.expression(), |_| self.watch.count(1).is_ok());
+                spans.extend(uses.filter_map(|used| match used.kind() {
+                    ExpressionKind::Traversal(traversal) => named(traversal, names),
+                    _ => None,
+                }));
+            }
+        }
+        self.go_on()?;
+        Ok(spans)
+    }
+}
+
+/// More names than this are no reference that is renamed.
+const MAX_STEPS: usize = 1000;
+
 /// The names of a reference that has nothing else.
-fn names(text: &str) -> Result<Vec<String>, Error> {
+fn names(text: &str, limits: &ParseLimits) -> Result<Vec<String>, Error> {
     let refused = || error::no_reference(text).into();
     let source = Source::new("reference", text).map_err(|_| refused())?;
-    let (parsed, diagnostics) = parse_traversal(source, Splats::Refused, &ParseLimits::default());
+    let (parsed, diagnostics) = parse_traversal(source, Splats::Refused, limits);
+    if let Some(stopped) = diagnostics.iter().find(|problem| Stopped::is_code(&problem.code)) {
+        return Err(stopped.clone().into());
+    }
     let root = parsed.root().filter(|_| !has_errors(&diagnostics)).ok_or_else(refused)?;
+    if parsed.steps().nth(MAX_STEPS).is_some() {
+        return Err(refused());
+    }
     let steps = parsed.steps().map(|step| match step.kind {
         TraversalStepKind::Attribute(name) => Ok(name.to_owned()),
         _ => Err(refused()),

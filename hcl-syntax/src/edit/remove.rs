@@ -3,10 +3,12 @@
 use super::address::Address;
 use super::find::Found;
 use super::layout::{OneLine, is_closing};
+use super::work::{Edits, Work};
 use super::{Document, Reach, Replacement};
 use crate::ast::Block;
 use crate::diagnostic::Error;
-use crate::sorting::sort_by;
+use crate::limits::Watch;
+use crate::sorting::sort_by_on;
 use crate::source::Span;
 use crate::token::{Token, TokenKind};
 
@@ -26,29 +28,45 @@ impl Document {
     /// # Errors
     /// The address names nothing or several places. The document is as before.
     pub fn remove(&mut self, address: &Address, reach: Reach) -> Result<usize, Error> {
+        let watch = Watch::new(&self.limits);
+        let (edited, n_removed) = self.work(&self.limits, &watch)?.removed(address, reach)?;
+        self.take(edited);
+        Ok(n_removed)
+    }
+}
+
+impl Work<'_, '_> {
+    /// [`Document::remove`]
+    pub(super) fn removed(&self, address: &Address, reach: Reach) -> Result<(Document, usize), Error> {
         let found = self.targets(address, reach)?;
-        let n_found = found.len();
         let items: Vec<Span> = found.iter().map(|found| found.span()).collect();
-        let mut replacements: Vec<Replacement> = Vec::new();
-        for mut span in self.removals(&found) {
+        let mut removals: Vec<Span> = Vec::new();
+        for mut span in self.removals(&found)? {
             // Neighbours that go both may each claim what stands between them.
-            if let Some(last) = replacements.last() {
-                span.start = span.start.max(last.span.end).min(span.end.max(last.span.end));
+            if let Some(last) = removals.last() {
+                span.start = span.start.max(last.end).min(span.end.max(last.end));
                 span.end = span.end.max(span.start);
             }
-            replacements.push(Replacement { span, text: Vec::new() });
+            removals.push(span);
         }
-        let closed = self.closed(&items, &replacements);
-        // A value that has been set since may need several lines.
-        if closed.is_none_or(|closed| self.apply(closed).is_err()) {
-            self.apply(replacements)?;
+        if let Some(closed) = self.closed(&items, &removals)? {
+            let closed = self.applied(closed);
+            self.go_on()?;
+            // A value that has been set since may need several lines.
+            if let Ok(document) = closed {
+                return Ok((document, found.len()));
+            }
         }
-        Ok(n_found)
+        let mut edits = self.edits();
+        for span in removals {
+            edits.push(&Replacement { span, text: Vec::new() })?;
+        }
+        Ok((self.applied(edits)?, found.len()))
     }
 
     /// The spans that go with items. Items in lines of their own, with nothing but empty lines between, go as one, so that
     /// they leave no more of these than one item does.
-    fn removals(&self, found: &[Found<'_>]) -> Vec<Span> {
+    fn removals(&self, found: &[Found<'_>]) -> Result<Vec<Span>, Error> {
         let layout = self.layout();
         let lines_of = |found: Found<'_>| match found {
             Found::Element { .. } => None,
@@ -57,6 +75,7 @@ impl Document {
         let mut spans = Vec::new();
         let mut found = found.iter().copied().peekable();
         while let Some(first) = found.next() {
+            self.go_on()?;
             let Some(mut lines) = lines_of(first) else {
                 spans.push(self.removal(first));
                 continue;
@@ -66,47 +85,49 @@ impl Document {
                 && layout
                     .tokens_in(Span::new(lines.end, next.start))
                     .iter()
-                    .all(|token| token.kind == TokenKind::Newline)
+                    .all(|token| token.kind == TokenKind::Newline && layout.goes_on())
             {
                 lines = lines.to(next);
                 found.next();
             }
             spans.push(layout.without_gap(lines));
         }
-        spans
+        Ok(spans)
     }
 
     /// The removals of items where blocks close that were in one line before something was put in; nothing if no
     /// block does.
-    fn closed(&self, items: &[Span], removals: &[Replacement]) -> Option<Vec<Replacement>> {
-        let mut closings: Vec<Replacement> = Vec::new();
+    fn closed(&self, items: &[Span], removals: &[Span]) -> Result<Option<Edits<'_>>, Error> {
+        let mut closings = self.edits();
         let mut interiors: Vec<Span> = Vec::new();
         let mut bodies = vec![self.file().body()];
         while let Some(body) = bodies.pop() {
             for block in body.blocks() {
+                self.go_on()?;
                 bodies.push(block.body());
                 let interior = Span::new(block.open_span().end, block.close_span().start);
                 let first = items.partition_point(|item| item.start < interior.start);
                 if items.get(first).is_some_and(|item| item.end <= interior.end)
                     && let Some(closing) = self.closing(block, interior, items, removals)
                 {
-                    closings.extend(closing);
+                    closings.extend(closing)?;
                     interiors.push(interior);
                 }
             }
         }
         if interiors.is_empty() {
-            return None;
+            return Ok(None);
         }
-        sort_by(&mut interiors, |a, b| a.start.cmp(&b.start));
-        let is_outside = |removal: &&Replacement| {
-            let behind = interiors.partition_point(|interior| interior.start <= removal.span.start);
-            behind == 0 || interiors[behind - 1].end < removal.span.end
-        };
-        let kept = removals.iter().filter(is_outside);
-        closings.extend(kept.map(|removal| Replacement { span: removal.span, text: Vec::new() }));
-        sort_by(&mut closings, |a, b| a.span.start.cmp(&b.span.start));
-        Some(closings)
+        let order = |a: &Span, b: &Span| a.start.cmp(&b.start);
+        sort_by_on(&mut interiors, order, |n| self.watch.count(n))
+            .map_err(|stopped| self.stopped(stopped))?;
+        for &span in removals {
+            let behind = interiors.partition_point(|interior| interior.start <= span.start);
+            if behind == 0 || interiors[behind - 1].end < span.end {
+                closings.push(&Replacement { span, text: Vec::new() })?;
+            }
+        }
+        Ok(Some(closings))
     }
 
     /// How a block becomes one line, if it was one and nothing is left in it but an attribute as it was put in a line
@@ -116,25 +137,27 @@ impl Document {
         block: Block<'_>,
         interior: Span,
         items: &[Span],
-        removals: &[Replacement],
+        removals: &[Span],
     ) -> Option<Vec<Replacement>> {
         let layout = self.layout();
         let form = OneLine::of(layout, block)?;
         let is_left = |span: Span| items.binary_search_by_key(&span.start, |item| item.start).is_err();
-        if block.body().blocks().any(|inner| is_left(inner.span())) {
+        if block.body().blocks().any(|inner| !layout.goes_on() || is_left(inner.span())) {
             return None;
         }
-        let mut left = block.body().attributes().filter(|attribute| is_left(attribute.span()));
+        let attributes = block.body().attributes().take_while(|_| layout.goes_on());
+        let mut left = attributes.filter(|attribute| is_left(attribute.span()));
         let only = left.next();
         if left.next().is_some() {
             return None;
         }
         let is_removed = |at: u32| {
-            let behind = removals.partition_point(|removal| removal.span.start <= at);
-            behind > 0 && at < removals[behind - 1].span.end
+            let behind = removals.partition_point(|removal| removal.start <= at);
+            behind > 0 && at < removals[behind - 1].end
         };
-        let mut tokens = layout.tokens_in(Span::new(form.kept.end, interior.end));
-        tokens.retain(|token| !is_removed(token.span.start));
+        let tokens = layout.tokens_in(Span::new(form.kept.end, interior.end)).iter();
+        let tokens = tokens.take_while(|_| layout.goes_on()).filter(|token| !is_removed(token.span.start));
+        let tokens: Vec<Token> = tokens.copied().collect();
         // The line of the brace.
         let [Token { kind: TokenKind::Newline, .. }, rest @ ..] = tokens.as_slice() else { return None };
         let mark = form.kept.end;
@@ -190,7 +213,7 @@ impl Document {
     /// stays, one of them.
     fn removal_from_line(&self, item: Span) -> Span {
         let layout = self.layout();
-        let source = self.file().source();
+        let source = self.source();
         let first = layout.token_at(item.start);
         let before = layout
             .before(first)
@@ -236,7 +259,7 @@ impl Document {
                     return Span::new(comma.span.start, behind);
                 }
                 let gap = Span::new(comma.span.end, item.start);
-                let is_kept = end > behind && self.file().source().slice(gap) == "  ";
+                let is_kept = end > behind && self.source().slice(gap) == "  ";
                 Span::new(if is_kept { gap.start } else { comma.span.start }, end)
             }
             _ if is_closing(next.kind) => self.removal_from_line(item),

@@ -2,7 +2,7 @@
 
 use super::choices::Input;
 use super::document::{body, spec};
-use super::evaluate::LIBRARIES;
+use super::evaluate::{LIBRARIES, told};
 use crate::decoded::Decoding;
 
 /// Separates the specification from the body where the input is a text.
@@ -26,7 +26,10 @@ pub(super) fn run(bytes: &[u8]) {
             Decoding::new(specification, config, false)
         }
     };
-    let first = decoding.outcome(&library.scope);
-    let second = decoding.outcome(&library.scope);
-    assert_eq!(format!("{first:?}"), format!("{second:?}"), "{decoding:?}");
+    let outcome = || match decoding.outcome(&library.scope) {
+        Ok((Some(value), diagnostics)) => told(&value, &diagnostics),
+        Ok((None, diagnostics)) => format!("{diagnostics:?}"),
+        Err(refused) => refused,
+    };
+    assert_eq!(outcome(), outcome(), "{decoding:?}");
 }

@@ -115,12 +115,13 @@ pub(super) fn evaluated_both_ways(parsed: &ParsedExpression, scope: &Arc<Scope>)
         Program::compile(parsed.tree().clone(), parsed.expression().id(), Arc::clone(scope), &options);
     let prepared = program.evaluate(&mut frame);
     let text = parsed.tree().source().text();
-    assert_eq!(told(&prepared), told(&once), "{text:?}");
+    assert_eq!(told(&prepared.0, &prepared.1), told(&once.0, &once.1), "{text:?}");
     assert_eq!(frame.used(), used, "{text:?}");
 }
 
-/// Returns all that an evaluation shows. `Debug` would write all digits of a number, which are 467 million for `1e467440377`.
-fn told((value, diagnostics): &(Value, Diagnostics)) -> String {
+/// Returns all that a value and its diagnostics show. `Debug` would write all digits of a number, which are 467 million for
+/// `1e467440377`.
+pub(super) fn told(value: &Value, diagnostics: &Diagnostics) -> String {
     let text = value.display_console_bounded(Reveal::Everything, LONGEST_TEXT);
     format!("{text:?} {:?} {:?} {diagnostics:?}", value.refinement_text(), value.marks())
 }
