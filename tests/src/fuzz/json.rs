@@ -80,7 +80,8 @@ fn meaning(native: &str) -> Vec<String> {
     meaning
 }
 
-/// A literal with escapes for characters that are not seen: an expression keeps them as they are written, a string is written anew.
+/// A literal with escapes for characters that are not seen: an expression keeps them as they are written, a string is written
+/// anew.
 fn seen(literal: &str) -> String {
     let mut out = String::new();
     for c in literal.chars() {
