@@ -7,7 +7,7 @@ use num_bigint::BigInt;
 use super::{ColumnsOptions, decimal};
 use crate::Str;
 use crate::convert::convert_within;
-use crate::limits::{LimitReached, Meter};
+use crate::limits::{BYTES_PER_PART, LimitReached, Meter};
 use crate::types::{Defaults, Type, unify};
 use crate::value::{Kind, Number, Repr, Shape, Value};
 
@@ -328,12 +328,13 @@ impl ResultCells {
         }
     }
 
-    /// Asks for the room that the text of a value takes when the list of bytes has to grow for it.
+    /// Asks for the room that the text of a value takes when the list of bytes has to grow for it, and tells that it is copied.
     fn room_for_text(&self, value: &Value, meter: &mut Meter) -> Result<(), LimitReached> {
         let (Self::Text { bytes, .. } | Self::LargeText { bytes, .. }, Some(text)) = (self, value.as_str())
         else {
             return Ok(());
         };
+        meter.go_on(text.len() / BYTES_PER_PART)?;
         let needed = bytes.len() + text.len();
         if needed > bytes.capacity() { meter.hold(needed.max(2 * bytes.capacity())) } else { Ok(()) }
     }

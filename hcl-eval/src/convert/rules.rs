@@ -41,8 +41,8 @@ const BUDGET_PER_TYPE: u64 = 64;
 pub(crate) struct Rules<'m> {
     pub(crate) safety: Safety,
     steps_left: u64,
-    /// True once a common type was found that drops what maps have, or that objects or tuples reach by a way only: types that
-    /// have these as their parts need not convert to the common type of the parts.
+    /// True once a common type was found that drops what maps have, or that objects or tuples may reach by a way only: types
+    /// that have these as their parts need not convert to the common type of the parts.
     pub(crate) is_lossy: bool,
     /// The listener. Once it has reached a limit every answer is "no".
     pub(crate) charge: Charge<'m>,

@@ -327,7 +327,8 @@ impl Rules<'_> {
         let mut maps: Vec<&Type> = types.iter().copied().filter(|ty| ty.attributes().is_none()).collect();
         maps.push(&map);
         let ty = self.unify(&maps).filter(|unified| matches!(unified, Type::Map(_)))?;
-        self.is_lossy = true;
+        let attributes = types.iter().filter_map(|ty| ty.attributes()).flatten();
+        self.is_lossy |= is_mixed(attributes.map(|attribute| &attribute.ty));
         Some(Common { ty, on_the_way: Some(map) })
     }
 
@@ -338,7 +339,7 @@ impl Rules<'_> {
             types.iter().copied().filter(|ty| ty.tuple_elements().is_none()).collect();
         lists.push(&list);
         let ty = self.unify(&lists).filter(|unified| matches!(unified, Type::List(_)))?;
-        self.is_lossy = true;
+        self.is_lossy |= is_mixed(types.iter().filter_map(|ty| ty.tuple_elements()).flatten());
         Some(Common { ty, on_the_way: Some(list) })
     }
 
@@ -459,6 +460,14 @@ enum Preference {
     First,
     Second,
     Neither,
+}
+
+/// Returns whether there are different types among the parts of objects or tuples: what these have in common may convert to a
+/// type that one of them does not convert to.
+#[expect(single_use_lifetimes, reason = "without a name it is unstable in `impl Trait`")]
+fn is_mixed<'t>(mut parts: impl Iterator<Item = &'t Type>) -> bool {
+    let first = parts.next();
+    parts.any(|part| Some(part) != first)
 }
 
 /// Names the mismatch without what is inside of the types.
