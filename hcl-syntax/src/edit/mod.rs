@@ -288,7 +288,7 @@ impl Document {
         Ok(self.read.get_or_init(|| Read::new(file, tokens)))
     }
 
-    /// What a call that looks at a watch of these limits works on.
+    /// Returns the work of a call that looks at a watch of these limits.
     fn work<'d, 'w>(&'d self, limits: &'w ParseLimits, watch: &'w Watch) -> Result<Work<'d, 'w>, Error> {
         Ok(Work { document: self, read: self.read_within(limits)?, limits, watch })
     }

@@ -21,7 +21,7 @@ pub(super) struct Work<'d, 'w> {
 }
 
 impl<'d, 'w> Work<'d, 'w> {
-    /// The same call's work on another document.
+    /// Returns the call's work on another document.
     pub(super) fn on<'o>(&self, other: &'o Document) -> Result<Work<'o, 'w>, Error> {
         other.work(self.limits, self.watch)
     }
