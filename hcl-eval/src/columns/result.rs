@@ -744,7 +744,7 @@ fn column(
     let n_nulls = sum(values, meter, |value| usize::from(value.is_null()))?;
     let validity = match n_nulls {
         0 => None,
-        _ => Some(plain_bits(values, meter)?),
+        _ => Some(validity_of(values, meter)?),
     };
     let cells = match ty {
         Type::Number if is_found && sum(values, meter, |value| usize::from(!is_null_or_i64(value)))? == 0 => {
@@ -820,7 +820,7 @@ fn sum(
 }
 
 /// A bit for each value, which says that it is not null.
-fn plain_bits(values: &[&Value], meter: &mut Meter) -> Result<BitBuffer, LimitReached> {
+fn validity_of(values: &[&Value], meter: &mut Meter) -> Result<BitBuffer, LimitReached> {
     let mut bits = BitBuffer::default();
     for run in values.chunks(RUN) {
         meter.go_on(run.len())?;
