@@ -1,5 +1,5 @@
 # The release tarball (`make dist`) as a Homebrew formula, for Linux.
-# Tested: not at all; there was neither Homebrew nor Ruby. `make install` knows ELF systems, not macOS.
+# Tested: read by Ruby 3.1 (`ruby -c`), nothing more; there was no Homebrew. `make install` knows ELF systems, not macOS.
 class Libhcl < Formula
   desc "HCL engine: parse, evaluate, decode and format"
   homepage "https://libhcl.invalid/"

@@ -1,5 +1,5 @@
 # The tree as a Nix package: nix-build packaging/nix
-# Tested: not at all; there was no Nix. Rust 1.95 or later must be in nixpkgs.
+# Tested: read by Nix 2.8 (`nix-instantiate --parse`), not built; there were no nixpkgs. Rust 1.95 or later must be in nixpkgs.
 { pkgs ? import <nixpkgs> { } }:
 
 pkgs.stdenv.mkDerivation {
