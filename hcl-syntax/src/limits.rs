@@ -5,6 +5,7 @@
 
 use std::cell::Cell;
 use std::fmt;
+use std::ops::ControlFlow::{self, Break, Continue};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
@@ -151,6 +152,9 @@ const STRIDE: usize = 4096;
 /// How much of a text is read between two looks, give or take a token.
 pub(crate) const BYTES_PER_LOOK: usize = 1 << 16;
 
+/// How much memory is given back between two looks.
+const BYTES_PER_RELEASE: usize = 1 << 22;
+
 /// How much of a text is as much work as a small piece of it.
 const BYTES_PER_STEP: usize = BYTES_PER_LOOK / STRIDE;
 
@@ -247,27 +251,43 @@ impl Watch {
     /// Returns whether a stretch of `bytes` has what is asked for; no if the work is to end.
     #[inline]
     pub(crate) fn any(&self, bytes: &[u8], mut has: impl FnMut(&[u8]) -> bool) -> bool {
-        if bytes.len() <= BYTES_PER_LOOK { has(bytes) } else { self.any_of_many(bytes, has) }
-    }
-
-    #[cold]
-    fn any_of_many(&self, bytes: &[u8], has: impl FnMut(&[u8]) -> bool) -> bool {
-        self.stretches(bytes).any(has)
+        self.in_stretches(bytes, |stretch| if has(stretch) { Break(()) } else { Continue(()) }).is_some()
     }
 
     /// Returns whether all of a list are as asked for, as far as they have been looked at if the work is to end.
     #[inline]
-    pub(crate) fn all<T>(&self, list: &[T], is_so: impl FnMut(&T) -> bool) -> bool {
-        if size_of_val(list) <= BYTES_PER_LOOK {
-            list.iter().all(is_so)
-        } else {
-            self.all_of_many(list, is_so)
+    pub(crate) fn all<T>(&self, list: &[T], mut is_so: impl FnMut(&T) -> bool) -> bool {
+        let of_stretch =
+            |stretch: &[T]| if stretch.iter().all(&mut is_so) { Continue(()) } else { Break(()) };
+        self.in_stretches(list, of_stretch).is_none()
+    }
+
+    /// Works on the stretches of a list until the work breaks or is to end: on the first at once, before each further one with
+    /// a look.
+    #[inline]
+    pub(crate) fn in_stretches<T, B>(
+        &self,
+        list: &[T],
+        mut work: impl FnMut(&[T]) -> ControlFlow<B>,
+    ) -> Option<B> {
+        let (first, rest) = list.split_at(list.len().min(BYTES_PER_LOOK / size_of::<T>().max(1)));
+        match work(first) {
+            Break(found) => Some(found),
+            Continue(()) if rest.is_empty() => None,
+            Continue(()) => self.in_further_stretches(rest, &mut work),
         }
     }
 
     #[cold]
-    fn all_of_many<T>(&self, list: &[T], mut is_so: impl FnMut(&T) -> bool) -> bool {
-        self.stretches(list).all(|stretch| stretch.iter().all(&mut is_so))
+    fn in_further_stretches<T, B>(
+        &self,
+        list: &[T],
+        work: &mut dyn FnMut(&[T]) -> ControlFlow<B>,
+    ) -> Option<B> {
+        match self.look() {
+            Some(_) => None,
+            None => self.stretches(list).try_for_each(work).break_value(),
+        }
     }
 
     /// The stretches of a list, with a look between each two of them; no more of them if the work is to end.
@@ -275,6 +295,35 @@ impl Watch {
         let mut may_go_on = self.stopped.get().is_none();
         list.chunks(BYTES_PER_LOOK / size_of::<T>().max(1))
             .take_while(move |_| std::mem::replace(&mut may_go_on, false) || self.look().is_none())
+    }
+
+    /// Makes room in a list for `n` more: what a long list has is moved stretch by stretch with looks between, and stays where it
+    /// is if the work is to end.
+    pub(crate) fn make_room<T: Copy>(&self, list: &mut Vec<T>, n: usize) {
+        if n <= list.capacity() - list.len() || size_of_val(&list[..]) <= BYTES_PER_LOOK || self.is_idle() {
+            list.reserve(n);
+        } else {
+            self.make_room_elsewhere(list, n);
+        }
+    }
+
+    #[cold]
+    fn make_room_elsewhere<T: Copy>(&self, list: &mut Vec<T>, n: usize) {
+        let mut longer = Vec::with_capacity(list.len() + n.max(list.len()));
+        self.stretches(list).for_each(|stretch| longer.extend_from_slice(stretch));
+        if self.stopped.get().is_none() {
+            *list = longer;
+        }
+    }
+
+    /// Gives the memory of a list back, from its end and piece by piece with a look before each: the system takes its time for
+    /// every page.
+    pub(crate) fn release<T: Copy>(&self, mut list: Vec<T>) {
+        list.clear();
+        let stride = BYTES_PER_RELEASE / size_of::<T>().max(1);
+        while list.capacity() > stride && !self.is_idle() && self.look().is_none() {
+            list.shrink_to(list.capacity() - stride);
+        }
     }
 
     /// Appends a text, stretch by stretch with a look before each but the first; the beginning of it if the work is to end.
@@ -296,6 +345,13 @@ impl Watch {
             out.push_str(stretch);
             rest = after;
         }
+    }
+
+    /// Texts one behind the other, with looks as in [`Watch::append`]; the beginning of it all if the work is to end.
+    pub(crate) fn joined(&self, texts: &[&str]) -> String {
+        let mut joined = String::with_capacity(texts.iter().map(|text| text.len()).sum());
+        texts.iter().for_each(|text| self.append(text, &mut joined));
+        joined
     }
 
     /// A text without the blanks that it begins with; perhaps with some of them if the work is to end.
@@ -394,6 +450,26 @@ mod tests {
         cancel.trigger();
         assert_eq!(watch.look(), Some(Stopped::Cancelled));
         assert_eq!([watch.count(1), watch.count(1)], [Err(Stopped::Cancelled); 2]);
+    }
+
+    #[test]
+    fn a_long_list_is_moved_in_pieces_and_stays_where_work_ends() {
+        let cancel = CancelToken::new();
+        let watch = Watch::new(&ParseLimits { cancel: Some(cancel.clone()), ..ParseLimits::default() });
+        for n in [0, 1, BYTES_PER_LOOK, 3 * BYTES_PER_LOOK + 5] {
+            let whole: Vec<u8> = (0..n).map(|i| i.to_le_bytes()[0]).collect();
+            let mut list = whole.clone();
+            watch.make_room(&mut list, 100);
+            assert!(list == whole && list.capacity() >= n + 100, "{n}");
+            let room = list.capacity();
+            watch.make_room(&mut list, room - n);
+            assert_eq!(list.capacity(), room);
+        }
+        let mut list = vec![1_u8; 3 * BYTES_PER_LOOK];
+        let room = list.capacity();
+        cancel.trigger();
+        watch.make_room(&mut list, 2 * room);
+        assert_eq!((list.len(), list.capacity()), (3 * BYTES_PER_LOOK, room));
     }
 
     #[test]

@@ -41,10 +41,11 @@ impl NestedSchema {
     /// # Ok::<(), hcl_syntax::source::SourceTooLarge>(())
     /// ```
     pub fn read(body: Body<'_>) -> (Self, Diagnostics) {
-        Self::read_on(body, &Watch::idle())
+        Self::read_on(body, &Watch::idle(), usize::MAX)
     }
 
-    /// Reads as [`NestedSchema::read`] does, within the time of a parse.
+    /// Reads as [`NestedSchema::read`] does, within the time of a parse and with at most its diagnostics, and one that counts the
+    /// others.
     ///
     /// ```
     /// use hcl_syntax::limits::{CancelToken, Stopped};
@@ -63,13 +64,18 @@ impl NestedSchema {
     /// The work was to end before.
     pub fn read_within(body: Body<'_>, limits: &ParseLimits) -> Result<(Self, Diagnostics), Stopped> {
         let watch = Watch::new(limits);
-        let read = Self::read_on(body, &watch);
+        let read = Self::read_on(body, &watch, limits.max_diagnostics as usize);
         watch.stopped().map_or(Ok(read), Err)
     }
 
-    fn read_on(body: Body<'_>, watch: &Watch) -> (Self, Diagnostics) {
-        let mut reader = Reader { source: body.tree().source(), watch, diagnostics: Diagnostics::new() };
-        (reader.body(body), reader.diagnostics)
+    fn read_on(body: Body<'_>, watch: &Watch, max_diagnostics: usize) -> (Self, Diagnostics) {
+        let source = body.tree().source();
+        let mut reader =
+            Reader { source, watch, diagnostics: Diagnostics::new(), max_diagnostics, n_left_out: 0 };
+        let schema = reader.body(body);
+        let left_out = (reader.n_left_out > 0).then(|| Diagnostic::left_out(reader.n_left_out));
+        reader.diagnostics.extend(left_out);
+        (schema, reader.diagnostics)
     }
 }
 
@@ -81,10 +87,16 @@ struct Reader<'s> {
     source: &'s Source,
     watch: &'s Watch,
     diagnostics: Diagnostics,
+    max_diagnostics: usize,
+    n_left_out: usize,
 }
 
 impl Reader<'_> {
     fn complain(&mut self, code: &'static str, detail: String, place: Span) {
+        if self.diagnostics.len() >= self.max_diagnostics {
+            self.n_left_out += 1;
+            return;
+        }
         self.diagnostics.push(Diagnostic::error(code, "Invalid schema", detail).at(self.source, place));
     }
 

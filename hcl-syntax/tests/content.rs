@@ -5,7 +5,7 @@
 use hcl_syntax::config::{ConfigBody, Content, ContentAttribute};
 use hcl_syntax::diagnostic::Diagnostics;
 use hcl_syntax::parser::{ParseLimits, parse_file};
-use hcl_syntax::schema::BodySchema;
+use hcl_syntax::schema::{BodySchema, NestedSchema};
 use hcl_syntax::source::Source;
 
 fn body(name: &str, text: &str) -> ConfigBody {
@@ -243,4 +243,16 @@ fn many_labels_cost_what_they_are() {
     }
     assert_eq!(block.labels().count(), n);
     assert!(block.label(n).is_none());
+}
+
+/// A schema with more mistakes than a parse may tell gives the first ones, and says how many are left out.
+#[test]
+fn the_problems_of_a_schema_end_at_their_limit() {
+    let text: String = (0..100).map(|n| format!("a{n} = x\n")).collect();
+    let (file, _) = parse_file(Source::new("schema", text).unwrap(), &ParseLimits::default());
+    let limits = ParseLimits { max_diagnostics: 3, ..ParseLimits::default() };
+    let (_, problems) = NestedSchema::read_within(file.body(), &limits).unwrap();
+    let codes: Vec<&str> = problems.iter().map(|problem| &*problem.code).collect();
+    assert_eq!(codes, ["schema.attribute", "schema.attribute", "schema.attribute", "limit.diagnostics"]);
+    assert!(problems[3].detail.starts_with("97 further problems"), "{}", problems[3].detail);
 }

@@ -70,6 +70,9 @@ const WORK: &[Work] = &[
     ("blocks", file, |n| "b \"l\" {\n}\n".repeat(n).into_bytes()),
     ("one line", expression, |n| format!("[{}]", "a, ".repeat(n)).into_bytes()),
     ("a chain", expression, |n| format!("a{}", " + a".repeat(n)).into_bytes()),
+    ("prefixes", expression, |n| format!("{}a", "!".repeat(n)).into_bytes()),
+    ("conditionals", expression, |n| format!("{}a", "a ? a : ".repeat(n)).into_bytes()),
+    ("splats", expression, |n| format!("a{}", "[*].b".repeat(n)).into_bytes()),
     ("calls", expression, |n| format!("f({})", "f(1), ".repeat(n)).into_bytes()),
     ("a quoted template", expression, |n| format!("\"{}\"", "${a} $ ".repeat(n)).into_bytes()),
     ("a heredoc", file, |n| format!("a = <<E\n{}E\n", "text ${a}\n".repeat(n)).into_bytes()),
@@ -326,6 +329,31 @@ fn what_stopped_it_has_one_name() {
     assert_eq!(Stopped::now(Some(&cancel), past), Some(Stopped::Cancelled));
 }
 
+/// Parts that are stored when the last one has been read are stored with looks at the limits.
+#[test]
+fn many_parts_are_stored_with_looks() {
+    // A look between two pieces of 64 KiB of text, and one between two of 4,096 parts.
+    const N_PARTS: usize = 1 << 17;
+    for (name, work, text) in WORK {
+        if !["blocks", "prefixes", "conditionals", "splats"].contains(name) {
+            continue;
+        }
+        let text = text(N_PARTS);
+        let n_looks = Arc::new(AtomicUsize::new(0));
+        let counter = Arc::clone(&n_looks);
+        let token = CancelToken::asking(move || {
+            counter.fetch_add(1, Ordering::Relaxed);
+            false
+        });
+        assert!(work(&text, &ParseLimits { cancel: Some(token), ..ParseLimits::default() }).is_empty());
+        let expected = (text.len() >> 16) + N_PARTS / 4096 - 2;
+        assert!(
+            n_looks.load(Ordering::Relaxed) >= expected,
+            "{name}: {n_looks:?} looks, {expected} expected"
+        );
+    }
+}
+
 /// Wherever work is stopped, it ends: what it has read until then need not end as a text does.
 #[test]
 fn work_ends_at_whatever_look_stops_it() {
@@ -485,4 +513,27 @@ fn many_errors_are_told_in_pieces() {
     assert_eq!(expression(text.as_bytes(), &limits).len(), n);
     let n_looks = n_looks.load(Ordering::Relaxed);
     assert!(n_looks >= n / 256, "{n_looks} looks");
+}
+
+/// The text of a reference is made of as many steps as it has, and of a key as long as it is.
+#[test]
+fn the_text_of_a_reference_is_made_in_pieces() {
+    const N: usize = 1 << 17;
+    for text in [format!("a{}", ".b".repeat(N)), format!("a[\"{}\"]", "\\u00e9".repeat(N))] {
+        let source = source(text.as_bytes(), Grammar::Config);
+        let (parsed, problems) = parse_traversal(source, Splats::Refused, &ParseLimits::default());
+        assert!(problems.is_empty());
+        let n_looks = Arc::new(AtomicUsize::new(0));
+        let counter = Arc::clone(&n_looks);
+        let token = CancelToken::asking(move || counter.fetch_add(1, Ordering::Relaxed) == usize::MAX);
+        let limits = ParseLimits { cancel: Some(token), ..ParseLimits::default() };
+        assert_eq!(parsed.to_text_within(&limits).unwrap(), parsed.to_text());
+        let n_looks = n_looks.load(Ordering::Relaxed);
+        assert!(n_looks >= N / 4096, "{n_looks} looks");
+
+        let cancel = CancelToken::new();
+        cancel.trigger();
+        let limits = ParseLimits { cancel: Some(cancel), ..ParseLimits::default() };
+        assert_eq!(parsed.to_text_within(&limits), Err(Stopped::Cancelled));
+    }
 }

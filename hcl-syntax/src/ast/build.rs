@@ -12,6 +12,7 @@ use super::tree::{
 };
 use crate::diagnostic::Diagnostic;
 use crate::lexer::usual_n_tokens;
+use crate::limits::Watch;
 use crate::source::{Source, Span};
 
 /// A step of a traversal as the grammar hands it over.
@@ -518,20 +519,70 @@ impl Lists {
         self.push_extra(LabelNode { span, text, quoted }.words());
     }
 
-    pub(crate) fn body(&mut self, span: Span, attributes: &[AttributeNode], blocks: &[BlockNode]) -> BodyId {
+    /// A body with these items. If the work is to end, a large one has the first of them.
+    pub(crate) fn body(
+        &mut self,
+        span: Span,
+        attributes: &[AttributeNode],
+        blocks: &[BlockNode],
+        watch: &Watch,
+    ) -> BodyId {
         let mut head = [span.start, span.end, 0, 0];
         head[BodyWords::N_ATTRIBUTES] = index(attributes.len());
         head[BodyWords::N_BLOCKS] = index(blocks.len());
-        let body = BodyId(self.push_extra(head));
-        self.extra.reserve(AttributeNode::N_WORDS * attributes.len() + BlockNode::N_WORDS * blocks.len());
+        let body = self.push_extra(head);
+        let n_words = AttributeNode::N_WORDS * attributes.len() + BlockNode::N_WORDS * blocks.len();
+        if attributes.len() + blocks.len() < MANY_ITEMS {
+            self.extra.reserve(n_words);
+            self.push_items(attributes, blocks);
+        } else {
+            watch.make_room(&mut self.extra, n_words);
+            self.push_many_items(body, attributes, blocks, watch);
+        }
+        BodyId(body)
+    }
+
+    /// A body without items.
+    pub(crate) fn empty_body(&mut self, span: Span) -> BodyId {
+        BodyId(self.push_extra([span.start, span.end, 0, 0]))
+    }
+
+    fn push_items(&mut self, attributes: &[AttributeNode], blocks: &[BlockNode]) {
         for attribute in attributes {
             self.push_extra(attribute.words());
         }
         for block in blocks {
             self.push_extra(block.words());
         }
-        body
     }
+
+    #[cold]
+    fn push_many_items(
+        &mut self,
+        body: u32,
+        attributes: &[AttributeNode],
+        blocks: &[BlockNode],
+        watch: &Watch,
+    ) {
+        let n_attributes = push_with_looks(attributes, watch, |stretch| self.push_items(stretch, &[]));
+        let n_blocks = push_with_looks(blocks, watch, |stretch| self.push_items(&[], stretch));
+        let head = &mut self.extra[body as usize..];
+        head[BodyWords::N_ATTRIBUTES] = n_attributes;
+        head[BodyWords::N_BLOCKS] = n_blocks;
+    }
+}
+
+/// Pushes items in stretches; returns how many were pushed, which are all unless the work is to end.
+fn push_with_looks<T>(items: &[T], watch: &Watch, mut push: impl FnMut(&[T])) -> u32 {
+    let mut n_pushed = 0;
+    for stretch in items.chunks(MANY_ITEMS) {
+        if watch.look().is_some() {
+            break;
+        }
+        push(stretch);
+        n_pushed += stretch.len();
+    }
+    index(n_pushed)
 }
 
 impl NewStep {
@@ -554,6 +605,9 @@ pub(crate) struct StepsFrom(u32);
 fn n_steps(words: &[u32]) -> u32 {
     index(words.len() / StepTag::N_WORDS)
 }
+
+/// From so many items on a body is stored with looks at the limits, which a small one has no use for.
+const MANY_ITEMS: usize = 1 << 12;
 
 /// Texts of up to so many tokens are short.
 const SHORT: usize = 32;

@@ -3,8 +3,9 @@
 use unicode_normalization::UnicodeNormalization;
 
 use super::{Call, Expression, ExpressionKind, ForExpression, StepKind, Steps, Traversal, Visit, Walk};
-use crate::escape::write_quoted;
-use crate::parser::{ParsedTraversal, TraversalStepKind};
+use crate::escape::write_quoted_on;
+use crate::limits::{Stopped, Watch};
+use crate::parser::{ParseLimits, ParsedTraversal, TraversalStepKind};
 
 /// The variables that an expression refers to, each with the attribute and literal index steps that
 /// follow, in the order of the text, repetitions included. Names bound by a `for` are not reported.
@@ -152,8 +153,36 @@ impl Traversal<'_> {
 impl ParsedTraversal {
     /// The reference as it would be written; nothing if there is none.
     pub fn to_text(&self) -> String {
+        self.to_text_on(&Watch::idle())
+    }
+
+    /// [`ParsedTraversal::to_text`] within the time of a parse.
+    ///
+    /// ```
+    /// use hcl_syntax::parser::{ParseLimits, Splats, parse_traversal};
+    /// use hcl_syntax::source::{Grammar, Source};
+    ///
+    /// let limits = ParseLimits::default();
+    /// let source = Source::new("input", "a[\"b\"].c")?;
+    /// let (parsed, _) = parse_traversal(source, Splats::Refused, &limits);
+    /// assert_eq!(parsed.to_text_within(&limits).unwrap(), "a[\"b\"].c");
+    /// # Ok::<(), hcl_syntax::source::SourceTooLarge>(())
+    /// ```
+    ///
+    /// # Errors
+    /// The work was to end before.
+    pub fn to_text_within(&self, limits: &ParseLimits) -> Result<String, Stopped> {
+        let watch = Watch::new(limits);
+        let text = self.to_text_on(&watch);
+        watch.stopped().map_or(Ok(text), Err)
+    }
+
+    fn to_text_on(&self, watch: &Watch) -> String {
         let mut text = self.root().unwrap_or_default().to_owned();
         for step in self.steps() {
+            if watch.count(1).is_err() {
+                break;
+            }
             match step.kind {
                 TraversalStepKind::Attribute(name) => {
                     text.push('.');
@@ -161,7 +190,7 @@ impl ParsedTraversal {
                 }
                 TraversalStepKind::Index(key) => {
                     text.push('[');
-                    write_key(key, &mut text);
+                    write_key(key, watch, &mut text);
                     text.push(']');
                 }
                 TraversalStepKind::Splat => text.push_str("[*]"),
@@ -182,7 +211,7 @@ impl Steps<'_> {
                 }
                 StepKind::Index(key) => {
                     text.push('[');
-                    write_key(key, text);
+                    write_key(key, &Watch::idle(), text);
                     text.push(']');
                 }
                 StepKind::LegacyIndex(digits) => {
@@ -196,10 +225,14 @@ impl Steps<'_> {
     }
 }
 
-fn write_key(key: Expression<'_>, text: &mut String) {
+/// Writes a key, or some of it if the work is to end.
+fn write_key(key: Expression<'_>, watch: &Watch, text: &mut String) {
     match key.kind() {
-        // A key is compared as values are, which are normalised.
-        ExpressionKind::Text(key) => write_quoted(&key.nfc().collect::<String>(), text),
+        ExpressionKind::Text(key) => {
+            // A key is compared as values are, which are normalised.
+            let chars = key.nfc().take_while(|_| watch.count(1).is_ok());
+            write_quoted_on(&chars.collect::<String>(), watch, text);
+        }
         ExpressionKind::Number(digits) => write_plain_number(digits, text),
         ExpressionKind::Null | ExpressionKind::Bool(_) => text.push_str(key.source_text()),
         _ => text.push('?'),

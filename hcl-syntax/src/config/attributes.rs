@@ -3,7 +3,7 @@
 use std::ops::Index;
 
 use super::reading::{Bounds, Reading, Unbounded, map_within};
-use crate::hash::HashMap;
+use crate::hash::{NameMap, ShortName};
 
 /// A thing with a name, such as an attribute.
 pub trait Named {
@@ -36,7 +36,7 @@ pub trait Named {
 pub struct Attributes<A> {
     list: Vec<A>,
     /// Where each name is in the list, if they are more than [`FEW`].
-    places: Option<HashMap<String, usize>>,
+    places: Option<NameMap>,
 }
 
 /// Up to how many names are compared one by one.
@@ -66,7 +66,7 @@ impl<A: Named> Attributes<A> {
         }
         match &mut self.places {
             Some(places) => {
-                places.insert(attribute.name().to_owned(), self.list.len());
+                places.insert(attribute.name(), self.list.len());
                 self.list.push(attribute);
             }
             None => {
@@ -81,15 +81,15 @@ impl<A: Named> Attributes<A> {
         if list.len() <= FEW {
             return Self { list, places: None };
         }
-        if !reading.has_room_for_table::<(String, usize)>(list.len()) {
+        if !reading.has_room_for_table::<(ShortName, usize)>(list.len()) {
             return Self::default();
         }
-        let mut places = HashMap::with_capacity_and_hasher(list.len(), Default::default());
+        let mut places = NameMap::with_capacity(list.len());
         for (position, attribute) in list.iter().enumerate() {
             if !reading.goes_on() {
                 return Self::default();
             }
-            places.insert(attribute.name().to_owned(), position);
+            places.insert(attribute.name(), position);
         }
         Self { list, places: Some(places) }
     }
@@ -108,10 +108,12 @@ impl<A: Named> Attributes<A> {
 
     /// Makes room for so many that a table which grows would be filled anew for long, if the reading has it.
     pub(crate) fn expect(&mut self, n: usize, reading: &mut Reading<'_>) {
-        if n > FEW && reading.has_room(n * size_of::<A>()) && reading.has_room_for_table::<(String, usize)>(n)
+        if n > FEW
+            && reading.has_room(n * size_of::<A>())
+            && reading.has_room_for_table::<(ShortName, usize)>(n)
         {
             self.list.reserve_exact(n);
-            self.places = Some(HashMap::with_capacity_and_hasher(n, Default::default()));
+            self.places = Some(NameMap::with_capacity(n));
         }
     }
 
@@ -120,7 +122,7 @@ impl<A: Named> Attributes<A> {
         let n = self.list.len();
         if n < self.list.capacity()
             || reading.has_room(2 * n * size_of::<A>())
-                && reading.has_room_for_table::<(String, usize)>(2 * n)
+                && reading.has_room_for_table::<(ShortName, usize)>(2 * n)
         {
             self.add(attribute);
         }
@@ -134,14 +136,17 @@ impl<A: Named> Attributes<A> {
 
     fn hash_many(&mut self) {
         if self.list.len() > FEW {
-            let names = self.list.iter().map(|attribute| attribute.name().to_owned());
-            self.places = Some(names.zip(0..).collect());
+            let mut places = NameMap::default();
+            for (position, attribute) in self.list.iter().enumerate() {
+                places.insert(attribute.name(), position);
+            }
+            self.places = Some(places);
         }
     }
 
     fn position(&self, name: &str) -> Option<usize> {
         match &self.places {
-            Some(places) => places.get(name).copied(),
+            Some(places) => places.get(name),
             None => self.list.iter().position(|attribute| attribute.is_named(name)),
         }
     }

@@ -50,7 +50,7 @@ pub(super) fn everything(bodies: &[ConfigBody], reading: &mut Reading<'_>) -> Co
     let mut content = Content::default();
     for body in bodies {
         let part = body.read_everything(reading);
-        for attribute in part.attributes {
+        for attribute in part.attributes.into_list(reading) {
             if reading.goes_on() {
                 content.attributes.add_within(attribute, reading);
             }
@@ -79,7 +79,7 @@ pub(super) fn duplicates(bodies: &[ConfigBody]) -> Vec<(ContentAttribute, Diagno
 }
 
 fn add(part: Content, content: &mut Content, reading: &mut Reading<'_>) {
-    add_attributes(part.attributes, &mut content.attributes, reading);
+    add_attributes(part.attributes.into_list(reading), &mut content.attributes, reading);
     add_blocks(part.blocks, &mut content.blocks, reading);
 }
 

@@ -9,7 +9,7 @@ use super::content::{Content, ContentAttribute, ContentBlock};
 use super::error::{self, Suggestions};
 use super::reading::{Names, Reading};
 use crate::ast::{Attribute, Block, Body, BodyId, SharedTree};
-use crate::hash::HashSet;
+use crate::hash::NameMap;
 use crate::schema::BodySchema;
 use crate::source::{Source, Span};
 
@@ -24,8 +24,8 @@ pub(super) struct NativeBody {
 /// Names that earlier readers have taken: the attributes they found, and all block types they asked for.
 #[derive(Clone, Debug, Default)]
 struct Hidden {
-    attributes: HashSet<String>,
-    block_types: HashSet<String>,
+    attributes: NameMap,
+    block_types: NameMap,
 }
 
 impl NativeBody {
@@ -64,8 +64,8 @@ impl NativeBody {
         let content = self.wanted(schema, reading);
         let mut hidden = Hidden::default();
         if let Some(before) = &self.hidden {
-            reading.add_names(&mut before.attributes.iter().map(String::as_str), &mut hidden.attributes);
-            reading.add_names(&mut before.block_types.iter().map(String::as_str), &mut hidden.block_types);
+            reading.add_names(&mut before.attributes.names(), &mut hidden.attributes);
+            reading.add_names(&mut before.block_types.names(), &mut hidden.block_types);
         }
         reading.add_names(&mut content.attributes.iter().map(ContentAttribute::name), &mut hidden.attributes);
         reading.add_names(

@@ -4,7 +4,7 @@ use smallvec::SmallVec;
 
 use super::attributes::FEW;
 use crate::diagnostic::{Diagnostic, Diagnostics};
-use crate::hash::{HashMap, HashSet};
+use crate::hash::{HashMap, NameMap, ShortName};
 use crate::schema::BodySchema;
 
 /// Bounds on the reading of bodies, which are asked while it goes on: a long body takes time and memory.
@@ -193,14 +193,14 @@ impl<'b> Reading<'b> {
     }
 
     /// Adds names to a set, as far as the reading goes on.
-    pub(crate) fn add_names(&mut self, names: &mut dyn Iterator<Item = &str>, set: &mut HashSet<String>) {
+    pub(crate) fn add_names(&mut self, names: &mut dyn Iterator<Item = &str>, set: &mut NameMap) {
         for name in names {
-            let needed = if set.len() < set.capacity() { 0 } else { 2 * set.len() };
-            if !self.goes_on() || !self.has_room_for_table::<String>(needed) {
+            let needed = if set.is_full() { 2 * set.len() } else { 0 };
+            if !self.goes_on() || !self.has_room_for_table::<ShortName>(needed) {
                 break;
             }
             if !set.contains(name) {
-                set.insert(name.to_owned());
+                set.add(name);
             }
         }
     }

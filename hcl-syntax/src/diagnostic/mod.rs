@@ -202,6 +202,19 @@ impl Diagnostic {
         }
     }
 
+    /// The error that stands behind the diagnostics of a list for those that are left out of it.
+    ///
+    /// ```
+    /// use hcl_syntax::diagnostic::Diagnostic;
+    ///
+    /// assert!(Diagnostic::left_out(3).detail.starts_with("3 further problems"));
+    /// ```
+    pub fn left_out(n: usize) -> Self {
+        let detail =
+            format!("{n} further problems were found. Correct those shown first, or raise the limit.");
+        Self::error("limit.diagnostics", "Too many diagnostics", detail)
+    }
+
     /// A warning without a place.
     pub fn warning(
         code: impl Into<Cow<'static, str>>,

@@ -113,7 +113,7 @@ impl Document {
         let added = Self::parse_with("text", text.as_bytes().to_vec(), &self.limits)?;
         let is_blocks = added.file().body().attributes().len() == 0;
         let end = if is_blocks { container } else { Some(container.unwrap_or(&ROOT)) };
-        self.append_read(end, &added, Gap::EmptyLine, Reach::One)
+        self.append_read(end, added, Gap::EmptyLine, Reach::One)
     }
 
     /// Adds a block of a type with labels at the end of blocks or, without an address, of the document. Its body is
@@ -148,19 +148,21 @@ impl Document {
         let block = format_with("block", block.as_bytes(), FormatStyle::Hcl, &self.limits);
         let block = block.map_err(|error| not_formatted(&error, &self.name))?;
         let added = Self::parse_with("block", block, &self.limits)?;
-        self.append_read(container, &added, gap, reach)
+        self.append_read(container, added, gap, reach)
     }
 
     /// Adds what has been read at the end of blocks; without an address, blocks at the end of the document.
     fn append_read(
         &mut self,
         container: Option<&Address>,
-        added: &Self,
+        added: Self,
         gap: Gap,
         reach: Reach,
     ) -> Result<(), Error> {
         let watch = Watch::new(&self.limits);
         let text = indented(added.layout(&watch), "", self.newline());
+        // A large one takes long to release, and so does what the document was before.
+        drop(added);
         watch.count(1).map_err(|stopped| stopped.diagnostic("Editing", &self.name))?;
         let text = text.trim_start_matches('\u{feff}').trim_matches(['\r', '\n', ' ', '\t']);
         let edited = match container {

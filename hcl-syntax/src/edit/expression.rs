@@ -6,7 +6,9 @@ use crate::diagnostic::{Error, has_errors};
 use crate::escape::write_quoted;
 use crate::format::{FormatError, FormatStyle, format_with};
 use crate::lexer::{is_identifier, tokens_within};
+use crate::limits::{Stopped, Watch};
 use crate::parser::{ParseLimits, Splats, parse_expression, parse_traversal};
+use crate::source::Text;
 use crate::token::TokenKind;
 
 /// The text of an expression, built of parts. [`text`](NewExpression::text) gives it in its canonical form, as
@@ -39,20 +41,23 @@ impl NewExpression {
     /// # Errors
     /// It has syntax errors, or a limit was reached.
     pub fn parse_within(text: &str, limits: &ParseLimits) -> Result<Self, Error> {
-        let source = source("expression", format!("{}\n", text.trim()).into())?;
+        let watch = Watch::new(limits);
+        let line = joined_within(&[text.trim(), "\n"], &watch);
+        let source = source("expression", line.map_err(|stopped| not_read(stopped, "expression"))?.into())?;
         let (_, diagnostics) = parse_expression(source.clone(), limits);
         if has_errors(&diagnostics) {
             return Err(diagnostics.into());
         }
         // A text that ends with a heredoc or a comment needs the rest of its line.
         let last = tokens_within(&source, limits)
-            .map_err(|stopped| stopped.diagnostic("Reading", source.name()))?
+            .map_err(|stopped| not_read(stopped, "expression"))?
             .into_iter()
             .rev()
             .find(|token| !matches!(token.kind, TokenKind::Newline | TokenKind::EndOfFile));
         let needs_line =
             last.is_some_and(|last| matches!(last.kind, TokenKind::CloseHeredoc | TokenKind::Comment));
-        Ok(Self { text: if needs_line { source.text().to_owned() } else { text.trim().to_owned() } })
+        let text = joined_within(&[if needs_line { source.text() } else { text.trim() }], &watch);
+        Ok(Self { text: text.map_err(|stopped| not_read(stopped, "expression"))? })
     }
 
     /// A text in quotes.
@@ -141,14 +146,30 @@ impl NewExpression {
     /// A limit was reached.
     pub fn text_within(&self, limits: &ParseLimits) -> Result<String, Error> {
         const NAME: &str = "value = ";
-        let line = format!("{NAME}{}\n", self.text);
+        let watch = Watch::new(limits);
+        let stopped = |stopped| not_formatted(&FormatError::Stopped(stopped), "value");
+        let line = joined_within(&[NAME, &self.text, "\n"], &watch).map_err(stopped)?;
         let formatted = match format_with("value", line.as_bytes(), FormatStyle::Hcl, limits) {
             Err(error @ FormatError::Stopped(_)) => return Err(not_formatted(&error, "value")),
-            formatted => formatted.ok().and_then(|bytes| String::from_utf8(bytes).ok()),
+            formatted => formatted.ok().map(|bytes| Text::within(bytes, limits).read().map_err(stopped)),
         };
+        let formatted = formatted.transpose()?;
         let text = formatted.as_deref().and_then(|text| text.strip_prefix(NAME)).unwrap_or(&self.text);
-        Ok(text.trim_end_matches('\n').to_owned())
+        joined_within(&[text.trim_end_matches('\n')], &watch).map_err(stopped)
     }
+}
+
+/// Texts one behind the other.
+///
+/// # Errors
+/// The work is to end.
+fn joined_within(texts: &[&str], watch: &Watch) -> Result<String, Stopped> {
+    let joined = watch.joined(texts);
+    watch.stopped().map_or(Ok(joined), Err)
+}
+
+fn not_read(stopped: Stopped, name: &str) -> Error {
+    stopped.diagnostic("Reading", name).into()
 }
 
 /// Expressions with commas between.

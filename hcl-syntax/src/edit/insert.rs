@@ -127,11 +127,11 @@ pub(super) fn at_end(
 ) -> Vec<Replacement> {
     let inner = inner_indentation(layout, block);
     let text = indented(items, &inner, layout.newline);
-    let text = format!("{inner}{}", text.trim_end_matches(['\r', '\n']));
+    let text = layout.watch.joined(&[&inner, text.trim_end_matches(['\r', '\n'])]);
     match block {
         Some(block) if layout.is_single_line(block) => {
             let gap = if body.attributes().len() == 0 { "" } else { gap_text(layout, gap) };
-            opened(layout, block, &inner, &format!("{gap}{text}"))
+            opened(layout, block, &inner, &layout.watch.joined(&[gap, &text]))
         }
         _ => vec![after_content(layout, block.map(braces), &text, gap, items.ends_with_heredoc())],
     }
@@ -161,10 +161,10 @@ fn after_content(
     {
         // Something stands before the brace in its line.
         let outer = layout.indentation(open.start);
-        let text = format!("{newline}{gap}{text}{newline}{outer}");
+        let text = layout.watch.joined(&[newline, gap, text, newline, outer]);
         return Replacement { span: Span::empty_at(at), text: text.into_bytes() };
     }
-    new_line(layout, at, &format!("{gap}{text}"), must_end)
+    new_line(layout, at, &layout.watch.joined(&[gap, text]), must_end)
 }
 
 /// A line behind the end of another; where that has no newline the new one has none, unless it must.
@@ -172,11 +172,11 @@ pub(super) fn new_line(layout: Layout<'_>, at: u32, text: &str, must_end: bool) 
     let newline = layout.newline;
     let before = layout.source.slice(Span::new(layout.line_start(0), at));
     let text = if before.is_empty() || before.ends_with('\n') {
-        format!("{text}{newline}")
+        layout.watch.joined(&[text, newline])
     } else {
         // A last line of a blank says that there was no newline, which removing the new line takes back.
-        let end = if must_end { format!("{newline} ") } else { String::new() };
-        format!("{newline}{text}{end}")
+        let end = if must_end { [newline, " "] } else { [""; 2] };
+        layout.watch.joined(&[newline, text, end[0], end[1]])
     };
     Replacement { span: Span::empty_at(at), text: text.into_bytes() }
 }
@@ -207,7 +207,7 @@ fn opened(layout: Layout<'_>, block: Block<'_>, inner: &str, lines: &str) -> Vec
     let outer = layout.indentation(block.span().start);
     let inside = inside(block);
     let Some(only) = block.body().attributes().next() else {
-        let text = format!("{}{newline}{lines}{newline}{outer}", OneLine::MARK);
+        let text = layout.watch.joined(&[OneLine::MARK, newline, lines, newline, outer]);
         return vec![Replacement { span: Span::empty_at(inside.end), text: text.into_bytes() }];
     };
     let before = Span::new(inside.start, only.span().start);
@@ -219,7 +219,7 @@ fn opened(layout: Layout<'_>, block: Block<'_>, inner: &str, lines: &str) -> Vec
             span: Span::empty_at(before.end),
             text: format!("{mark}{newline}{inner}").into_bytes(),
         },
-        Replacement { span: end, text: format!("{newline}{lines}{newline}{outer}").into_bytes() },
+        Replacement { span: end, text: layout.watch.joined(&[newline, lines, newline, outer]).into_bytes() },
     ]
 }
 

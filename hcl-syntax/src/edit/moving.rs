@@ -78,6 +78,8 @@ impl Document {
             let Some(&found) = found.first() else { return Err(work.not_found(address)) };
             let mut edits = work.edits();
             edits.push(&work.beside(address, found, side, &added)?)?;
+            // A large one takes long to release, and so does what the document was before.
+            drop(added);
             work.applied(edits)?
         };
         self.take(edited);

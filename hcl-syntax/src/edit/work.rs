@@ -133,6 +133,7 @@ impl<'d, 'w> Work<'d, 'w> {
 
     /// Appends bytes, stretch by stretch.
     fn append(&self, bytes: &[u8], out: &mut Vec<u8>) -> Result<(), Error> {
+        self.watch.make_room(out, bytes.len());
         for stretch in self.watch.stretches(bytes) {
             out.extend_from_slice(stretch);
         }

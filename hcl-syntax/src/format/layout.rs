@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::lines::{Line, line_at, net_brackets};
+use super::lines::{Line, find, line_at, net_brackets};
 use super::spacing::{Neighbours, has_space};
 use crate::lexer::Lexer;
 use crate::limits::{Stopped, Watch};
@@ -93,6 +93,12 @@ impl<'s> Layout<'s> {
         Ok(Some((&self.lexer.tokens[..self.n_settled], &self.blanks[..self.n_settled])))
     }
 
+    /// Gives back what was needed to lay the text out.
+    pub(super) fn release(self) {
+        self.watch.release(self.lexer.tokens);
+        self.watch.release(self.blanks);
+    }
+
     /// Drops the tokens that are settled. What is not comes behind them.
     fn forget_settled(&mut self) {
         let n = std::mem::take(&mut self.n_settled);
@@ -110,8 +116,13 @@ impl<'s> Layout<'s> {
 
     /// Goes through the lines at hand.
     fn lines(&mut self, end: usize) -> Result<(), Stopped> {
-        self.blanks.resize(self.lexer.tokens.len(), 0);
-        while let Some((line, next)) = line_at(self.source, &self.lexer.tokens, self.next) {
+        let (n_tokens, n_known) = (self.lexer.tokens.len(), self.blanks.len());
+        self.watch.make_room(&mut self.blanks, n_tokens - n_known);
+        while self.blanks.len() < n_tokens {
+            self.blanks.resize(self.watch.next_look(self.blanks.len(), n_tokens, STRETCH), 0);
+            self.watch.count(STRETCH / 16)?;
+        }
+        while let Some((line, next)) = line_at(self.source, &self.lexer.tokens, self.next, self.watch) {
             self.next = next;
             let Some(line) = line else { break };
             let is_alone = line.assignment.is_empty() && line.comment.is_empty();
@@ -121,6 +132,7 @@ impl<'s> Layout<'s> {
                 self.n_settled = next;
             }
         }
+        self.watch.stopped().map_or(Ok(()), Err)?;
         if !self.has_more {
             self.align_assignments();
             self.align_comments();
@@ -171,8 +183,9 @@ impl<'s> Layout<'s> {
             return Ok(());
         }
         // An assignment closes what it opens, and brackets in a heredoc are none.
-        let head = self.lexer.tokens[lead].iter().take_while(|token| token.kind != TokenKind::OpenHeredoc);
-        let net = net_brackets(head.copied());
+        let lead = &self.lexer.tokens[lead];
+        let heredoc = find(lead, |token| token.kind == TokenKind::OpenHeredoc, self.watch);
+        let net = net_brackets(&lead[..heredoc.unwrap_or(lead.len())], self.watch);
         close(&mut self.opened, -net);
         self.blanks[first] = saturated(INDENT * self.opened.len());
         if net > 0 {
@@ -223,6 +236,7 @@ impl<'s> Layout<'s> {
 
     /// How many columns tokens and the blanks before them take.
     fn width(&self, range: Range<usize>) -> Result<usize, Stopped> {
+        self.watch.count(range.len())?;
         let (tokens, blanks) = (&self.lexer.tokens[range.clone()], &self.blanks[range]);
         let mut width = 0;
         for (token, &blanks) in tokens.iter().zip(blanks) {

@@ -4,8 +4,9 @@
 //! comments end nothing. The columns of a line are its *lead*, from the first `=` on its *assignment*, and at
 //! its end its *comment*; neighbouring lines have the latter two aligned.
 
-use std::ops::Range;
+use std::ops::{ControlFlow, Range};
 
+use crate::limits::Watch;
 use crate::source::Source;
 use crate::token::{Token, TokenKind};
 
@@ -17,14 +18,19 @@ pub(super) struct Line {
     pub(super) comment: Range<usize>,
 }
 
-/// The line that begins at token `start`, and where the next one does; nothing as long as its end is not among the tokens.
-/// The end of the file is in no line, and what is left before it may be none.
-pub(super) fn line_at(source: &Source, tokens: &[Token], start: usize) -> Option<(Option<Line>, usize)> {
+/// The line that begins at token `start`, and where the next one does; nothing as long as its end is not among the tokens, or if
+/// the work is to end. The end of the file is in no line, and what is left before it may be none.
+pub(super) fn line_at(
+    source: &Source,
+    tokens: &[Token],
+    start: usize,
+    watch: &Watch,
+) -> Option<(Option<Line>, usize)> {
     let is_last = |token: &Token| token.kind == TokenKind::EndOfFile || ends_line(source, *token);
-    let last = start + tokens.get(start..)?.iter().position(is_last)?;
+    let last = start + find(tokens.get(start..)?, is_last, watch)?;
     let end = last + usize::from(tokens[last].kind != TokenKind::EndOfFile);
     let all = start..end;
-    Some(((!all.is_empty()).then(|| line(tokens, all)), last + 1))
+    Some(((!all.is_empty()).then(|| line(tokens, all, watch)), last + 1))
 }
 
 /// Returns whether a token ends a line.
@@ -37,21 +43,40 @@ pub(crate) fn ends_line(source: &Source, token: Token) -> bool {
 }
 
 /// Cuts a line into columns.
-fn line(tokens: &[Token], all: Range<usize>) -> Line {
+fn line(tokens: &[Token], all: Range<usize>, watch: &Watch) -> Line {
     let has_comment = all.len() > 1 && tokens[all.end - 1].kind == TokenKind::Comment;
     let code = all.start..all.end - usize::from(has_comment);
     let comment = code.end..all.end;
-    let assign = (code.start + 1..code.end).find(|&index| tokens[index].kind == TokenKind::Assign);
+    let behind_first = tokens.get(code.start + 1..code.end).unwrap_or_default();
+    let assign = find(behind_first, |token| token.kind == TokenKind::Assign, watch);
     // A value that goes on in the next line is not worth aligning.
     let assign = assign
-        .filter(|&assign| net_brackets(tokens[assign..code.end].iter().copied()) == 0)
+        .map(|index| code.start + 1 + index)
+        .filter(|&assign| net_brackets(&tokens[assign..code.end], watch) == 0)
         .unwrap_or(code.end);
     Line { lead: code.start..assign, assignment: assign..code.end, comment }
 }
 
-/// How many more brackets are opened than closed.
-pub(super) fn net_brackets(tokens: impl IntoIterator<Item = Token>) -> isize {
-    tokens.into_iter().map(|token| bracket_change(token.kind)).sum()
+/// Where the first token is that is asked for; nothing if the work is to end.
+pub(super) fn find(tokens: &[Token], is_meant: impl Fn(&Token) -> bool, watch: &Watch) -> Option<usize> {
+    let mut n_before = 0;
+    watch.in_stretches(tokens, |stretch| match stretch.iter().position(&is_meant) {
+        Some(index) => ControlFlow::Break(n_before + index),
+        None => {
+            n_before += stretch.len();
+            ControlFlow::Continue(())
+        }
+    })
+}
+
+/// How many more brackets are opened than closed; of some of the tokens if the work is to end.
+pub(super) fn net_brackets(tokens: &[Token], watch: &Watch) -> isize {
+    let mut net = 0;
+    watch.in_stretches(tokens, |stretch| {
+        net += stretch.iter().map(|token| bracket_change(token.kind)).sum::<isize>();
+        ControlFlow::<()>::Continue(())
+    });
+    net
 }
 
 /// 1 for what opens, -1 for what closes, 0 for everything else.

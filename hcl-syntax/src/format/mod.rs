@@ -180,7 +180,8 @@ fn laid_out(
             watch.stopped().map_or(Ok(()), Err)?;
         }
     }
-    Ok(out)
+    layout.release();
+    watch.stopped().map_or(Ok(out), |stopped| Err(stopped.into()))
 }
 
 /// How many tokens are written between two looks at the most.

@@ -7,7 +7,7 @@ use crate::config::{
     Attributes, Content, ContentAttribute, ContentBlock, JsonBlock, Names, Reading, Suggestions, error,
 };
 use crate::diagnostic::Diagnostic;
-use crate::hash::HashSet;
+use crate::hash::NameMap;
 use crate::schema::{BlockSchema, BodySchema};
 use crate::source::{Source, Span};
 
@@ -24,7 +24,7 @@ pub(crate) struct JsonBody {
     tree: Arc<JsonTree>,
     value: ValueId,
     /// The names that earlier readers have used.
-    hidden: Option<Arc<HashSet<String>>>,
+    hidden: Option<Arc<NameMap>>,
 }
 
 impl JsonBody {
@@ -92,14 +92,17 @@ impl JsonBody {
     pub(crate) fn partial_content(&self, schema: &BodySchema, reading: &mut Reading<'_>) -> (Content, Self) {
         let names = Wanted::new(schema, reading);
         let content = self.wanted(&names, reading);
-        let mut hidden = HashSet::default();
-        reading.add_names(
-            &mut self.hidden.iter().flat_map(|before| before.iter()).map(String::as_str),
-            &mut hidden,
-        );
-        let mut used =
-            self.properties(self.value).map(|id| self.name(id)).filter(|name| names.contains(name));
-        reading.add_names(&mut used, &mut hidden);
+        let mut hidden = NameMap::default();
+        reading.add_names(&mut self.hidden.iter().flat_map(|before| before.names()), &mut hidden);
+        for id in self.properties(self.value) {
+            if !reading.goes_on() {
+                break;
+            }
+            let name = self.name(id);
+            if names.contains(name) {
+                reading.add_names(&mut std::iter::once(name), &mut hidden);
+            }
+        }
         (content, Self { hidden: Some(Arc::new(hidden)), ..self.clone() })
     }
 

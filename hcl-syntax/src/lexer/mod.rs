@@ -174,7 +174,7 @@ impl<'s> Lexer<'s> {
         let (pos, text_len) = (self.pos, self.scanner.text.len());
         self.stretch_end = pos.saturating_add(len).min(text_len);
         self.look_at = self.scanner.watch.next_look(pos, self.stretch_end, BYTES_PER_LOOK);
-        self.tokens.reserve(usual_n_tokens(self.stretch_end - pos));
+        self.scanner.watch.make_room(&mut self.tokens, usual_n_tokens(self.look_at - pos));
         while self.pos < self.stretch_end && self.may_go_on(self.pos) {
             self.scan_mode();
         }
@@ -204,7 +204,17 @@ impl<'s> Lexer<'s> {
         // Bytes that are no UTF-8 may go on beyond the stretch.
         let end = if pos < self.stretch_end { self.stretch_end } else { self.scanner.text.len() };
         self.look_at = self.scanner.watch.next_look(pos, end, BYTES_PER_LOOK);
+        self.make_room(pos);
         goes_on
+    }
+
+    /// Makes room for the tokens up to the next look where the list is about to grow: a long list is moved with looks between.
+    fn make_room(&mut self, pos: usize) {
+        let (n, start) =
+            (self.tokens.len(), self.tokens.first().map_or(pos, |first| first.span.start as usize));
+        // Twice as many as there would be if they stay as dense as up to here.
+        let n_soon = 2 * n.saturating_mul(BYTES_PER_LOOK) / pos.saturating_sub(start).max(1);
+        self.scanner.watch.make_room(&mut self.tokens, n_soon);
     }
 
     fn push(&mut self, kind: TokenKind, start: usize, end: usize) {

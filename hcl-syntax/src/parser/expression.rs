@@ -105,6 +105,10 @@ impl<'s, I: Input<'s>> Parser<'s, I> {
     fn close_conditionals(&mut self, first: usize, last: ExprId) -> ExprId {
         let mut result = last;
         while self.scratch.conditionals.len() > first {
+            if self.report.watch().count(1).is_err() {
+                self.scratch.conditionals.truncate(first);
+                break;
+            }
             let Some(open) = self.scratch.conditionals.pop() else { break };
             if self.lost_since(open.before_last) {
                 self.tree.discard_after(open.condition);
@@ -159,6 +163,10 @@ impl<'s, I: Input<'s>> Parser<'s, I> {
         }
         let mut operand = self.next_operand(next);
         while self.scratch.prefixes.len() > first {
+            if self.report.watch().count(1).is_err() {
+                self.scratch.prefixes.truncate(first);
+                break;
+            }
             let Some((operator, at)) = self.scratch.prefixes.pop() else { break };
             let span = at.to(self.tree.span_of(operand));
             operand = self.tree.unary(span, operator, operand);

@@ -510,8 +510,19 @@ impl Task<'_> {
             let problems = lexer::diagnostics_on(source, &scan.tokens, limits.max_diagnostics, watch);
             parser.report.begin_with(problems);
         }
-        let result = read(&mut parser);
-        (result, parser.finish())
+        let (result, mut diagnostics) = (read(&mut parser), parser.finish());
+        self.release(scan.tokens, &mut diagnostics);
+        (result, diagnostics)
+    }
+
+    /// Gives the memory of tokens back, with looks; complains if one of them ends the work.
+    #[inline(never)] // Inlined, it makes the library 4 KB larger.
+    fn release(&self, tokens: Vec<Token>, diagnostics: &mut Diagnostics) {
+        if self.watch.stopped().is_none() {
+            self.watch.release(tokens);
+            let stopped = self.watch.stopped();
+            diagnostics.extend(stopped.map(|stopped| stopped.diagnostic("Parsing", self.source.name())));
+        }
     }
 
     /// The grammar of the piece: what is only a part of a source is a template.

@@ -99,7 +99,7 @@ impl<'s, I: Input<'s>> Parser<'s, I> {
     fn end_body(&mut self, items: &Items, end: Span) -> BodyId {
         let attributes = &self.scratch.attributes[items.first_attribute..];
         let blocks = &self.scratch.blocks[items.first_block..];
-        let body = self.tree.body(items.start.to(end), attributes, blocks);
+        let body = self.tree.body(items.start.to(end), attributes, blocks, self.report.watch());
         self.scratch.attributes.truncate(items.first_attribute);
         self.scratch.blocks.truncate(items.first_block);
         body
@@ -269,7 +269,7 @@ impl<'s, I: Input<'s>> Parser<'s, I> {
             _ => self.guarded_error(error(SyntaxErrorKind::BlockHeaderInvalid)),
         }
         self.recover_past_item();
-        let body = self.tree.body(block_type, &[], &[]);
+        let body = self.tree.empty_body(block_type);
         BlockNode { block_type, first_label, n_labels, open: block_type, close: block_type, body }
     }
 
@@ -278,7 +278,7 @@ impl<'s, I: Input<'s>> Parser<'s, I> {
         if !self.begin_level() {
             return self.look(|parser| parser.block_body(open)).unwrap_or_else(|| {
                 let close = self.recover_past(TokenKind::CloseBrace).span;
-                self.tree.body(open.to(close), &[], &[])
+                self.tree.empty_body(open.to(close))
             });
         }
         let body = self.braced_body(open);
@@ -297,9 +297,10 @@ impl<'s, I: Input<'s>> Parser<'s, I> {
         self.report.swap_order(first, middle);
         match attribute {
             Some(attribute) => {
-                self.tree.body(Span::new(attribute.name.start, attribute.end), &[attribute], &[])
+                let span = Span::new(attribute.name.start, attribute.end);
+                self.tree.body(span, &[attribute], &[], self.report.watch())
             }
-            None => self.tree.body(open.to(self.input.taken_brace()), &[], &[]),
+            None => self.tree.empty_body(open.to(self.input.taken_brace())),
         }
     }
 

@@ -11,6 +11,7 @@ use super::input::{Input, Newlines};
 use super::operator::continues_operation;
 use super::state::Parser;
 use crate::ast::{ExprId, Lists, NewStep, SplatKind};
+use crate::limits::Watch;
 use crate::source::Span;
 use crate::token::TokenKind;
 
@@ -47,8 +48,11 @@ pub(super) enum Head {
 }
 
 /// Makes the full splats of a chain whose last item's node this is, the innermost first.
-pub(super) fn close_splats(tree: &mut Lists, open: SmallVec<[OpenSplat; 1]>, mut node: ExprId) -> ExprId {
+fn close_splats(tree: &mut Lists, watch: &Watch, open: SmallVec<[OpenSplat; 1]>, mut node: ExprId) -> ExprId {
     for OpenSplat { start, source, marker } in open.into_iter().rev() {
+        if watch.count(1).is_err() {
+            break;
+        }
         let span = Span::new(start, tree.span_of(node).end);
         node = tree.splat(SplatKind::Full, span, source, node, marker);
     }
@@ -197,7 +201,7 @@ impl<'s, I: Input<'s>> Parser<'s, I> {
             }
         }
         let node = chain.close(self.tree, &mut self.scratch.steps);
-        close_splats(self.tree, open_splats, node)
+        close_splats(self.tree, self.report.watch(), open_splats, node)
     }
 
     /// `".", name | ".", number | ".", "*", { splat_step }`
