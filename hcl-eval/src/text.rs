@@ -197,20 +197,24 @@ impl Str {
     /// Returns the text with capital ASCII letters in place of small ones.
     #[must_use]
     pub fn to_ascii_uppercase(&self) -> Self {
-        self.with_case(0x61, 0x7a, str::to_ascii_uppercase)
+        self.with_case(0x61, 0x7a, str::make_ascii_uppercase)
     }
 
     /// Returns the text with small ASCII letters in place of capital ones.
     #[must_use]
     pub fn to_ascii_lowercase(&self) -> Self {
-        self.with_case(0x41, 0x5a, str::to_ascii_lowercase)
+        self.with_case(0x41, 0x5a, str::make_ascii_lowercase)
     }
 
     /// Returns the text with the other case for letters from `low` to `high`.
-    fn with_case(&self, low: u64, high: u64, long: fn(&str) -> String) -> Self {
+    fn with_case(&self, low: u64, high: u64, change: fn(&mut str)) -> Self {
         const ONES: u64 = 0x0101_0101_0101_0101;
         let Some(ShortStr { first, second, third, tag }) = self.short() else {
-            return Self::from(long(self));
+            let mut text: Arc<str> = self.as_str().into();
+            if let Some(text) = Arc::get_mut(&mut text) {
+                change(text);
+            }
+            return Self::shared(text);
         };
         // In each byte of ASCII the highest bit tells, after an addition, whether the byte was at least some value.
         let other_case = |word: u64| {

@@ -922,6 +922,26 @@ fn parts_before_the_first_row_are_not_there() {
 }
 
 #[test]
+fn a_text_is_normalised_with_looks_at_the_limits() {
+    let text = "e\u{301}".repeat(1 << 19);
+    let mut view = [0; 16];
+    view[..4].copy_from_slice(&i32::try_from(text.len()).expect("short").to_le_bytes());
+    let cells = Cells::Text(Texts::Views { views: &[view], buffers: vec![text.as_bytes()] });
+    let n_looks = Arc::new(AtomicUsize::new(0));
+    let counter = Arc::clone(&n_looks);
+    let cancel = CancelToken::asking(move || {
+        counter.fetch_add(1, Ordering::Relaxed);
+        false
+    });
+    let limits = Limits { cancel: Some(cancel), ..Limits::default() };
+    let column = Column::new(cells, 1).expect("a row");
+    let done = over("a", column, limits, Wanted::Found).expect("a row");
+    assert_eq!(cell(&done.column, 0).as_str().map(str::len), Some(1 << 20));
+    let n_pieces = text.len() >> 18;
+    assert!(n_looks.load(Ordering::Relaxed) > n_pieces, "{n_looks:?} looks at {n_pieces} pieces");
+}
+
+#[test]
 fn texts_are_looked_at_in_pieces() {
     // A character lies across the end of the first piece, and one begins within another.
     let text = format!("{}\u{e9}{}", "x".repeat((1 << 16) - 1), "y".repeat(1 << 16));

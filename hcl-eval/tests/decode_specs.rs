@@ -5,10 +5,12 @@ use std::sync::Arc;
 
 use hcl_eval::decode::{
     AttributeSpec, BlockAttributesSpec, BlockLabelSpec, BlockMapSpec, BlockSpec, BlocksSpec, BodySpec,
-    Collection, ObjectSpec, RefineSpec, Spec, TransformSpec, ValidateSpec, decode, source_place, variables,
+    Collection, ObjectSpec, RefineSpec, Spec, SpecFile, TransformSpec, ValidateSpec, decode, source_place,
+    variables,
 };
 use hcl_eval::dynamic::{Body, Expansion};
 use hcl_eval::eval::{EvalOptions, Scope};
+use hcl_eval::limits::Limits;
 use hcl_eval::types::type_expr::parse_type_text;
 use hcl_eval::value::Refinement;
 use hcl_eval::{Mark, Type, Value};
@@ -362,4 +364,18 @@ fn specifications_tell_what_they_are_made_of() {
     let found = spec.block_specs();
     assert_eq!(found.len(), 2);
     assert!(found.get("b").is_some_and(Option::is_some) && found.get("tags").is_some_and(Option::is_none));
+}
+
+#[test]
+fn a_specification_with_many_mistakes_is_given_up() {
+    let mistakes: String = (0..20).map(|i| format!("attr \"a{i}\" {{\n  type = \"none\"\n}}\n")).collect();
+    let text = config(&format!("object {{\n{mistakes}}}\n"));
+    let codes = |max_diagnostics| {
+        let limits = Limits { max_diagnostics, ..Limits::default() };
+        let (_, problems) = SpecFile::read(&text, &EvalOptions { limits, ..EvalOptions::default() });
+        problems.into_iter().map(|problem| problem.code.into_owned()).collect::<Vec<_>>()
+    };
+    assert_eq!(codes(100), ["spec.type_expression"; 20]);
+    let until = |n: usize| [vec!["spec.type_expression"; n], vec!["limit.diagnostics"]].concat();
+    assert_eq!([codes(1), codes(5)], [until(1), until(5)]);
 }

@@ -176,8 +176,12 @@ fn limits_count_for_everything_together() {
     let limits = Limits { max_diagnostics: 10, ..Limits::default() };
     let options = EvalOptions { limits, ..EvalOptions::default() };
     let text = "port {\n  n = missing\n}\n".repeat(100);
-    let (_, problems) = decode(&Body::from(config(&text)), &spec(PORTS), Some(&functions), &options);
-    assert_eq!((problems.len(), &*problems[10].code), (11, "limit.diagnostics"));
+    let dynamic = "dynamic \"port\" {\n  for_each = null\n  content {}\n}\n".repeat(100);
+    let expansion = Arc::new(Expansion::new(Some(Arc::clone(&functions))));
+    for body in [Body::from(config(&text)), Body::expanding(config(&dynamic), expansion)] {
+        let (_, problems) = decode(&body, &spec(PORTS), Some(&functions), &options);
+        assert_eq!((problems.len(), &*problems[10].code), (11, "limit.diagnostics"));
+    }
 }
 
 /// Dynamic blocks inside each other, each with an iterator of its own, and the specification for them.

@@ -13,7 +13,9 @@ use hcl_eval::eval::{EvalOptions, Evaluation, Frame, Scope, evaluate};
 use hcl_eval::function::{Function, FunctionError, Parameter};
 use hcl_eval::limits::{CancelToken, Limits};
 use hcl_eval::program::{CompileOptions, Program};
+use hcl_syntax::config::ConfigBody;
 use hcl_syntax::diagnostic::Diagnostics;
+use hcl_syntax::json::JsonFile;
 use hcl_syntax::parser::{ParseLimits, ParsedExpression, parse_expression};
 use hcl_syntax::source::Source;
 use stopwatch::Stopwatch;
@@ -540,4 +542,19 @@ fn complaints_about_operands_show_their_parentheses() {
     let (_, again) = program.evaluate(&mut frame);
     assert_eq!((problems.len(), again.len()), (1, 1));
     assert_eq!(problems[0].subject, again[0].subject);
+}
+
+#[test]
+fn mistakes_in_strings_of_json_count_as_diagnostics() {
+    let text = format!("{{\"a\": [{}1]}}", "\"${\", ".repeat(20));
+    let file = JsonFile::parse("main.hcl.json", text).expect("it is JSON");
+    let elements = ConfigBody::from(&file).everything().expression("a").expect("it is there");
+    let codes = |max_diagnostics| {
+        let limits = Limits { max_diagnostics, ..Limits::default() };
+        let mut evaluation = Evaluation::new(&EvalOptions { limits, ..EvalOptions::default() });
+        let (_, problems) = evaluation.evaluate(&elements, Some(&scope()));
+        problems.into_iter().map(|problem| problem.code).collect::<Vec<_>>()
+    };
+    assert_eq!(codes(100), ["parse.expression_missing"; 20]);
+    assert_eq!(codes(3), [["parse.expression_missing"; 3].as_slice(), &["limit.diagnostics"]].concat());
 }

@@ -107,6 +107,18 @@ fn limits_hold_for_all_of_them_together() {
     assert_eq!(problems[0].code, "limit.steps");
 }
 
+/// Mistakes in references are found before anything is evaluated, others one after the other; both end at the limit.
+#[test]
+fn problems_end_at_their_limit() {
+    for wrong in ["local.nosuch", "1 + \"x\""] {
+        let text: String = (0..100).map(|at| format!("a{at} = {wrong}\n")).collect();
+        let definitions = filled(Definitions::below("local"), &[&text]);
+        let limits = Limits { max_diagnostics: 10, ..Limits::default() };
+        let (_, problems) = definitions.evaluate(None, &EvalOptions { limits, ..EvalOptions::default() });
+        assert_eq!((problems.len(), &*problems[10].code), (11, "limit.diagnostics"), "{wrong}");
+    }
+}
+
 #[test]
 fn long_chains_wide_fans_and_large_circles() {
     const N: usize = 100_000;

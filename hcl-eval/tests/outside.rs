@@ -295,3 +295,15 @@ fn functions_of_providers_have_namespaces() {
     let said = ask("core::list(1)");
     assert!(said.contains("\"core::list\""), "{said}");
 }
+
+/// Folders that the host answers with are charged for before paths are made of them.
+#[test]
+fn paths_of_the_host_are_charged_for() {
+    let long = format!("/{}", "a".repeat(100_000));
+    let host = MemoryHost::new().with_working_directory(&long).with_home_directory(&long);
+    let limits = Limits { max_output_bytes: 50_000, ..Limits::default() };
+    for text in ["abspath(\"x\")", "pathexpand(\"~/x\")"] {
+        let (_, problems) = run_within(dialect::terraform(), Some(&host), limits.clone(), text);
+        assert_eq!(problems.first().map(|one| &*one.code), Some("limit.output"), "{text}");
+    }
+}

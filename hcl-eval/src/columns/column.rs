@@ -8,7 +8,7 @@ use super::moment::Moments;
 use crate::Str;
 use crate::limits::{BYTES_PER_PART, LimitReached, Limits, Meter};
 use crate::types::{ObjectAttribute, Type};
-use crate::value::string::normalized;
+use crate::value::string::{normalize_within, normalized};
 use crate::value::{Number, Shape, Value};
 
 /// Bits that are lent, the lowest of a byte first, from a bit on.
@@ -258,13 +258,18 @@ impl<'a> Texts<'a> {
     fn value(&self, row: usize, meter: &mut Meter) -> Result<Str, NoValue> {
         const NO_TEXT: CellProblem = Cow::Borrowed("is no UTF-8 text");
         let bytes = self.bytes(row).ok_or(NO_TEXT)?;
-        if bytes.len() >= BYTES_PER_PART {
+        let n_parts = bytes.len() / BYTES_PER_PART;
+        if n_parts > 0 {
             meter.memory(bytes.len() as u64)?;
-            // Beside the text there may be one that is normalised.
-            meter.hold(bytes.len().saturating_mul(2))?;
-            meter.go_on(bytes.len() / BYTES_PER_PART)?;
+            meter.go_on(n_parts)?;
         }
-        Ok(normalized(std::str::from_utf8(bytes).map_err(|_| NO_TEXT)?))
+        let text = std::str::from_utf8(bytes).map_err(|_| NO_TEXT)?;
+        if n_parts == 0 {
+            return Ok(normalized(text));
+        }
+        meter.hold(bytes.len())?;
+        meter.go_on(n_parts)?;
+        Ok(normalize_within(Str::new(text), &mut Some(meter))?)
     }
 
     /// Finds out what is true of all texts of so many rows.

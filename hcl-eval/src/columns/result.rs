@@ -675,7 +675,9 @@ fn gathered(values: Vec<Value>, wanted: &Wanted, meter: &mut Meter) -> Result<Re
             for value in values.iter().filter(|value| !value.is_null()) {
                 // The type of a tuple or an object has a part for each of its parts; it is made in a list that grows.
                 if matches!(value.unmarked().0, Repr::Tuple(_) | Repr::Object(_)) {
-                    meter.hold_parts(value.weight() as usize, 3 * size_of::<Type>())?;
+                    let n_parts = value.weight() as usize;
+                    meter.hold_parts(n_parts, 3 * size_of::<Type>())?;
+                    meter.go_on(n_parts.saturating_mul(1 + types.len()))?;
                 }
                 let ty = value.ty();
                 if !types.contains(&ty) {
@@ -845,15 +847,22 @@ fn plain(mut cells: ResultCells, values: &[&Value], meter: &mut Meter) -> Result
 /// The keys of all maps.
 fn keys_of(maps: &[&Value], meter: &mut Meter) -> Result<ResultColumn, LimitReached> {
     let len = sum(maps, meter, |map| names_of(map).len())?;
-    let n_bytes = sum(maps, meter, |map| names_of(map).iter().map(|name| name.len()).sum())?;
+    let runs = || maps.iter().flat_map(|map| names_of(map).chunks(RUN));
+    let mut n_bytes = 0;
+    for run in runs() {
+        meter.go_on(run.len())?;
+        n_bytes += run.iter().map(|name| name.len()).sum::<usize>();
+    }
     meter.hold(n_bytes + (len + 1) * size_of::<i32>())?;
     let (mut bounds, bytes) = (Vec::with_capacity(len + 1), Vec::with_capacity(n_bytes));
     bounds.push(0);
     let mut cells = ResultCells::Text { bounds, bytes };
-    for name in maps.iter().flat_map(|map| names_of(map)) {
-        meter.go_on(1)?;
-        // Keys are parts of values that limits bound, far below the most there can be.
-        let _ = cells.push(&Value::string_nfc(name.clone()));
+    for run in runs() {
+        meter.go_on(run.len())?;
+        for name in run {
+            // Keys are parts of values that limits bound, far below the most there can be.
+            let _ = cells.push(&Value::string_nfc(name.clone()));
+        }
     }
     Ok(ResultColumn { len, validity: None, n_nulls: 0, cells })
 }
@@ -871,7 +880,10 @@ fn parts_of<'v>(values: &[&'v Value], meter: &mut Meter) -> Result<(Vec<i32>, Ve
     bounds.push(0);
     for value in values {
         meter.go_on(1)?;
-        all.extend(value.parts().unwrap_or_default());
+        for run in value.parts().unwrap_or_default().chunks(RUN) {
+            meter.go_on(run.len())?;
+            all.extend(run);
+        }
         bounds.push(i32::try_from(all.len()).unwrap_or(i32::MAX));
     }
     Ok((bounds, all))

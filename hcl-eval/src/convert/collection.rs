@@ -66,7 +66,7 @@ impl<'t> Converter<'t, '_> {
         let converted = self.elements(elements, from, to, types)?;
         let want = if to.want.is_dynamic() { from } else { to.bare };
         let (ty, converted) = self.settle(converted, want, Again::No, words, PathStep::position)?;
-        Ok(Value::list(ty, converted))
+        Ok(Value::list_on(ty, converted, &mut self.rules.charge.pace())?)
     }
 
     /// Makes a set of elements of type `from`, each brought to `to`. Elements that are equal afterwards become one.
@@ -122,7 +122,8 @@ impl<'t> Converter<'t, '_> {
         };
         let words = Words { parts: "element", to: "map" };
         let (ty, converted) = self.settle(converted, element.bare, again, words, place)?;
-        Ok(Some(Value::map_with_shape(ty, shape.clone(), converted)))
+        let pace = &mut self.rules.charge.pace();
+        Ok(Some(Value::map_with_shape_on(ty, shape.clone(), converted, pace)?))
     }
 
     /// Keys that are no attributes are dropped. An optional attribute of a type that the elements can't have

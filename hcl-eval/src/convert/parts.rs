@@ -121,6 +121,9 @@ fn is_structural(value: &Value) -> bool {
     }
 }
 
+/// From so many types on a table of them gets room for all that may come.
+const MANY: usize = 1 << 12;
+
 /// The type that the types of all these values unify to, and the way there.
 pub(super) fn common_type(rules: &mut Rules<'_>, values: &[Value]) -> Option<Common> {
     let mut primitives = Primitives::default();
@@ -136,12 +139,23 @@ pub(super) fn common_type(rules: &mut Rules<'_>, values: &[Value]) -> Option<Com
     let mut types = IndexSet::default();
     for value in values {
         if types.len() == types.capacity() {
-            hold(pace, types.len().saturating_mul(4 * size_of::<(usize, Type, usize)>())).ok()?;
+            // Where many have come more will. A table that grows would be filled anew for long.
+            let more = if types.len() < MANY { types.len() } else { values.len() - types.len() };
+            let room = (types.len() + more).saturating_mul(2 * size_of::<(usize, Type, usize)>());
+            hold(pace, room).ok()?;
+            go_on(pace, types.len()).ok()?;
+            types.reserve(more);
         }
         go_on(pace, 1).ok()?;
         types.insert(value.ty_on(pace).ok()?);
     }
-    rules.ask_common(&types.iter().collect::<Vec<_>>())
+    let common = rules.ask_common(&types.iter().collect::<Vec<_>>());
+    let pace = &mut rules.charge.pace();
+    for ty in types {
+        drop(ty);
+        go_on(pace, 1).ok()?;
+    }
+    common
 }
 
 /// The type of a value that has no parts; `None` for others.

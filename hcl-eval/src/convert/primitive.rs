@@ -2,7 +2,7 @@
 
 use super::{Failure, Step, mismatch};
 use crate::Str;
-use crate::limits::Pace;
+use crate::limits::{Pace, hold};
 use crate::types::Type;
 use crate::value::{Number, Repr, Value, ValueError, ValueErrorKind};
 
@@ -20,6 +20,11 @@ pub(super) fn convert(value: &Value, to: &Type, pace: Pace<'_, '_>) -> Step {
             if number.text_len_bound() > MAX_NUMBER_TEXT {
                 let limit = usize::try_from(MAX_NUMBER_TEXT).unwrap_or(usize::MAX);
                 return Err(ValueError::new(ValueErrorKind::OutputTooLong { limit }).into());
+            }
+            if number.is_long() {
+                // The digits, the text that grows, and the copy to where it stays.
+                let n_bytes = usize::try_from(number.text_len_bound()).unwrap_or(usize::MAX);
+                hold(pace, n_bytes.saturating_mul(3)).map_err(ValueError::from)?;
             }
             let mut text = String::new();
             number.write_text_within(&mut text, pace).map_err(ValueError::from)?;

@@ -86,6 +86,11 @@ impl<'m> Rules<'m> {
         left.is_some() && go_on(&mut self.charge.pace(), steps).is_ok()
     }
 
+    /// Tells that a walk over so many types is next, which has been charged; false when a limit has been reached.
+    pub(crate) fn goes_on(&mut self, n: usize) -> bool {
+        go_on(&mut self.charge.pace(), n).is_ok()
+    }
+
     /// Asks for room for so many parts of so many bytes each; false when there is none.
     pub(crate) fn has_room(&mut self, n: usize, bytes: usize) -> bool {
         hold(&mut self.charge.pace(), n.saturating_mul(bytes)).is_ok()

@@ -24,7 +24,7 @@ impl<'t> Converter<'t, '_> {
             (Type::List(_), _) => {
                 let words = Words { parts: "element", to: "list" };
                 let (ty, elements) = self.gather(elements, to, types, words, PathStep::position)?;
-                Ok(Some(Value::list(ty, elements)))
+                Ok(Some(Value::list_on(ty, elements, &mut self.rules.charge.pace())?))
             }
             (Type::Set(_), _) => {
                 let words = Words { parts: "element", to: "set" };
@@ -44,7 +44,8 @@ impl<'t> Converter<'t, '_> {
                 let place = |i: usize| PathStep::key(shape.names()[i].clone());
                 let words = Words { parts: "attribute", to: "map" };
                 let (ty, elements) = self.gather(object.elements(), to, types, words, place)?;
-                Ok(Some(Value::map_with_shape(ty, shape.clone(), elements)))
+                let pace = &mut self.rules.charge.pace();
+                Ok(Some(Value::map_with_shape_on(ty, shape.clone(), elements, pace)?))
             }
             _ => Err(Failure::Type),
         }

@@ -60,10 +60,12 @@ impl Decoder<'_, '_> {
             true => Some(spec.nested.implied_type()),
             false => self.unify(&mut values, blocks, found, (&spec.block_type, &spec.nested, 0)),
         };
-        let made = element.and_then(|element| match spec.collection {
-            Collection::List => Some(Value::list(element, values)),
-            _ => self.within(found.missing_item(), |meter| Value::set_within(element, values, meter)),
-        });
+        let make = match spec.collection {
+            Collection::List => Value::list_within,
+            _ => Value::set_within,
+        };
+        let made = element
+            .and_then(|element| self.within(found.missing_item(), |meter| make(element, values, meter)));
         made.unwrap_or_else(Value::dynamic)
     }
 

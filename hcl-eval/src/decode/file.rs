@@ -101,6 +101,7 @@ impl SpecFile {
         if !root.label_names().is_empty() {
             reader.diagnostics.push(error::block_label(LabelProblem::Outside, rest.missing_item()));
         }
+        reader.evaluation.tell_limit(rest.missing_item(), &mut reader.diagnostics);
         (Self { root, variables, functions }, reader.diagnostics)
     }
 }
@@ -177,6 +178,9 @@ impl Reader<'_, '_> {
     /// Reads a specification together with its place, which complaints about bodies point at. Reading is charged,
     /// since specifications come as texts of others too.
     fn spec(&mut self, block: &ContentBlock) -> Spec {
+        if !self.evaluation.may_report(&self.diagnostics) {
+            return placeholder();
+        }
         let spec = match self.evaluation.go_on(PARTS_OF_SPEC, (block.source(), block.definition_span())) {
             Ok(()) => self.unplaced_spec(block),
             Err(limit) => {

@@ -6,7 +6,7 @@ use hcl_syntax::config::{
     Attributes, Bounds, ConfigBody, ContentAttribute, ContentBlock, Unbounded, map_within,
 };
 use hcl_syntax::diagnostic::Diagnostics;
-use hcl_syntax::hash::{HashMap, HashSet};
+use hcl_syntax::hash::{HashMap, NameMap};
 use hcl_syntax::parser::File;
 use hcl_syntax::schema::{AttributeSchema, BlockSchema, BodySchema};
 use hcl_syntax::source::{Range, Source, Span};
@@ -60,7 +60,7 @@ pub struct Body {
 /// The names that earlier readers have taken: all that they asked for.
 #[derive(Clone, Debug, Default)]
 struct Hidden {
-    attributes: HashSet<String>,
+    attributes: NameMap,
     blocks: HashMap<String, BlockSchema>,
 }
 
@@ -181,11 +181,16 @@ impl Body {
         };
         let (found, diagnostics) = self.expanded(schema, Extent::Partial, expansion, evaluation);
         // The rest is the same body: what a dynamic block makes can't be told from its header alone.
-        let mut hidden = self.hidden.as_deref().cloned().unwrap_or_default();
-        for attribute in schema.attributes.iter().take_while(|_| evaluation.bounds().next_item()) {
-            hidden.attributes.insert(attribute.name.clone());
+        let mut hidden = Hidden::default();
+        let before = self.hidden.as_deref();
+        let names_before = before.into_iter().flat_map(|hidden| hidden.attributes.names());
+        let names = schema.attributes.iter().map(|attribute| attribute.name.as_str());
+        for name in names_before.chain(names).take_while(|_| evaluation.bounds().next_item()) {
+            hidden.attributes.add(name);
         }
-        for block in schema.blocks.iter().take_while(|_| evaluation.bounds().next_item()) {
+        // Of several block types of one name the last counts, here and where they are read again.
+        let blocks_before = before.into_iter().flat_map(|hidden| hidden.blocks.values());
+        for block in blocks_before.chain(&schema.blocks).take_while(|_| evaluation.bounds().next_item()) {
             hidden.blocks.insert(block.block_type.clone(), block.clone());
         }
         (found, Self { hidden: Some(Arc::new(hidden)), ..self.clone() }, diagnostics)
@@ -212,7 +217,7 @@ impl Body {
     /// Reads as [`Body::everything`] does, within bounds; what has been read when they end it is not all.
     pub fn everything_within(&self, bounds: &mut dyn Bounds) -> Content {
         let mut written = self.config.everything_within(bounds);
-        written.attributes = self.visible(written.attributes);
+        written.attributes = self.visible(written.attributes, bounds);
         written.blocks.retain(|block| !self.hides_block_type(block.block_type()));
         self.with_heritage(self.plain(written, bounds), bounds)
     }
@@ -223,11 +228,16 @@ impl Body {
     }
 
     /// The attributes that no earlier reader has taken.
-    fn visible(&self, attributes: Attributes<ContentAttribute>) -> Attributes<ContentAttribute> {
+    fn visible(
+        &self,
+        attributes: Attributes<ContentAttribute>,
+        bounds: &mut dyn Bounds,
+    ) -> Attributes<ContentAttribute> {
         if self.hidden.is_none() {
             return attributes;
         }
-        attributes.into_iter().filter(|attribute| !self.hides_attribute(attribute.name())).collect()
+        let attributes = attributes.into_iter().take_while(|_| bounds.next_item());
+        attributes.filter(|attribute| !self.hides_attribute(attribute.name())).collect()
     }
 
     fn hides_attribute(&self, name: &str) -> bool {
@@ -291,7 +301,8 @@ impl Body {
         };
         let schemas: HashMap<&str, &BlockSchema> =
             schema.blocks.iter().map(|block| (block.block_type.as_str(), block)).collect();
-        let mut found = BareContent { attributes: self.visible(raw.attributes), blocks: Vec::new() };
+        let attributes = self.visible(raw.attributes, evaluation.bounds());
+        let mut found = BareContent { attributes, blocks: Vec::new() };
         for block in raw.blocks {
             if !evaluation.bounds().next_item() {
                 break;
@@ -351,10 +362,10 @@ impl Body {
             let mut blocks: Vec<&BlockSchema> = hidden.blocks.values().collect();
             sort_by(&mut blocks, |a, b| a.block_type.cmp(&b.block_type));
             extended.blocks.extend(blocks.into_iter().take_while(|_| bounds.next_item()).cloned());
-            let mut names: Vec<&String> = hidden.attributes.iter().collect();
+            let mut names: Vec<&str> = hidden.attributes.names().collect();
             // Names that are out of order are looked at no more.
             let _ = sort_by_on(&mut names, |a, b| a.cmp(b), |n| bounds.goes_on(n).then_some(()).ok_or(()));
-            let optional = |name: &String| AttributeSchema { name: name.clone(), required: false };
+            let optional = |name: &str| AttributeSchema { name: name.to_owned(), required: false };
             let names = names.into_iter().take_while(|_| bounds.next_item());
             extended.attributes.extend(names.map(optional));
         }

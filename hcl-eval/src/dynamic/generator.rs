@@ -69,6 +69,9 @@ impl Generator {
 impl Surroundings<'_, '_> {
     /// Reads a block. What is wrong is reported, one thing at a time as far as one leads to another.
     pub(super) fn read(&mut self, block: &ContentBlock, schema: &BlockSchema) -> Option<Generator> {
+        if !self.evaluation.may_report(self.diagnostics) {
+            return None;
+        }
         let body_schema = if schema.label_names.is_empty() { &WITHOUT_LABELS } else { &WITH_LABELS };
         let (content, complaints) = block.body().content(body_schema);
         let broken = has_errors(&complaints);

@@ -98,6 +98,8 @@ impl<'a> Evaluation<'a> {
         if self.reported {
             return (Value::dynamic(), Diagnostics::new());
         }
+        // Small evaluations look seldom, and what is kept between them is counted nowhere else: the evaluation tells the limit.
+        let _ = self.meter.hold(0);
         let lookups = self.lookups.as_ref();
         let surroundings =
             Surroundings { scope, slots: self.slots, host: self.host, lookups, user: self.user };

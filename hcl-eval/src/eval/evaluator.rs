@@ -383,8 +383,15 @@ impl Evaluator<'_> {
 
     #[cold]
     fn unfinished<'e>(&mut self, at: OpId, env: Env<'e>) -> Flow<'e> {
-        if let ExpressionKind::Unfinished(diagnostics) = env.source(at).kind() {
-            self.diagnostics.extend_from_slice(diagnostics);
+        let expression = env.source(at);
+        if let ExpressionKind::Unfinished(diagnostics) = expression.kind() {
+            for diagnostic in diagnostics {
+                if self.stopped() {
+                    break;
+                }
+                self.diagnostics.push(diagnostic.clone());
+                self.count_diagnostics(Place::at(expression.span()));
+            }
         }
         Flow::dynamic()
     }

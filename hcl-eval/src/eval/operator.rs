@@ -35,6 +35,10 @@ impl Evaluator<'_> {
             && (chain.is_empty() || env.is_link(leftmost))
         {
             if !chain.is_empty() {
+                // The next operand that is evaluated says so.
+                if self.meter.go_on(1).is_err() {
+                    break;
+                }
                 self.open(env.source(leftmost));
             }
             chain.push(leftmost);

@@ -22,6 +22,7 @@ use hcl_syntax::json::reading::Place;
 use hcl_syntax::source::Span;
 
 use crate::eval::{EvalOptions, Evaluation, Scope};
+use crate::limits::{LimitReached, Meter};
 use crate::sorting::sort_by_on;
 use crate::stack;
 
@@ -232,7 +233,9 @@ impl Writer<'_, '_> {
                 }
                 Property::Blocks(blocks) => {
                     // Two lists are made of them.
-                    if !writer.has_room_for::<[(Block<'_>, Vec<&str>); 3]>(blocks.len()) {
+                    if !writer.has_room_for::<[(Block<'_>, Vec<&str>); 3]>(blocks.len())
+                        || !writer.may_nest(body, blocks)
+                    {
                         return;
                     }
                     let bounds = writer.evaluation.bounds();
@@ -304,6 +307,21 @@ impl Writer<'_, '_> {
             return Vec::new();
         }
         properties.into_iter().map(|(_, name, property)| (name, property)).collect()
+    }
+
+    /// Returns false if a block has more labels than the limit of nesting allows: each is a level of the text, which no reader
+    /// takes that deep.
+    fn may_nest(&mut self, body: Body<'_>, blocks: &[Block<'_>]) -> bool {
+        let most = self.evaluation.limits().max_depth;
+        let Some(deep) = blocks.iter().find(|block| block.labels().len() > most as usize) else {
+            return true;
+        };
+        let place = Some((body.tree().source(), deep.definition_span()));
+        let stop = |meter: &mut Meter| Err::<(), _>(meter.stop(LimitReached::Depth(most)));
+        if let Err(limit) = self.evaluation.within(place, stop) {
+            self.diagnostics.extend(limit);
+        }
+        false
     }
 
     /// Reports a block with more or fewer labels than the first one of its type.

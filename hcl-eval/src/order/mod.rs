@@ -228,21 +228,21 @@ impl Definitions {
         }
         let mut values = vec![Value::dynamic(); n];
         let (plan, mut diagnostics) = self.plan(evaluation.bounds());
-        if evaluation.stopped() {
-            evaluation.tell_limit(Some((&last.source, last.name_span)), &mut diagnostics);
-        }
+        evaluation.tell_limit(Some((&last.source, last.name_span)), &mut diagnostics);
         for &at in &plan.order {
+            let definition = &self.definitions[at];
+            if !evaluation.may_report(&diagnostics) {
+                evaluation.tell_limit(Some((&definition.source, definition.name_span)), &mut diagnostics);
+                break;
+            }
             let own = self.scope_of(&plan.needs[at], &values, scope);
-            let expression = self.definitions[at].expression.expression();
-            let (value, problems) = evaluation.evaluate_syntax(expression, Some(&own));
-            values[at] = match &self.definitions[at].mark {
+            let (value, problems) =
+                evaluation.evaluate_syntax(definition.expression.expression(), Some(&own));
+            values[at] = match &definition.mark {
                 Some(mark) => value.mark(mark.clone()),
                 None => value,
             };
             diagnostics.extend(problems);
-            if evaluation.stopped() {
-                break;
-            }
         }
         (values, diagnostics)
     }
@@ -269,7 +269,7 @@ impl Definitions {
         let mut is_refused = vec![false; self.definitions.len()];
         let mut needs: graph::Needs = Vec::with_capacity(self.definitions.len());
         for (at, definition) in self.definitions.iter().enumerate() {
-            if !bounds.goes_on(1) {
+            if !bounds.goes_on(1) || problems.len() >= bounds.max_diagnostics() {
                 return (Plan { order: Vec::new(), needs }, problems);
             }
             let n_before = problems.len();

@@ -113,6 +113,7 @@ pub(super) fn expand_home(invocation: &mut Invocation<'_>, path: &str) -> Result
     }
     let home = invocation.ask(Capability::Environment, |host| host.home_directory());
     let home = home.map_err(FunctionError::from)?;
+    invocation.charge_bytes(home.len())?;
     Ok(Some(clean(&format!("{home}{rest}"))))
 }
 
@@ -348,6 +349,7 @@ fn abspath_with(check: fn(&mut Invocation<'_>) -> Result<(), FunctionError>) -> 
                 return Ok(Value::string(clean(path)));
             }
             let start = invocation.ask(Capability::Files, |host| host.working_directory())?;
+            invocation.charge_bytes(start.len())?;
             Ok(Value::string(clean(&format!("{start}/{path}"))))
         })
 }

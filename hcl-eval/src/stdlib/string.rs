@@ -516,8 +516,12 @@ pub(super) fn replace_plain(invocation: &mut Invocation<'_>, [str, needle, with]
         return long_text(invocation, replaced);
     }
     let found = places(invocation, str, needle)?;
-    let growth = found.clone().count().saturating_mul(with.len());
-    invocation.charge_bytes(str.len().saturating_add(growth))?;
+    let mut len = str.len();
+    for _ in found.clone() {
+        invocation.go_on(1)?;
+        len = len.saturating_add(with.len());
+    }
+    invocation.charge_bytes(len)?;
     let mut replaced = invocation.text_room(str.len())?;
     let mut copied = 0;
     for at in found {

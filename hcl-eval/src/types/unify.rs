@@ -176,8 +176,14 @@ impl Rules<'_> {
         if types.iter().all(|ty| primitives.add(ty)) {
             return primitives.unify(self.safety).map(Common::direct);
         }
+        if !self.goes_on(types.len()) {
+            return None;
+        }
         if rest.iter().all(|ty| ty == first) {
             return Some(Common::direct(first.without_optional()));
+        }
+        if !self.goes_on(types.len()) {
+            return None;
         }
         let depth = types.iter().map(|ty| ty.depth()).max().unwrap_or(0);
         stack::grow(depth, || {
@@ -202,7 +208,13 @@ impl Rules<'_> {
     /// beside maps and tuples beside lists become these, objects beside tuples have nothing in common; else one of
     /// the types has to take all.
     fn unify_different(&mut self, types: &[&Type]) -> Option<Common> {
+        if !self.goes_on(types.len()) {
+            return None;
+        }
         let tally = Tally::of(types);
+        if !self.goes_on(types.len()) {
+            return None;
+        }
         let concrete = types.len() - tally.dynamics;
         let by_way = match tally {
             Tally { maps, .. } if maps == concrete => {
@@ -289,6 +301,9 @@ impl Rules<'_> {
     /// True if all of `types` convert to what their parts unify to. They need not: parts are brought together in
     /// ways of their own, by a dynamic one, or by an empty object that takes what any map has.
     fn all_fit(&mut self, types: &[&Type], common: &Type) -> bool {
+        if !self.goes_on(types.len()) {
+            return false;
+        }
         let is_sure = !self.is_lossy && !types.iter().any(|ty| ty.has_dynamic());
         is_sure || types.iter().all(|ty| self.exists(ty, common))
     }
@@ -301,13 +316,21 @@ impl Rules<'_> {
             return None;
         }
         let mut all = Vec::with_capacity(n);
-        all.extend(types);
+        for ty in types {
+            if !self.goes_on(1) {
+                return None;
+            }
+            all.push(ty);
+        }
         self.unify(&all)
     }
 
     /// The map type that the attributes of all object types among `types` go into.
     fn objects_to_map(&mut self, types: &[&Type]) -> Option<Type> {
         let objects: Vec<&Type> = types.iter().copied().filter(|ty| ty.attributes().is_some()).collect();
+        if !self.goes_on(types.len()) {
+            return None;
+        }
         let attributes = objects.iter().filter_map(|ty| ty.attributes()).flatten();
         let map = Type::map(self.unify_all(attributes.map(|attribute| &attribute.ty))?);
         self.all_fit(&objects, &map).then_some(map)
@@ -316,6 +339,9 @@ impl Rules<'_> {
     /// The list type that the elements of all tuple types among `types` go into.
     fn tuples_to_list(&mut self, types: &[&Type]) -> Option<Type> {
         let tuples: Vec<&Type> = types.iter().copied().filter(|ty| ty.tuple_elements().is_some()).collect();
+        if !self.goes_on(types.len()) {
+            return None;
+        }
         let elements = tuples.iter().filter_map(|ty| ty.tuple_elements()).flatten();
         let list = Type::list(self.unify_all(elements)?);
         self.all_fit(&tuples, &list).then_some(list)

@@ -31,6 +31,25 @@ impl Value {
         Value(Repr::List(Node::new(summary, SequenceHeader { element }, values)))
     }
 
+    /// [`Value::list`] with looks at the limits of a meter, to which the work has been charged.
+    ///
+    /// # Errors
+    /// A limit has been reached.
+    pub fn list_within(element: Type, values: Vec<Value>, meter: &mut Meter) -> Result<Value, LimitReached> {
+        Value::list_on(element, values, &mut Some(meter))
+    }
+
+    pub(crate) fn list_on(
+        element: Type,
+        mut values: Vec<Value>,
+        pace: Pace<'_, '_>,
+    ) -> Result<Value, LimitReached> {
+        go_on(pace, values.len())?;
+        let (element, summary) = agree(element, &mut values);
+        go_on(pace, values.len())?;
+        Ok(Value(Repr::List(Node::new(summary, SequenceHeader { element }, values))))
+    }
+
     /// A set: duplicates go, the rest is brought into the set's order, marks anywhere in the elements move
     /// to the set.
     ///
@@ -69,10 +88,14 @@ impl Value {
                 *value = unmarked;
             }
         }
+        go_on(pace, plain.len())?;
         let (element, _) = agree(element, &mut plain);
+        go_on(pace, plain.len())?;
         hold(pace, set::room_for(&element, plain.len()))?;
         let values = set::arrange(&element, plain, pace)?;
+        go_on(pace, values.len())?;
         let summary = Summary::of_collection(&element, &values);
+        go_on(pace, values.len())?;
         Ok(Value(Repr::Set(Node::new(summary, SequenceHeader { element }, values))).with_marks(&marks))
     }
 
@@ -97,7 +120,20 @@ impl Value {
         pace: Pace<'_, '_>,
     ) -> Result<Value, LimitReached> {
         let (shape, values) = arrange_entries(entries, pace)?;
-        Ok(Value::map_with_shape(element, shape, values))
+        Value::map_with_shape_on(element, shape, values, pace)
+    }
+
+    /// [`Value::map_with_shape`] with looks at the limits.
+    pub(crate) fn map_with_shape_on(
+        element: Type,
+        shape: Shape,
+        mut values: Vec<Value>,
+        pace: Pace<'_, '_>,
+    ) -> Result<Value, LimitReached> {
+        go_on(pace, values.len())?;
+        let (element, summary) = agree(element, &mut values);
+        go_on(pace, values.len())?;
+        Ok(Value(Repr::Map(Node::new(summary, MapHeader { element, shape }, values))))
     }
 
     /// A map of a known shape; the values are in the order of the shape's names.

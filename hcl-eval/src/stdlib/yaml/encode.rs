@@ -94,6 +94,9 @@ impl Emitter<'_, '_> {
     /// Makes room for a scalar and what stands before it, of which a text with escapes takes most.
     fn make_room(&mut self, text: &str) -> Written {
         let room = text.len().saturating_mul(4).saturating_add(ROOM);
+        if room > self.out.capacity() - self.out.len() {
+            self.invocation.meter().hold(room.max(self.out.capacity()))?;
+        }
         self.out.try_reserve(room).map_err(|_| LimitReached::OutOfMemory.into())
     }
 

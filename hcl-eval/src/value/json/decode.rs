@@ -283,6 +283,16 @@ impl<'a, 'm> TypedReader<'a, 'm> {
         normal(&text, &mut self.pace)
     }
 
+    /// The number of an object's keys.
+    pub(super) fn n_entries(&mut self, object: usize) -> Result<usize, LimitReached> {
+        let mut n = 0;
+        for _ in self.document.entries(object) {
+            self.go_on(n)?;
+            n += 1;
+        }
+        Ok(n)
+    }
+
     /// Tells that the part at a position is about to be read, one in so many for all of them.
     fn go_on(&mut self, position: usize) -> Result<(), LimitReached> {
         const AT_ONCE: usize = 64;
@@ -303,12 +313,13 @@ impl<'a, 'm> TypedReader<'a, 'm> {
                 let list = matches!(ty, Type::List(_));
                 let element = self.element_type(element, values.iter(), if list { "list" } else { "set" })?;
                 if list {
-                    return Ok(Value::list(element, values));
+                    return Ok(Value::list_on(element, values, &mut self.pace)?);
                 }
                 Ok(Value::set_on(element, values, &mut self.pace)?)
             }
             Type::Map(element) if document.is_object(at) => {
-                let mut entries = IndexMap::default();
+                // A table that grows would be filled anew for long.
+                let mut entries = IndexMap::with_capacity_and_hasher(self.n_entries(at)?, Default::default());
                 for (i, (key, part)) in document.entries(at).enumerate() {
                     self.go_on(i)?;
                     let key = self.name(key)?;
@@ -344,7 +355,11 @@ impl<'a, 'm> TypedReader<'a, 'm> {
     }
 
     fn tuple(&mut self, at: usize, types: &[Type]) -> Result<Value, ValueError> {
-        let parts: Vec<usize> = self.document.elements(at).collect();
+        let mut parts = Vec::new();
+        for (i, part) in self.document.elements(at).enumerate() {
+            self.go_on(i)?;
+            parts.push(part);
+        }
         if parts.len() != types.len() {
             let few = if parts.len() < types.len() { "not enough" } else { "too many" };
             return mismatch(format!("{few} tuple elements (need {})", types.len()));
@@ -361,8 +376,9 @@ impl<'a, 'm> TypedReader<'a, 'm> {
     /// Reads an object. Attributes that it lacks are null; the text has not been charged for them.
     fn object(&mut self, at: usize, ty: &Arc<ObjectType>) -> Result<Value, ValueError> {
         let (document, attributes) = (self.document, ty.attributes());
+        let n_entries = self.n_entries(at)?;
         if let Some(meter) = &mut self.pace {
-            meter.elements(attributes.len().saturating_sub(document.entries(at).count()))?;
+            meter.elements(attributes.len().saturating_sub(n_entries))?;
         }
         let mut values = Vec::with_capacity(attributes.len());
         for (i, attribute) in attributes.iter().enumerate() {

@@ -191,7 +191,7 @@ impl TypedReader<'_, '_> {
         if !matches!(document.content(at), Content::Object) {
             return Err(self.no_type(at));
         }
-        let n = document.entries(at).count();
+        let n = self.n_entries(at)?;
         hold(&mut self.pace, n.saturating_mul(3 * size_of::<ObjectAttribute>()))?;
         let mut attributes = IndexMap::with_capacity_and_hasher(n, Default::default());
         for (key, value) in document.entries(at) {
@@ -202,6 +202,7 @@ impl TypedReader<'_, '_> {
                 return Err(self.no_type(names));
             }
             for name in document.elements(names) {
+                go_on(&mut self.pace, 1)?;
                 if !document.is_string(name) {
                     return Err(self.no_type(name));
                 }
