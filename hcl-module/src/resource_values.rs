@@ -45,6 +45,16 @@ pub(crate) enum Key {
     Name(String),
 }
 
+impl Key {
+    /// The number or the name.
+    pub(crate) fn to_text(&self) -> String {
+        match self {
+            Self::Position(number) => number.to_string(),
+            Self::Name(name) => name.clone(),
+        }
+    }
+}
+
 /// A value that was given, with the instances that it is for.
 #[derive(Clone, Debug)]
 pub(crate) struct GivenValue {

@@ -491,9 +491,26 @@ fn work_ends_soon_after_the_look_that_ends_it() {
         ("failing conditions", conditions("var.v != 1")),
         ("arguments", format!("resource \"t\" \"r\" {{\n{}}}\n", lines(|n| format!("a{n} = t.s\n")))),
         ("same resources", lines(|_| "resource \"t\" \"r\" {}\n".to_owned())),
+        (
+            "instances of modules",
+            "module \"m\" {\n source = \"./m\"\n count = 20000\n}\noutput \"o\" {\n value = module.m\n}\n"
+                .to_owned(),
+        ),
+        (
+            "instances of a resource",
+            "resource \"t\" \"r\" {\n count = 20000\n a = count.index\n}\noutput \"o\" {\n value = t.r\n}\n"
+                .to_owned(),
+        ),
     ];
+    let inner = "module \"n\" {\n source = \"./n\"\n count = 1\n}\noutput \"o\" {\n value = module.n\n}\n";
+    let innermost = "output \"o\" {\n value = 1\n}\n";
     for (name, text) in modules {
-        let files = TextFiles::from_iter([("main.tf", text + "resource \"t\" \"s\" {}\n")]);
+        let text = text + "resource \"t\" \"s\" {}\n";
+        let files = TextFiles::from_iter([
+            ("main.tf", text),
+            ("m/main.tf", inner.to_owned()),
+            ("m/n/main.tf", innermost.to_owned()),
+        ]);
         let load =
             |limits| Module::load(&files, &LoadOptions { limits, planned: true, ..LoadOptions::default() });
         measured(&format!("load {name}"), lateness(|token| load(limits(token))));
@@ -700,4 +717,29 @@ fn types_are_read_in_pieces() {
     for (name, n_looks) in n_looks {
         assert!(n_looks >= *N / 128, "{name}: {n_looks} looks");
     }
+}
+
+/// Instances that complain of one thing do so once; what each of them says otherwise ends at the limit.
+#[test]
+fn complaints_of_instances_end_at_their_limit() {
+    let main = "module \"m\" {\n source = \"./m\"\n count = 5000\n v = count.index\n}\n";
+    let rule = |message: &str| {
+        format!(
+            "variable \"v\" {{}}\noutput \"o\" {{\n value = 1\n precondition {{\n condition = var.v < 0\n \
+             error_message = \"{message}\"\n }}\n}}\n"
+        )
+    };
+    let told = |message: &str, max_diagnostics| {
+        let files = TextFiles::from_iter([("main.tf", main.to_owned()), ("m/main.tf", rule(message))]);
+        let (module, problems) = Module::load(&files, &LoadOptions::default());
+        assert!(problems.is_empty(), "{problems:?}");
+        let limits = Limits { max_diagnostics, ..Limits::default() };
+        let problems = module.check(&EvalOptions { limits, ..EvalOptions::default() });
+        (problems.len(), problems.last().map(|last| last.code.to_string()))
+    };
+    let failed = Some("module.output.precondition".to_owned());
+    assert_eq!(told("It is wrong.", 1000), (1, failed.clone()));
+    assert_eq!(told("It is ${var.v}.", 10_000), (5000, failed));
+    let (n, last) = told("It is ${var.v}.", 100);
+    assert!(n == 101 && last.as_deref() == Some("limit.diagnostics"), "{n} problems, {last:?} at the end");
 }

@@ -42,6 +42,14 @@ impl Each {
             _ => None,
         }
     }
+
+    /// The key; empty for an instance that `count` makes.
+    pub(super) fn name(&self) -> Str {
+        match self {
+            Self::Key(key, _) => key.as_text().cloned().unwrap_or_default(),
+            Self::Count(_) => Str::default(),
+        }
+    }
 }
 
 /// An instance of a module.
@@ -109,10 +117,7 @@ impl Instances {
 
     /// The key of an instance that has one.
     pub(crate) fn key(&self, at: usize) -> Str {
-        match self.all.get(at).and_then(|instance| instance.each.as_ref()) {
-            Some(Each::Key(key, _)) => key.as_text().cloned().unwrap_or_default(),
-            _ => Str::default(),
-        }
+        self.all.get(at).and_then(|instance| instance.each.as_ref()).map(Each::name).unwrap_or_default()
     }
 
     /// Adds those of the next instance of the caller.
@@ -146,6 +151,9 @@ impl Engine<'_> {
             _ => Shape::Unknown,
         };
         for at in 0..self.instances(parent).len() {
+            if !self.may_go_on(&mut diagnostics) {
+                break;
+            }
             let made = match prepared.parts.first() {
                 None => Ok((Shape::Single, vec![None])),
                 Some(part) => {
@@ -187,7 +195,7 @@ impl Engine<'_> {
     }
 
     /// The instances that a `count` makes.
-    pub(super) fn counted(&self, value: &Value, place: &Place) -> Made {
+    pub(super) fn counted(&mut self, value: &Value, place: &Place) -> Made {
         let n = count(value, self.tree().release, self.walk, place)?;
         let Some(n) = n else {
             let index = Value::unknown_not_null(Type::Number);
@@ -200,22 +208,41 @@ impl Engine<'_> {
             let index = Value::unknown_not_null(Type::Number);
             return Ok((Shape::Unknown, vec![Some(Each::Count(index))]));
         }
-        let indexes =
-            (0..n).map(|index| Some(Each::Count(Value::count(usize::try_from(index).unwrap_or(0)))));
-        Ok((Shape::Counted, indexes.collect()))
+        let n = usize::try_from(n).unwrap_or(usize::MAX);
+        if !self.has_room_for_instances(n) {
+            return Ok((Shape::Unknown, Vec::new()));
+        }
+        Ok((Shape::Counted, (0..n).map(|index| Some(Each::Count(Value::count(index)))).collect()))
     }
 
     /// The instances that a `for_each` makes, in the order of the keys' bytes.
-    pub(super) fn keyed(&self, value: &Value, place: &Place) -> Made {
-        let entries = for_each(value, self.walk, self.tree().release.is_tofu(), place)?;
-        let Some(entries) = entries.filter(|_| self.walk == Walk::Console) else {
+    pub(super) fn keyed(&mut self, value: &Value, place: &Place) -> Made {
+        let is_known = for_each(value, self.walk, self.tree().release.is_tofu(), place)?;
+        if !is_known || self.walk != Walk::Console {
             let key = Value::unknown_not_null(Type::String);
             return Ok((Shape::Unknown, vec![Some(Each::Key(key, Value::dynamic()))]));
+        }
+        if !self.has_room_for_instances(value.len().unwrap_or_default()) {
+            return Ok((Shape::Unknown, Vec::new()));
+        }
+        let each = match value.entries() {
+            Some(entries) => {
+                let key = |name: &Str| Value::string_nfc(name.clone());
+                entries.map(|(name, value)| Some(Each::Key(key(name), value.clone()))).collect()
+            }
+            None => {
+                let elements = value.elements().unwrap_or_default();
+                elements.iter().map(|one| Some(Each::Key(one.clone(), one.clone()))).collect()
+            }
         };
-        Ok((
-            Shape::Keyed,
-            entries.into_iter().map(|(key, value)| Some(Each::Key(Value::string(&key), value))).collect(),
-        ))
+        Ok((Shape::Keyed, each))
+    }
+
+    /// Asks for the memory of so many instances; without it the evaluation has ended.
+    fn has_room_for_instances(&mut self, n: usize) -> bool {
+        // They are listed twice: those of one value, and those of the module, a list that grows beside the one before.
+        let n_bytes = size_of::<Option<Each>>() + 3 * size_of::<Instance>();
+        self.evaluation.bounds().has_room(n.saturating_mul(n_bytes))
     }
 }
 
@@ -272,16 +299,12 @@ pub(crate) fn count(
     }
 }
 
-/// The keys and values of a `for_each`; nothing if they are not known where they need not be.
+/// Returns whether it is known what a `for_each` repeats something by: a map, an object, or a set whose elements are their own
+/// keys. It may be unknown where it need not be known.
 ///
 /// # Errors
 /// There is nothing that instances could be told apart by.
-pub(crate) fn for_each(
-    value: &Value,
-    walk: Walk,
-    is_tofu: bool,
-    place: &Place,
-) -> Result<Option<Vec<(String, Value)>>, Diagnostic> {
+pub(crate) fn for_each(value: &Value, walk: Walk, is_tofu: bool, place: &Place) -> Result<bool, Diagnostic> {
     let refused = |detail: &str| {
         let detail = format!("The value of \"for_each\" {detail}.");
         place.error("module.for_each", "Invalid for_each argument", detail)
@@ -303,21 +326,18 @@ pub(crate) fn for_each(
         return match (walk, fits) {
             (_, false) => Err(refused("is neither a map nor a set of strings")),
             (Walk::Console, true) => Err(refused("is not known, so nobody could say how many there are")),
-            (Walk::Validate | Walk::Static, true) => Ok(None),
+            (Walk::Validate | Walk::Static, true) => Ok(false),
         };
     }
     match value.kind() {
-        Kind::Map | Kind::Object => {
-            let entries = value.entries().into_iter().flatten();
-            Ok(Some(entries.map(|(name, value)| (name.to_string(), value.clone())).collect()))
-        }
-        Kind::Set => match keys_of_set(value) {
-            Ok(keys) => Ok(Some(keys)),
+        Kind::Map | Kind::Object => Ok(true),
+        Kind::Set => match are_keys(value) {
+            Ok(()) => Ok(true),
             Err(WrongMember::NoKey(detail)) => Err(of_set(detail)),
             Err(WrongMember::Unknown) if walk == Walk::Console => {
                 Err(refused("has elements that are not known"))
             }
-            Err(WrongMember::Unknown) => Ok(None),
+            Err(WrongMember::Unknown) => Ok(false),
         },
         _ => Err(refused("is neither a map nor a set of strings. Make a set of a list with toset")),
     }
@@ -331,18 +351,18 @@ enum WrongMember {
     Unknown,
 }
 
-/// The elements of a set as keys, which are their own values.
-fn keys_of_set(value: &Value) -> Result<Vec<(String, Value)>, WrongMember> {
+/// Checks that the elements of a set can be keys.
+fn are_keys(value: &Value) -> Result<(), WrongMember> {
     if !matches!(value.element_type(), Some(Type::String | Type::Dynamic)) {
         let detail = "has elements that are no strings. Make it one of strings with toset and tostring";
         return Err(WrongMember::NoKey(detail));
     }
-    let key = |element: &Value| match element.as_str() {
-        Some(text) => Ok((text.to_owned(), element.clone())),
+    let is_key = |element: &Value| match element.as_str() {
+        Some(_) => Ok(()),
         None if element.is_null() => Err(WrongMember::NoKey("has an element that is null")),
         None => Err(WrongMember::Unknown),
     };
-    value.elements().unwrap_or_default().iter().map(key).collect()
+    value.elements().unwrap_or_default().iter().try_for_each(is_key)
 }
 
 /// The instance that `enabled` allows, or none.

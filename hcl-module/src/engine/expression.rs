@@ -13,7 +13,7 @@ use hcl_syntax::hash::IndexMap;
 
 use super::attributes::names_taken;
 use super::expansion::{Each, Shape};
-use super::plan::with_attributes;
+use super::plan::{PARTS_OF_ATTRIBUTE, with_attributes};
 use super::variable::marked;
 use super::{Engine, Looks, PARTS_OF_REFERENCE, Part, State, Walk, limit_beside};
 use crate::declare::Mode;
@@ -174,12 +174,12 @@ impl Engine<'_> {
                 Target::Own => names.own = Some(place.own.cloned().unwrap_or_else(Value::dynamic)),
             }
         }
-        self.ended.set(looks.stopped());
         for (call, outputs) in modules {
             let (name, _) = self.tree().modules[place.module].config.calls.get_index(call).unzip();
-            let value = self.module_value(place, call, &outputs);
+            let value = self.module_value(place, call, &outputs, &looks);
             names.add("module", name.map_or("", String::as_str), value);
         }
+        self.ended.set(looks.stopped());
         let tofu = self.tree().release.is_tofu();
         let builder = Scope::builder().parent(Arc::clone(functions));
         let builder = match &self.configuration.aliases {
@@ -258,8 +258,15 @@ impl Engine<'_> {
         names.add_resource(resource.mode, &resource.resource_type, &resource.name, value);
     }
 
-    /// The value of a module call: its outputs, as far as they are asked for; `None` asks for all.
-    fn module_value(&self, place: Place<'_>, call: usize, asked: &[Option<usize>]) -> Value {
+    /// The value of a module call: its outputs, as far as they are asked for; `None` asks for all. Fewer instances are in it
+    /// once `looks` end the work.
+    fn module_value(
+        &self,
+        place: Place<'_>,
+        call: usize,
+        asked: &[Option<usize>],
+        looks: &Looks<'_>,
+    ) -> Value {
         let Some(child) = self.tree().modules[place.module].children.get(call).copied().flatten() else {
             return Value::dynamic();
         };
@@ -274,9 +281,14 @@ impl Engine<'_> {
         let n_outputs = self.tree().modules[child].config.outputs.len();
         let asked: Vec<usize> =
             if is_whole { (0..n_outputs).collect() } else { asked.iter().copied().flatten().collect() };
+        // Beside each object there is a place in the list of them, which is copied to where it stays.
+        let n_bytes = asked.len().saturating_mul(size_of::<(Str, Value)>()) + 4 * size_of::<(Str, Value)>();
+        looks.bounds().has_room(range.len().saturating_mul(n_bytes));
+        let n_parts = PARTS_OF_ATTRIBUTE.saturating_mul(asked.len() + 1);
+        let range = range.take_while(|_| looks.go_on(n_parts));
         let object = |instance: usize| self.outputs(child, instance, &asked);
         match shape {
-            Shape::Single => range.into_iter().next().map_or_else(Value::dynamic, object),
+            Shape::Single => range.map(object).next().unwrap_or_else(Value::dynamic),
             // OpenTofu gives null for a module that `enabled` switches off.
             Shape::Off => Value::null(Type::Dynamic),
             Shape::Unknown => Value::dynamic(),

@@ -1,5 +1,6 @@
 //! Local values.
 
+use hcl_syntax::config::push_within;
 use hcl_syntax::diagnostic::{Diagnostics, has_errors};
 
 use super::expression::Place;
@@ -14,9 +15,9 @@ impl Engine<'_> {
         for instance in 0..self.instances(module).len() {
             let Some(part) = prepared.parts.first() else { break };
             let (value, problems) = self.value(part, Place::plain(module, instance));
-            values.push(value);
             diagnostics.extend(problems);
-            if self.evaluation.stopped() {
+            if !push_within(&mut values, value, self.evaluation.bounds()) || !self.may_go_on(&mut diagnostics)
+            {
                 break;
             }
         }

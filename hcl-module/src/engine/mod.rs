@@ -16,6 +16,7 @@ mod validation;
 mod variable;
 
 use std::cell::Cell;
+use std::hash::BuildHasher;
 use std::sync::{Arc, OnceLock};
 
 use hcl_eval::eval::{EvalOptions, Evaluation, Scope};
@@ -25,7 +26,7 @@ use hcl_eval::limits::{LimitReached, PARTS_OF_DIAGNOSTIC};
 use hcl_eval::{Str, Value};
 use hcl_syntax::config::Bounds;
 use hcl_syntax::diagnostic::{Diagnostic, Diagnostics, has_errors};
-use hcl_syntax::hash::{HashMap, HashSet};
+use hcl_syntax::hash::{HashMap, HashSet, Seeded};
 
 use attributes::Attributes;
 pub(crate) use attributes::taken_by;
@@ -233,7 +234,9 @@ impl<'e> Engine<'e> {
         let mut open: HashSet<NodeId> = HashSet::from_iter([node]);
         while let Some((at, next)) = path.last_mut() {
             let at = *at;
-            if !self.evaluation.bounds().next_item() {
+            // Outcomes stay, and work on small nodes looks seldom.
+            let bounds = self.evaluation.bounds();
+            if !bounds.next_item() || !bounds.has_room(0) {
                 return Err(Stop::Limit(limit_beside(&mut self.evaluation, None)));
             }
             let needs = &self.prepared(at).needs;
@@ -259,6 +262,7 @@ impl<'e> Engine<'e> {
                 let is_cut = |one: &Diagnostic| one.code == "limit.instances";
                 if self.evaluation.stopped() || may_be_more && outcome.diagnostics.iter().any(is_cut) {
                     if self.evaluation.stopped() {
+                        outcome.diagnostics.truncate(self.evaluation.limits().max_diagnostics as usize);
                         self.evaluation.tell_limit(None, &mut outcome.diagnostics);
                     }
                     return Err(Stop::Limit(outcome.diagnostics));
@@ -315,6 +319,17 @@ impl<'e> Engine<'e> {
         self.outcome(node).instances.as_ref().unwrap_or(&NONE)
     }
 
+    /// Returns false if work on one more instance is not to begin: a limit has been reached, perhaps that of diagnostics, for
+    /// which complaints that instances share count once.
+    fn may_go_on(&mut self, diagnostics: &mut Diagnostics) -> bool {
+        let most = self.evaluation.limits().max_diagnostics as usize;
+        if diagnostics.len() < most.saturating_mul(2) {
+            return !self.evaluation.stopped();
+        }
+        once(diagnostics, &mut self.evaluation);
+        self.evaluation.may_report(diagnostics)
+    }
+
     /// Computes a node whose needs have outcomes. If one of these is not in order, the node is passed over without a
     /// word: the error has been told where it arose.
     fn compute(&mut self, node: NodeId) -> Outcome {
@@ -369,12 +384,23 @@ pub(crate) fn once(diagnostics: &mut Diagnostics, evaluation: &mut Evaluation<'_
     if diagnostics.len() < 2 {
         return;
     }
-    let mut seen = HashSet::default();
-    diagnostics.retain(|one| {
-        one.subject.is_none()
-            || !evaluation.bounds().goes_on(PARTS_OF_DIAGNOSTIC)
-            || seen.insert((one.to_string(), one.code.clone()))
-    });
+    // The texts of many complaints take as much room as these: each is made again when another has its hash.
+    let mut seen: HashMap<u64, usize> = HashMap::default();
+    let mut n_kept = 0;
+    for at in 0..diagnostics.len() {
+        let one = &diagnostics[at];
+        if one.subject.is_some() && evaluation.bounds().goes_on(PARTS_OF_DIAGNOSTIC) {
+            let text = one.to_string();
+            let first = *seen.entry(Seeded.hash_one((&text, &one.code))).or_insert(n_kept);
+            if first < n_kept && diagnostics[first].code == one.code && diagnostics[first].to_string() == text
+            {
+                continue;
+            }
+        }
+        diagnostics.swap(n_kept, at);
+        n_kept += 1;
+    }
+    diagnostics.truncate(n_kept);
 }
 
 /// Ends work with its complaints, each once, and that of the limit which has ended it, if one has.

@@ -6,6 +6,7 @@
 
 use hcl_eval::Value;
 use hcl_eval::value::Mark;
+use hcl_syntax::config::push_within;
 use hcl_syntax::diagnostic::{Diagnostics, has_errors};
 
 use super::expression::Place as At;
@@ -28,8 +29,10 @@ impl Engine<'_> {
             }
             for instance in 0..self.instances(module).len() {
                 let place = At::plain(module, instance);
-                values.push(self.output_of_instance(declared, node, place, &mut diagnostics));
-                if self.evaluation.stopped() {
+                let value = self.output_of_instance(declared, node, place, &mut diagnostics);
+                if !push_within(&mut values, value, self.evaluation.bounds())
+                    || !self.may_go_on(&mut diagnostics)
+                {
                     break;
                 }
             }

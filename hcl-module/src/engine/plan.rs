@@ -9,9 +9,9 @@ use std::cell::Cell;
 use hcl_eval::types::Type;
 use hcl_eval::value::{Kind, Mark};
 use hcl_eval::{Str, Value};
-use hcl_syntax::config::Bounds;
+use hcl_syntax::config::{Bounds, has_room_for_table, push_within};
 use hcl_syntax::diagnostic::{Diagnostic, Diagnostics, has_errors};
-use hcl_syntax::hash::{HashSet, Seeded};
+use hcl_syntax::hash::{HashMap, HashSet, Seeded};
 
 use super::expansion::{Each, Shape, count, for_each};
 use super::expression::Place as At;
@@ -42,8 +42,10 @@ impl Engine<'_> {
                 given.iter().for_each(|one| one.has_module.set(true));
                 let place = At::plain(module, instance);
                 let value = self.planned_block(resource, node, place, &given, &mut diagnostics);
-                values.push(value.unwrap_or_else(Value::dynamic));
-                if self.evaluation.stopped() {
+                let value = value.unwrap_or_else(Value::dynamic);
+                if !push_within(&mut values, value, self.evaluation.bounds())
+                    || !self.may_go_on(&mut diagnostics)
+                {
                     break;
                 }
             }
@@ -86,9 +88,11 @@ impl Engine<'_> {
             Mode::Managed | Mode::Data => value,
         };
         // Of several values for one address the last that was given counts.
-        let latest = |key: Option<&Key>| expected.iter().rev().find(|one| one.given.key.as_ref() == key);
-        let whole = latest(None).map(|one| &one.given.value);
-        if let Some(whole) = whole.filter(|_| resource.is_repeated() || !self.configuration.is_planned) {
+        let whole = expected.iter().rev().find(|one| one.given.key.is_none());
+        if let Some(whole) = whole
+            .map(|one| &one.given.value)
+            .filter(|_| resource.is_repeated() || !self.configuration.is_planned)
+        {
             // A value for the whole hides those for single instances, which nothing is said about then.
             expected.iter().for_each(|one| one.is_used.set(true));
             return Some(marked(whole.clone()));
@@ -99,14 +103,23 @@ impl Engine<'_> {
             expected.iter().for_each(|one| one.is_used.set(true));
             return (!has_errors(diagnostics)).then(|| marked(Value::dynamic()));
         };
+        if !self.evaluation.bounds().has_room(instances.len().saturating_mul(2 * size_of::<(Str, Value)>())) {
+            return None;
+        }
+        if !has_room_for_table::<(String, usize)>(expected.len(), self.evaluation.bounds()) {
+            return None;
+        }
+        let by_key = by_key(expected);
         let mut values = Vec::with_capacity(instances.len());
         let mut is_good = true;
         for each in &instances {
-            if self.evaluation.stopped() {
+            if !self.may_go_on(diagnostics) {
                 return None;
             }
-            let key = each.as_ref().and_then(key_of);
-            let own = latest(key.as_ref());
+            let own = match each.as_ref().and_then(key_of) {
+                Some(key) => by_key.get(&key.to_text()).map(|&at| &expected[at]),
+                None => whole,
+            };
             own.iter().for_each(|one| one.is_used.set(true));
             let own = own.map(|one| &one.given.value);
             let place = At { each: each.as_ref(), ..place };
@@ -116,17 +129,12 @@ impl Engine<'_> {
                 own => self.planned_instance(resource, node, place, own, diagnostics),
             };
             is_good &= value.is_some();
-            values.push((key, marked(value.unwrap_or_else(Value::dynamic))));
+            let name = each.as_ref().map(Each::name).unwrap_or_default();
+            values.push((name, marked(value.unwrap_or_else(Value::dynamic))));
         }
-        let name = |key: Option<Key>| match key {
-            Some(Key::Name(name)) => Str::from(name),
-            _ => Str::default(),
-        };
         let value = match shape {
             Shape::Counted => Value::tuple(values.into_iter().map(|(_, value)| value).collect()),
-            Shape::Keyed => {
-                Value::object(values.into_iter().map(|(key, value)| (name(key), value)).collect())
-            }
+            Shape::Keyed => self.evaluation.object_of_known(values)?,
             Shape::Off => Value::null(Type::Dynamic),
             Shape::Single | Shape::Unknown => {
                 values.into_iter().next().map_or_else(Value::dynamic, |(_, value)| value)
@@ -162,7 +170,7 @@ impl Engine<'_> {
             (Some(_), _) => count(&value, self.tree().release, Walk::Validate, &at).map(|n| n.is_none()),
             (_, Some(_)) => {
                 let is_tofu = self.tree().release.is_tofu();
-                for_each(&value, Walk::Validate, is_tofu, &at).map(|entries| entries.is_none())
+                for_each(&value, Walk::Validate, is_tofu, &at).map(|is_known| !is_known)
             }
             _ => Ok(!value.is_known()),
         };
@@ -268,15 +276,16 @@ impl Engine<'_> {
             if plain.kind() != Kind::Object && plain.kind() != Kind::Map {
                 return Ok(given.clone());
             }
-            let given: Vec<(Str, Value)> = plain
-                .entries()
-                .into_iter()
-                .flatten()
-                .map(|(name, value)| (name.clone(), value.clone()))
-                .collect();
-            let names: HashSet<Str> = given.iter().map(|(name, _)| name.clone()).collect();
-            entries.retain(|(name, _)| !names.contains(name));
-            entries.extend(given.into_iter().map(|(name, value)| (name, value.with_marks(&marks))));
+            let n = entries.len() + plain.len().unwrap_or_default();
+            self.evaluation.hold_parts(n, 4 * size_of::<(Str, Value)>())?;
+            entries.retain(|(name, _)| plain.get_attribute(name).is_none());
+            entries.reserve_exact(plain.len().unwrap_or_default());
+            for (name, value) in plain.entries().into_iter().flatten() {
+                if !self.evaluation.bounds().next_item() {
+                    return Err(limit_beside(&mut self.evaluation, None));
+                }
+                entries.push((name.clone(), value.clone().with_marks(&marks)));
+            }
         }
         let n_entries = entries.len();
         let known = known_attributes(resource.mode, &resource.resource_type);
@@ -400,7 +409,18 @@ pub(super) fn with_attributes(value: &Value, names: &[Str], is_repeated: bool, l
 }
 
 /// How much work an attribute of an object is.
-const PARTS_OF_ATTRIBUTE: usize = 16;
+pub(super) const PARTS_OF_ATTRIBUTE: usize = 16;
+
+/// Where the last value for each key is, by the text of the key: the keys of a block are all of one kind.
+fn by_key(expected: &[&Expected<'_>]) -> HashMap<String, usize> {
+    let mut by_key = HashMap::default();
+    for (at, one) in expected.iter().enumerate() {
+        if let Some(key) = &one.given.key {
+            by_key.insert(key.to_text(), at);
+        }
+    }
+    by_key
+}
 
 /// The key of an instance, as an address writes it.
 fn key_of(each: &Each) -> Option<Key> {

@@ -193,6 +193,9 @@ impl Engine<'_> {
         let prepared = self.prepared(node);
         let value_place = self.place_of_value(module, at);
         for instance in 0..self.instances(module).len() {
+            if !self.may_go_on(&mut diagnostics) {
+                break;
+            }
             let place = At { condition_of: Some(at), ..At::plain(module, instance) };
             for pair in prepared.parts.chunks_exact(2) {
                 let [condition, message] = pair else { continue };

@@ -3,6 +3,7 @@
 use hcl_eval::Value;
 use hcl_eval::types::TypeConstraint;
 use hcl_eval::value::Mark;
+use hcl_syntax::config::push_within;
 use hcl_syntax::diagnostic::{Diagnostic, Diagnostics, has_errors};
 
 use super::expression::Place as At;
@@ -44,22 +45,26 @@ impl Engine<'_> {
         }
         let mut values = Vec::new();
         for instance in self.instances(module).iter() {
-            let given = match (prepared.parts.first(), argument) {
+            let value = match (prepared.parts.first(), argument) {
                 (Some(part), Some(argument)) => {
                     let place = At { each: instance.each.as_ref(), ..At::plain(parent, instance.parent) };
                     let (value, problems) = self.value(part, place);
                     let failed = has_errors(&problems);
                     diagnostics.extend(problems);
                     if failed {
-                        values.push(declared.unknown());
-                        continue;
+                        declared.unknown()
+                    } else {
+                        diagnostics.extend(self.deprecated_argument(declared, &value, &argument.place));
+                        let given = Given { value, place: Some(&argument.place) };
+                        self.fitted(declared, Some(given), &mut diagnostics)
                     }
-                    diagnostics.extend(self.deprecated_argument(declared, &value, &argument.place));
-                    Some(Given { value, place: Some(&argument.place) })
                 }
-                _ => None,
+                _ => self.fitted(declared, None, &mut diagnostics),
             };
-            values.push(self.fitted(declared, given, &mut diagnostics));
+            if !push_within(&mut values, value, self.evaluation.bounds()) || !self.may_go_on(&mut diagnostics)
+            {
+                break;
+            }
         }
         outcome(values, diagnostics)
     }

@@ -208,7 +208,11 @@ impl Template {
 
     /// The names of its sources, in order of type and name.
     pub fn sources(&self) -> Vec<SourceName> {
-        let mut names: Vec<SourceName> = self.builds.sources.keys().cloned().collect();
+        self.source_names().into_iter().cloned().collect()
+    }
+
+    fn source_names(&self) -> Vec<&SourceName> {
+        let mut names: Vec<&SourceName> = self.builds.sources.keys().collect();
         names.sort();
         names
     }
@@ -254,7 +258,7 @@ impl Template {
         if session.evaluation.stopped() {
             return (None, session.told());
         }
-        match structure::structure(&self.sources(), &builds, &mut session.evaluation) {
+        match structure::structure(&self.source_names(), &builds, &mut session.evaluation) {
             Ok(whole) => (Some(whole), session.told()),
             Err(limit) => {
                 session.diagnostics.extend(limit);

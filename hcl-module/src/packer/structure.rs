@@ -12,8 +12,8 @@ use crate::entry::{body_value, object, tuple};
 type Made = Result<Value, Diagnostics>;
 
 /// Sources and builds as the object of [`Template::structure`](super::Template::structure).
-pub(super) fn structure(sources: &[SourceName], builds: &[Build], evaluation: &mut Evaluation<'_>) -> Made {
-    let name = |source: &SourceName, evaluation: &mut Evaluation<'_>| {
+pub(super) fn structure(sources: &[&SourceName], builds: &[Build], evaluation: &mut Evaluation<'_>) -> Made {
+    let name = |source: &&SourceName, evaluation: &mut Evaluation<'_>| {
         evaluation.tuple(vec![Value::string(&source.source_type), Value::string(&source.name)])
     };
     let sources = tuple(sources.iter(), sources.len(), evaluation, name)?;
