@@ -19,10 +19,10 @@ use crate::string::{array_in, hcl_buf, hcl_str, text_in};
 ///
 /// An attribute that fails gets HCL_CELL_ERROR and the call goes on: HCL_OK means that all were gone through, and `*diags`
 /// holds what was said about them. One that is there twice fails, in an object of JSON syntax and in several files read as one,
-/// as it does for `hcl_body_content`. Each may use what the limits of the frame allow, but the deadline is that of the whole
-/// call, and so is max_memory for what the call holds of the allocator. HCL_ERR_LIMIT, HCL_ERR_CANCELLED, HCL_ERR_DEADLINE,
-/// HCL_ERR_CALLBACK, HCL_ERR_BUSY: one ended the call, as it ends `hcl_attr_eval`. Without HCL_OK there is no `*buf`, and
-/// `out_cells` holds nothing of use. `frame` may be null, as for `hcl_attr_eval`.
+/// as it does for `hcl_body_content`. Each may use what the limits of the frame allow, max_diagnostics included, but the
+/// deadline is that of the whole call, and so is max_memory for what the call holds of the allocator. HCL_ERR_LIMIT,
+/// HCL_ERR_CANCELLED, HCL_ERR_DEADLINE, HCL_ERR_CALLBACK, HCL_ERR_BUSY: one ended the call, as it ends `hcl_attr_eval`. Without
+/// HCL_OK there is no `*buf`, and `out_cells` holds nothing of use. `frame` may be null, as for `hcl_attr_eval`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hcl_body_eval(
     body: *const hcl_body,
@@ -49,7 +49,7 @@ pub unsafe extern "C" fn hcl_body_eval(
                 let name = name.map_err(|failure| failure.of_element(index))?;
                 if let Some(attr) = body.attribute(name) {
                     let first = said.len();
-                    said.extend(body.duplicates(name).cloned());
+                    said.extend(body.duplicates(name).take(each.max_diagnostics()).cloned());
                     *cell = match said.len() > first {
                         true => hcl_cell::error(first),
                         false => evaluated(attr, each, &mut store, said)?,

@@ -127,10 +127,7 @@ pub(crate) fn at_most(most: u32, mut said: Diagnostics) -> Diagnostics {
     if said.len() > most {
         let n_left_out = said.len() - most;
         said.truncate(most);
-        let detail = format!(
-            "{n_left_out} further problems were found. Correct those shown first, or raise the limit."
-        );
-        said.push(Diagnostic::error("limit.diagnostics", "Too many diagnostics", detail));
+        said.push(Diagnostic::left_out(n_left_out));
     }
     said
 }

@@ -154,6 +154,12 @@ impl Each<'_> {
         state.frame.together(|evaluation| run(Some(&state.scope), evaluation))
     }
 
+    /// How many diagnostics an evaluation may have.
+    pub(crate) fn max_diagnostics(&self) -> usize {
+        let limits = self.state.as_ref().map(|state| state.frame.limits());
+        limits.map_or(Limits::default().max_diagnostics, |limits| limits.max_diagnostics) as usize
+    }
+
     /// An error if with so many bytes the evaluations would hold more than they may together.
     pub(crate) fn check_memory(&mut self, n_bytes: usize) -> Outcome {
         self.state.as_mut().map_or(Ok(()), |state| state.check_memory(n_bytes))

@@ -12,7 +12,7 @@ use hcl_eval::limits::{LimitReached, Limits, Stopped};
 use hcl_eval::types::Type;
 use hcl_eval::types::type_expr::parse_type_text;
 use hcl_eval::value::{Number, Value};
-use hcl_syntax::diagnostic::Diagnostics;
+use hcl_syntax::diagnostic::{Diagnostics, detail};
 
 use crate::boundary::{Failure, Outcome, guard, guard_or};
 use crate::context::pointer;
@@ -645,7 +645,8 @@ pub unsafe extern "C" fn hcl_call_fail(
         // SAFETY: a text of the caller, readable as the interface asks.
         let message = unsafe { shown_in("message", message, message_len) }?;
         let argument = (argument < call.arguments.len()).then_some(argument);
-        call.failure = Some(Reason::Text(argument, message.into_owned()));
+        // Of a long message no more is kept than a diagnostic shows.
+        call.failure = Some(Reason::Text(argument, detail(format_args!("{message}"))));
         Ok(())
     })
 }

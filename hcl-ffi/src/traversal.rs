@@ -7,7 +7,8 @@ use hcl_eval::value::{Number, Value};
 use hcl_syntax::ast::{self, Expression, Step, StepKind};
 use hcl_syntax::config::ConfigExpression;
 use hcl_syntax::diagnostic::Diagnostic;
-use hcl_syntax::parser::{ParsedTraversal, Splats, TraversalStepKind, parse_traversal};
+use hcl_syntax::limits::Stopped;
+use hcl_syntax::parser::{ParseLimits, ParsedTraversal, Splats, TraversalStepKind, parse_traversal};
 use hcl_syntax::source::{Grammar, Source, Span};
 
 use crate::boundary::{Failure, Outcome, guard, guard_or, guard_with};
@@ -41,10 +42,14 @@ struct Entry {
 #[derive(Debug)]
 struct Part {
     kind: u32,
-    name: Box<str>,
+    /// The length of the name, which ends where the step ends.
+    name_len: u32,
     key: Option<Value>,
     span: Span,
 }
+
+/// How many steps are read between two looks at the limits.
+const STEPS_PER_LOOK: usize = 1 << 12;
 
 /// `hcl_step.kind`: an attribute, `.name`.
 pub const HCL_STEP_ATTR: u32 = 1;
@@ -100,27 +105,34 @@ impl Entry {
         })
     }
 
-    /// A reference that was read by itself. The key of an index may be long, and is made within limits.
-    fn of_parsed(parsed: &ParsedTraversal, options: &EvalOptions<'_>) -> Option<Self> {
-        let (root, root_span) = (parsed.root()?, parsed.root_span()?);
-        let steps: Box<[Part]> = parsed
-            .steps()
-            .map(|step| match step.kind {
+    /// A reference that was read by itself, if it has a root name. The key of an index may be long, and is made within limits.
+    ///
+    /// # Errors
+    /// The work was to end before.
+    fn of_parsed(parsed: &ParsedTraversal, limits: &ParseLimits) -> Result<Option<Self>, Stopped> {
+        let options = &EvalOptions { limits: evaluating_within(limits), ..EvalOptions::default() };
+        let Some((root, root_span)) = parsed.root().zip(parsed.root_span()) else { return Ok(None) };
+        let mut steps = Vec::with_capacity(parsed.steps().len());
+        for (idx, step) in parsed.steps().enumerate() {
+            if idx % STEPS_PER_LOOK == STEPS_PER_LOOK - 1 {
+                options.limits.stopped().map_or(Ok(()), Err)?;
+            }
+            steps.push(match step.kind {
                 TraversalStepKind::Attribute(name) => Part::attribute(name, step.span),
                 TraversalStepKind::Index(key) => Part::index(evaluate(key, None, options).0, step.span),
                 TraversalStepKind::Splat => {
-                    Part { kind: HCL_STEP_SPLAT, name: Box::default(), key: None, span: step.span }
+                    Part { kind: HCL_STEP_SPLAT, name_len: 0, key: None, span: step.span }
                 }
-            })
-            .collect();
+            });
+        }
         let end = steps.last().map_or(root_span, |step| step.span);
-        Some(Self {
+        Ok(Some(Self {
             source: parsed.tree().source().clone(),
             root: root.into(),
             span: root_span.to(end),
-            text: parsed.to_text().into(),
-            steps,
-        })
+            text: parsed.to_text_within(limits)?.into(),
+            steps: steps.into(),
+        }))
     }
 }
 
@@ -138,11 +150,12 @@ impl Part {
     }
 
     fn attribute(name: &str, span: Span) -> Self {
-        Self { kind: HCL_STEP_ATTR, name: name.into(), key: None, span }
+        let name_len = u32::try_from(name.len()).unwrap_or_default();
+        Self { kind: HCL_STEP_ATTR, name_len, key: None, span }
     }
 
     fn index(key: Value, span: Span) -> Self {
-        Self { kind: HCL_STEP_INDEX, name: Box::default(), key: Some(key), span }
+        Self { kind: HCL_STEP_INDEX, name_len: 0, key: Some(key), span }
     }
 }
 
@@ -255,16 +268,13 @@ pub unsafe extern "C" fn hcl_traversal_parse(
         if outcome.is_err() && !opts.is_partial() {
             return outcome;
         }
-        let options = EvalOptions { limits: evaluating_within(opts.limits()), ..EvalOptions::default() };
-        let entry = Entry::of_parsed(&parsed, &options);
-        if outcome.is_ok()
-            && let Some(stopped) = options.limits.stopped()
-        {
-            return Err(Failure::of(vec![stopped.diagnostic("Reading", &name)]));
-        }
-        if let Some(entry) = entry {
+        match Entry::of_parsed(&parsed, opts.limits()) {
             // SAFETY: checked not to be null, writable by contract.
-            unsafe { hand_out(out, hcl_traversals::only(entry)) };
+            Ok(Some(entry)) => unsafe { hand_out(out, hcl_traversals::only(entry)) },
+            Err(stopped) if outcome.is_ok() => {
+                return Err(Failure::of(vec![stopped.diagnostic("Reading", &name)]));
+            }
+            Ok(None) | Err(_) => {}
         }
         outcome
     };
@@ -351,7 +361,7 @@ pub unsafe extern "C" fn hcl_traversals_step(
             size: size_of::<hcl_step>(),
             kind: step.kind,
             reserved: 0,
-            name: hcl_str::from(&*step.name),
+            name: hcl_str::from(entry.source.slice(Span::new(step.span.end - step.name_len, step.span.end))),
             key: step.key.as_ref().map_or(std::ptr::null(), hcl_value::borrow),
             range: hcl_range::from(&entry.source.range(step.span)),
         };

@@ -55,7 +55,7 @@ fn the_version_macros_are_the_version_of_the_package() {
 fn the_committed_list_of_symbols_is_current() {
     let mut names: Vec<String> = sections::exports().into_iter().flat_map(|(_, names)| names).collect();
     names.sort();
-    let mut list = String::from("libhcl.so.0.1 libhcl0.1 #MINVER#\n");
+    let mut list = String::from("libhcl.so.0.1 libhcl0.1 #MINVER#\n* Build-Depends-Package: libhcl-dev\n");
     for name in names {
         list.push_str(&format!(" {name}@Base 0.1.0\n"));
     }

@@ -408,6 +408,33 @@ static void attributes_twice(void)
     hcl_file_free(files[1]);
 }
 
+/* Of a property that is there very often no more is said than an evaluation may say. */
+static void attributes_often(void)
+{
+    enum { MANY = 3000 };
+    static const char property[] = "\"x\": 1, ";
+    static char text[MANY * (sizeof property - 1) + 16];
+    hcl_parse_opts json = {0};
+    hcl_file *file = NULL;
+    hcl_str name = {"x", 1};
+    hcl_cell out;
+    hcl_buf *buf = NULL;
+    hcl_diags *diags = NULL;
+    char *end = text;
+
+    *end++ = '{';
+    for (int i = 0; i < MANY; i++, end += sizeof property - 1) memcpy(end, property, sizeof property - 1);
+    strcpy(end, "\"y\": 1}");
+    json.size = sizeof json;
+    json.flags = HCL_PARSE_JSON;
+    STATUS(HCL_OK, hcl_file_parse("f", 1, text, HCL_NUL, &json, &file, NULL));
+    STATUS(HCL_OK, hcl_body_eval(hcl_file_body(file), &name, 1, NULL, &out, &buf, &diags));
+    CHECK(out.kind == HCL_CELL_ERROR && out.payload.index == 0 && hcl_diags_count(diags) == 1000);
+    hcl_diags_free(diags);
+    hcl_buf_free(buf);
+    hcl_file_free(file);
+}
+
 /* Attributes by name: what makes no sense is refused, and what ends an evaluation ends the call. */
 static void attributes_refused(void)
 {
@@ -477,6 +504,7 @@ int main(void)
     compile_flags();
     attributes();
     attributes_twice();
+    attributes_often();
     attributes_refused();
     hcl_frame_free(frame);
     hcl_scope_free(scope);

@@ -119,6 +119,7 @@ static const char *const EXPRESSIONS[] = {
     "matchkeys(big, big, big)",
     "yamlencode(big)",
     "yamlencode([for x in range(100) : words])",
+    "yamlencode(\"${text}${text}\")",
     "[for x in big : x.missing]",
     "{ for x in big : nosuch => x }",
     "{ for x in big : \"same\" => x }",
@@ -522,6 +523,7 @@ static void wholes(hcl_frame *frame, hcl_limits limits)
           "build {\nname = \"b%u\"\nsources = [\"null.x\"]\n}\n", "", 50000, 0, HCL_ERR_LIMIT },
         { "packer", "a.pkr.hcl", "source \"null\" \"x\" {\n", "a%u = 1\n",
           "}\nbuild {\nsources = [\"null.x\"]\n}\n", 100000, 0, HCL_ERR_LIMIT },
+        { "packer", "a.pkr.hcl", "", "source \"null\" \"x%u\" {}\n", "build {\nsources = [\"null.x0\"]\n}\n", 40000, 0, HCL_OK },
         { "terraform", "main.tf", "locals {\n  a = [\n", "1,\n", "]\n}\n", 1000000, 0, HCL_ERR_LIMIT },
         { "terraform", "main.tf", "resource \"t\" \"r\" {\n", "a%u = 1\n", "}\n", 100000, 0, HCL_ERR_LIMIT },
         { "terraform", "main.tf", "resource \"t\" \"r\" {\n", "a%u = 1\n", "}\n", 100000, HCL_MODULE_PLANNED, HCL_ERR_LIMIT },
@@ -569,6 +571,52 @@ static void wholes(hcl_frame *frame, hcl_limits limits)
         free(text);
     }
     json_syntax(frame, limits);
+}
+
+/* Modules that are called, and resources that are planned, 100,000 times: instances and their values are asked for. */
+static void instances(hcl_limits limits)
+{
+#define KEYS "merge([for y in range(100) : { for x in range(1000) : \"a key of some length ${y}-${x}\" => x }]...)"
+    static const struct { const char *main, *child, *expression, *given; } MODULES[] = {
+        { "module \"m\" {\n  source = \"./m\"\n  count = 100000\n  v = count.index\n}\n",
+          "variable \"v\" {}\noutput \"a\" {\n  value = var.v\n}\n", "module.m", NULL },
+        { "module \"m\" {\n  source = \"./m\"\n  for_each = " KEYS "\n}\n", "output \"a\" {\n  value = 1\n}\n", "module.m", NULL },
+        { "module \"m\" {\n  source = \"./m\"\n  for_each = toset(keys(" KEYS "))\n}\n", "output \"a\" {\n  value = 1\n}\n",
+          "length(module.m)", NULL },
+        { "resource \"t\" \"r\" {\n  count = 100000\n  a = 1\n}\n", "", "t.r", NULL },
+        { "resource \"t\" \"r\" {\n  for_each = " KEYS "\n  a = 1\n}\n", "", "t.r", NULL },
+        { "resource \"t\" \"r\" {\n  a = 1\n}\n", "", "t.r", "merge([for y in range(500) : { for x in range(1000) : \"k${y}-${x}\" => x }]...)" },
+    };
+    static const size_t MOST[] = { 1 << 20, LIMIT / 4, LIMIT };
+    size_t i, j, before;
+
+    for (i = 0; i < sizeof MODULES / sizeof *MODULES; i++) {
+        for (j = 0; j < sizeof MOST / sizeof *MOST; j++) {
+            hcl_module_loader *loader = NULL;
+            hcl_module *module = NULL;
+            hcl_value *value = NULL;
+            char work[40];
+
+            limits.max_memory = MOST[j];
+            STATUS(HCL_OK, hcl_module_loader_new("terraform", HCL_NUL, &loader, NULL));
+            STATUS(HCL_OK, hcl_module_loader_text(loader, "main.tf", HCL_NUL, MODULES[i].main, HCL_NUL));
+            STATUS(HCL_OK, hcl_module_loader_text(loader, "m/main.tf", HCL_NUL, MODULES[i].child, HCL_NUL));
+            STATUS(HCL_OK, hcl_module_loader_resources(loader, HCL_MODULE_PLANNED));
+            if (MODULES[i].given != NULL) {
+                hcl_value *given = made(MODULES[i].given);
+                STATUS(HCL_OK, hcl_module_loader_resource(loader, "t.r", HCL_NUL, given));
+                hcl_value_free(given);
+            }
+            STATUS(HCL_OK, hcl_module_load(loader, NULL, &module, NULL));
+            before = peak = live;
+            STATUS(HCL_ERR_LIMIT, hcl_module_eval(module, MODULES[i].expression, HCL_NUL, &limits, &value, NULL));
+            sprintf(work, "instances %u, bound %u", (unsigned)i, (unsigned)j);
+            check_peak(work, before, MOST[j]);
+            hcl_module_free(module);
+            hcl_module_loader_free(loader);
+        }
+    }
+#undef KEYS
 }
 
 /* Typed JSON: the type of a value of many parts is written, and objects are read that lack most attributes of their type. */
@@ -750,6 +798,112 @@ static void large_types(hcl_limits limits)
     }
 }
 
+/* A tuple of 20,000 numbers, which a callback makes itself and answers with. */
+static int32_t answer(hcl_call *call)
+{
+    hcl_builder *builder = NULL;
+    hcl_value *value = NULL;
+    hcl_status status;
+    int i;
+
+    STATUS(HCL_OK, hcl_builder_new(&builder));
+    STATUS(HCL_OK, hcl_builder_begin(builder, HCL_KIND_TUPLE));
+    for (i = 0; i < 20000; i++)
+        STATUS(HCL_OK, hcl_builder_i64(builder, i));
+    STATUS(HCL_OK, hcl_builder_end(builder));
+    STATUS(HCL_OK, hcl_builder_finish(builder, &value));
+    hcl_builder_free(builder);
+    status = hcl_call_return(call, value);
+    hcl_value_free(value);
+    return status;
+}
+
+static int32_t called(void *user, hcl_call *call)
+{
+    (void)user;
+    return answer(call);
+}
+
+static int32_t looked_up(void *user, size_t slot, hcl_str name, hcl_call *call)
+{
+    (void)user, (void)slot, (void)name;
+    return answer(call);
+}
+
+static int32_t complained(void *user, size_t slot, hcl_str name, hcl_call *call)
+{
+    static char message[5 << 20];
+
+    (void)user, (void)slot, (void)name;
+    memset(message, 'm', sizeof message);
+    STATUS(HCL_OK, hcl_call_fail(call, HCL_NO_ARGUMENT, message, sizeof message));
+    return HCL_ERR_DIAGNOSTICS;
+}
+
+/* Of a message of 5 MB no more is kept than a diagnostic shows. */
+static void long_complaint(const hcl_scope *scope)
+{
+    const hcl_resolver resolver = { .size = sizeof resolver, .look_up = complained };
+    hcl_program *program = compile_in(scope, "v0");
+    hcl_frame *frame = NULL;
+    hcl_value *value = NULL;
+    hcl_diags *diags = NULL;
+    size_t before;
+
+    STATUS(HCL_OK, hcl_frame_new(scope, &frame));
+    STATUS(HCL_OK, hcl_frame_set_resolver(frame, &resolver));
+    before = peak = live;
+    STATUS(HCL_ERR_DIAGNOSTICS, hcl_eval(program, frame, &value, &diags));
+    CHECK(hcl_diags_count(diags) == 1 && peak - before < 64 << 10);
+    hcl_diags_free(diags);
+    hcl_frame_free(frame);
+    hcl_program_free(program);
+}
+
+/* Values that callbacks make count once the callback has returned: a limit is passed by the values of one callback at most. */
+static void callbacks(hcl_limits limits)
+{
+    enum { SMALL = 4 << 20, SLOTS = 20 };
+    static const char *const SOURCES[] = { "[for x in range(1000) : made()]", "length([for x in range(1000) : made()])",
+                                           "[v0, v1, v2, v3, v4, v5, v6, v7, v8, v9, v10, v11, v12, v13, v14, v15, v16, v17, v18]",
+                                           "v0" };
+    const hcl_function function = { .size = sizeof function, .name = { "made", 4 }, .call = called };
+    const hcl_resolver resolver = { .size = sizeof resolver, .flags = HCL_RESOLVER_KEEP, .look_up = looked_up };
+    hcl_scope *scope = NULL;
+    hcl_frame *frame = NULL;
+    size_t i, slot, before, of_one = 0;
+    char name[8];
+
+    STATUS(HCL_OK, hcl_scope_new(NULL, &scope));
+    STATUS(HCL_OK, hcl_scope_builtins(scope, HCL_BUILTINS_TERRAFORM));
+    STATUS(HCL_OK, hcl_scope_function(scope, &function));
+    for (i = 0; i < SLOTS; i++) {
+        sprintf(name, "v%zu", i);
+        STATUS(HCL_OK, hcl_scope_slot(scope, name, HCL_NUL, &slot));
+    }
+    STATUS(HCL_OK, hcl_scope_seal(scope));
+    for (i = sizeof SOURCES / sizeof *SOURCES; i-- > 0;) {
+        hcl_program *program = compile_in(scope, SOURCES[i]);
+        hcl_value *value = NULL;
+
+        STATUS(HCL_OK, hcl_frame_new(scope, &frame));
+        STATUS(HCL_OK, hcl_frame_set_resolver(frame, &resolver));
+        limits.max_memory = of_one == 0 ? SIZE_MAX : SMALL;
+        STATUS(HCL_OK, hcl_frame_set_limits(frame, &limits));
+        before = peak = live;
+        STATUS(of_one == 0 ? HCL_OK : HCL_ERR_LIMIT, hcl_eval(program, frame, &value, NULL));
+        if (of_one == 0)
+            of_one = peak - before;
+        else
+            check_peak(SOURCES[i], before + of_one, SMALL);
+        hcl_value_free(value);
+        hcl_frame_free(frame);
+        hcl_program_free(program);
+    }
+    long_complaint(scope);
+    hcl_scope_free(scope);
+}
+
 int main(int argc, char **argv)
 {
     const hcl_status full = argc > 1 ? HCL_ERR_MEMORY : HCL_ERR_LIMIT;
@@ -840,8 +994,8 @@ int main(int argc, char **argv)
     }
     if (full == HCL_ERR_LIMIT)
         place_in_a_long_text(frame, limits), long_chains(frame, limits), wide_results(frame, limits), wholes(frame, limits),
-            typed_json(limits), explanations(frame, limits), explained_elements(frame, limits), long_names(frame, limits),
-            many_definitions(frame, limits), kept_together(scope, frame, limits), large_types(limits);
+            instances(limits), typed_json(limits), explanations(frame, limits), explained_elements(frame, limits),
+            long_names(frame, limits), many_definitions(frame, limits), kept_together(scope, frame, limits), large_types(limits), callbacks(limits);
     printf("%zu expressions and %zu rules over %d rows, %zu stopped, at most %.1f MiB for one\n", n_expressions, n_rules, (int)ROWS,
            stopped, (double)highest / (1 << 20));
     hcl_frame_free(frame);
