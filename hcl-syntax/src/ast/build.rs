@@ -442,7 +442,9 @@ impl Lists {
     }
 
     /// `a.` without a name: evaluation returns the diagnostics of the parse again.
-    pub(crate) fn unfinished(&mut self, span: Span, diagnostics: Vec<Diagnostic>) -> ExprId {
+    pub(crate) fn unfinished(&mut self, span: Span, mut diagnostics: Vec<Diagnostic>) -> ExprId {
+        // A list that grew has room for four, which a JSON text of short faulty strings would keep for each.
+        diagnostics.shrink_to_fit();
         self.unfinished.push(diagnostics);
         let data = index(self.unfinished.len() - 1);
         self.push(Tag::Unfinished, span, data)

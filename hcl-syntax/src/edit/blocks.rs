@@ -421,11 +421,6 @@ pub(super) fn new_header(
     labels: &[&str],
     watch: &Watch,
 ) -> Vec<Replacement> {
-    let quoted = |label: &str| {
-        let mut text = String::new();
-        write_quoted_on(label, watch, &mut text);
-        text
-    };
     let mut replacements = Vec::new();
     if block.block_type() != block_type {
         replacements.push(Replacement { span: block.type_span(), text: block_type.as_bytes().to_vec() });
@@ -439,11 +434,17 @@ pub(super) fn new_header(
             continue;
         };
         if old.text() != *label {
-            replacements.push(Replacement { span: old.span(), text: quoted(label).into_bytes() });
+            let mut text = String::new();
+            write_quoted_on(label, watch, &mut text);
+            replacements.push(Replacement { span: old.span(), text: text.into_bytes() });
         }
         end = old.span().end;
     }
-    let more: String = new.map(|label| format!(" {}", quoted(label))).collect();
+    let mut more = String::new();
+    for label in new {
+        more.push(' ');
+        write_quoted_on(label, watch, &mut more);
+    }
     replacements.push(Replacement { span: Span::empty_at(end), text: more.into_bytes() });
     replacements
 }
