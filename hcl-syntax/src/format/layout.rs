@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::lines::{Line, find, line_at, net_brackets};
+use super::lines::{Line, line_at};
 use super::spacing::{Neighbours, has_space};
 use crate::lexer::Lexer;
 use crate::limits::{Stopped, Watch};
@@ -152,7 +152,7 @@ impl<'s> Layout<'s> {
     }
 
     fn line(&mut self, line: &Line) -> Result<(), Stopped> {
-        self.indent(line.lead.clone())?;
+        self.indent(line);
         self.space(line.lead.clone())?;
         self.space(line.assignment.clone())?;
         let (has_assignment, has_comment) = (!line.assignment.is_empty(), !line.comment.is_empty());
@@ -176,22 +176,16 @@ impl<'s> Layout<'s> {
 
     /// Indents every line by how many lines above it opened brackets that are still open. A line counts as one
     /// level however many it opened, and is forgotten when all of them are closed.
-    fn indent(&mut self, lead: Range<usize>) -> Result<(), Stopped> {
-        self.watch.count(lead.len())?;
-        let first = lead.start;
-        if self.lexer.tokens[first].kind == TokenKind::Newline {
-            return Ok(());
+    fn indent(&mut self, line: &Line) {
+        if self.lexer.tokens[line.lead.start].kind == TokenKind::Newline {
+            return;
         }
-        // An assignment closes what it opens, and brackets in a heredoc are none.
-        let lead = &self.lexer.tokens[lead];
-        let heredoc = find(lead, |token| token.kind == TokenKind::OpenHeredoc, self.watch);
-        let net = net_brackets(&lead[..heredoc.unwrap_or(lead.len())], self.watch);
-        close(&mut self.opened, -net);
-        self.blanks[first] = saturated(INDENT * self.opened.len());
-        if net > 0 {
-            self.opened.push(net);
+        // An assignment closes what it opens.
+        close(&mut self.opened, -line.net);
+        self.blanks[line.lead.start] = saturated(INDENT * self.opened.len());
+        if line.net > 0 {
+            self.opened.push(line.net);
         }
-        Ok(())
     }
 
     /// Puts one space or none between the tokens of a column.

@@ -16,6 +16,17 @@ pub(super) struct Line {
     pub(super) lead: Range<usize>,
     pub(super) assignment: Range<usize>,
     pub(super) comment: Range<usize>,
+    /// How many more brackets the lead opens than it closes; those in a heredoc are none.
+    pub(super) net: isize,
+}
+
+/// Brackets of a line as far as it has been read.
+#[derive(Copy, Clone, Default)]
+struct Brackets {
+    /// How many more are opened than closed.
+    net: isize,
+    /// As many before the first heredoc, if there is one.
+    before_heredoc: Option<isize>,
 }
 
 /// The line that begins at token `start`, and where the next one does; nothing as long as its end is not among the tokens, or if
@@ -26,11 +37,35 @@ pub(super) fn line_at(
     start: usize,
     watch: &Watch,
 ) -> Option<(Option<Line>, usize)> {
-    let is_last = |token: &Token| token.kind == TokenKind::EndOfFile || ends_line(source, *token);
-    let last = start + find(tokens.get(start..)?, is_last, watch)?;
+    let (mut last, mut brackets, mut assign) = (start, Brackets::default(), None);
+    watch.in_stretches(tokens.get(start..)?, |stretch| {
+        for token in stretch {
+            match token.kind {
+                TokenKind::Assign if assign.is_none() && last > start => assign = Some((last, brackets)),
+                TokenKind::OpenHeredoc => {
+                    brackets.before_heredoc.get_or_insert(brackets.net);
+                }
+                TokenKind::EndOfFile => return ControlFlow::Break(()),
+                _ if ends_line(source, *token) => return ControlFlow::Break(()),
+                kind => brackets.net += bracket_change(kind),
+            }
+            last += 1;
+        }
+        ControlFlow::Continue(())
+    })?;
     let end = last + usize::from(tokens[last].kind != TokenKind::EndOfFile);
-    let all = start..end;
-    Some(((!all.is_empty()).then(|| line(tokens, all, watch)), last + 1))
+    let has_comment = end > start + 1 && tokens[end - 1].kind == TokenKind::Comment;
+    let code_end = end - usize::from(has_comment);
+    // A value that goes on in the next line is not worth aligning.
+    let kept = assign.filter(|(_, before)| before.net == brackets.net);
+    let (assign, of_lead) = kept.unwrap_or((code_end, brackets));
+    let line = Line {
+        lead: start..assign,
+        assignment: assign..code_end,
+        comment: code_end..end,
+        net: of_lead.before_heredoc.unwrap_or(of_lead.net),
+    };
+    Some(((start < end).then_some(line), last + 1))
 }
 
 /// Returns whether a token ends a line.
@@ -40,43 +75,6 @@ pub(crate) fn ends_line(source: &Source, token: Token) -> bool {
         TokenKind::Comment => source.slice(token.span).ends_with('\n'),
         _ => false,
     }
-}
-
-/// Cuts a line into columns.
-fn line(tokens: &[Token], all: Range<usize>, watch: &Watch) -> Line {
-    let has_comment = all.len() > 1 && tokens[all.end - 1].kind == TokenKind::Comment;
-    let code = all.start..all.end - usize::from(has_comment);
-    let comment = code.end..all.end;
-    let behind_first = tokens.get(code.start + 1..code.end).unwrap_or_default();
-    let assign = find(behind_first, |token| token.kind == TokenKind::Assign, watch);
-    // A value that goes on in the next line is not worth aligning.
-    let assign = assign
-        .map(|index| code.start + 1 + index)
-        .filter(|&assign| net_brackets(&tokens[assign..code.end], watch) == 0)
-        .unwrap_or(code.end);
-    Line { lead: code.start..assign, assignment: assign..code.end, comment }
-}
-
-/// Where the first token is that is asked for; nothing if the work is to end.
-pub(super) fn find(tokens: &[Token], is_meant: impl Fn(&Token) -> bool, watch: &Watch) -> Option<usize> {
-    let mut n_before = 0;
-    watch.in_stretches(tokens, |stretch| match stretch.iter().position(&is_meant) {
-        Some(index) => ControlFlow::Break(n_before + index),
-        None => {
-            n_before += stretch.len();
-            ControlFlow::Continue(())
-        }
-    })
-}
-
-/// How many more brackets are opened than closed; of some of the tokens if the work is to end.
-pub(super) fn net_brackets(tokens: &[Token], watch: &Watch) -> isize {
-    let mut net = 0;
-    watch.in_stretches(tokens, |stretch| {
-        net += stretch.iter().map(|token| bracket_change(token.kind)).sum::<isize>();
-        ControlFlow::<()>::Continue(())
-    });
-    net
 }
 
 /// 1 for what opens, -1 for what closes, 0 for everything else.
