@@ -4,7 +4,6 @@
 //! types are values, `list` and the like are functions. So they may contain conditionals, for example.
 
 use std::cell::OnceCell;
-use std::collections::BTreeMap;
 use std::sync::{Arc, LazyLock};
 
 use hcl_syntax::config::ConfigExpression;
@@ -15,6 +14,7 @@ use crate::Str;
 use crate::convert::convert;
 use crate::eval::{Evaluation, Scope, ScopeBuilder};
 use crate::function::{Function, FunctionError, Parameter};
+use crate::types::defaults::OfAttribute;
 use crate::types::{CapsuleType, Defaults, ObjectAttribute, Type};
 use crate::value::Value;
 
@@ -120,41 +120,32 @@ fn of_elements(name: &str, description: &'static str, make: fn(Type) -> Type) ->
 /// The type of tuples with these element types, and their defaults by position.
 fn tuple(elements: &[Value]) -> Result<Value, FunctionError> {
     let mut types = Vec::with_capacity(elements.len());
-    let mut children = BTreeMap::new();
+    let mut within = Vec::new();
     for (position, element) in elements.iter().enumerate() {
         let element = plain(element)?;
         types.push(element.ty);
-        if let Some(defaults) = element.defaults {
-            children.insert(position, defaults);
-        }
+        within.extend(element.defaults.map(|defaults| (position, defaults)));
     }
     let ty = Type::tuple(types);
-    let defaults = Defaults::of_tuple(ty.clone(), children);
+    let defaults = Defaults::of_tuple(ty.clone(), within);
     Ok(of_said(Said { ty, defaults, optional: Optional::No }))
 }
 
 /// The type of objects with these attributes. Only here does `optional` have an effect.
 fn object<'v>(entries: impl Iterator<Item = (&'v Str, &'v Value)>) -> Value {
     let mut attributes = Vec::new();
-    let mut values = BTreeMap::new();
-    let mut children = BTreeMap::new();
+    let mut defaults = Vec::new();
     for (name, value) in entries {
         let Some(said) = said(value) else { continue };
-        attributes.push(match said.optional {
-            Optional::No => ObjectAttribute::new(name.clone(), said.ty),
-            Optional::Yes(default) => {
-                if let Some(default) = default {
-                    values.insert(name.clone(), default);
-                }
-                ObjectAttribute::optional(name.clone(), said.ty)
-            }
-        });
-        if let Some(defaults) = said.defaults {
-            children.insert(name.clone(), defaults);
-        }
+        let (optional, default) = match said.optional {
+            Optional::No => (false, None),
+            Optional::Yes(default) => (true, default),
+        };
+        attributes.push(ObjectAttribute { name: name.clone(), ty: said.ty, optional });
+        defaults.extend(OfAttribute::new(default, said.defaults).map(|defaults| (name.clone(), defaults)));
     }
     let ty = Type::object(attributes);
-    let defaults = Defaults::of_object(ty.clone(), values, children);
+    let defaults = Defaults::of_object(ty.clone(), defaults);
     of_said(Said { ty, defaults, optional: Optional::No })
 }
 

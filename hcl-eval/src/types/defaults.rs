@@ -5,8 +5,6 @@
 //! conversion alone would fill in nulls. A value that does not have the shape of the type passes through;
 //! the conversion that follows says what is wrong.
 
-use std::collections::BTreeMap;
-
 use super::Type;
 use crate::Str;
 use crate::convert::unify_values;
@@ -28,44 +26,50 @@ use crate::value::{Repr, Value};
 #[derive(Clone, Debug)]
 pub struct Defaults {
     ty: Type,
-    values: BTreeMap<Str, Value>,
-    children: Children,
+    parts: Parts,
 }
 
-/// The defaults further in.
+/// The defaults further in, of parts that have any.
 #[derive(Clone, Debug)]
-enum Children {
-    /// Of the attributes of an object.
-    Attributes(BTreeMap<Str, Defaults>),
-    /// Of the elements of a tuple.
-    Positions(BTreeMap<usize, Defaults>),
+enum Parts {
+    /// Of the attributes of an object, in the order of their names.
+    Attributes(Vec<(Str, OfAttribute)>),
+    /// Of the elements of a tuple, in the order of their positions.
+    Positions(Vec<(usize, Defaults)>),
     /// Of every element of a collection.
     Element(Box<Defaults>),
 }
 
+/// The defaults of an attribute.
+#[derive(Clone, Debug)]
+pub(crate) struct OfAttribute {
+    /// The value that stands for it where it is missing.
+    value: Option<Value>,
+    /// The defaults within its type.
+    within: Option<Defaults>,
+}
+
+impl OfAttribute {
+    /// The defaults of an attribute, if it has any.
+    pub(crate) fn new(value: Option<Value>, within: Option<Defaults>) -> Option<Self> {
+        (value.is_some() || within.is_some()).then_some(Self { value, within })
+    }
+}
+
 impl Defaults {
-    /// The defaults of an object type: of its attributes, and within them.
-    #[must_use]
-    pub fn of_object(
-        ty: Type,
-        values: BTreeMap<Str, Value>,
-        children: BTreeMap<Str, Defaults>,
-    ) -> Option<Self> {
-        let any = !values.is_empty() || !children.is_empty();
-        any.then_some(Self { ty, values, children: Children::Attributes(children) })
+    /// The defaults of an object type: of its attributes, in the order of their names.
+    pub(crate) fn of_object(ty: Type, attributes: Vec<(Str, OfAttribute)>) -> Option<Self> {
+        (!attributes.is_empty()).then_some(Self { ty, parts: Parts::Attributes(attributes) })
     }
 
-    /// The defaults within the elements of a tuple type.
-    #[must_use]
-    pub fn of_tuple(ty: Type, children: BTreeMap<usize, Defaults>) -> Option<Self> {
-        let children = (!children.is_empty()).then_some(Children::Positions(children))?;
-        Some(Self { ty, values: BTreeMap::new(), children })
+    /// The defaults within the elements of a tuple type, in the order of their positions.
+    pub(crate) fn of_tuple(ty: Type, elements: Vec<(usize, Defaults)>) -> Option<Self> {
+        (!elements.is_empty()).then_some(Self { ty, parts: Parts::Positions(elements) })
     }
 
     /// The defaults within the elements of a collection type.
-    #[must_use]
-    pub fn of_collection(ty: Type, element: Defaults) -> Self {
-        Self { ty, values: BTreeMap::new(), children: Children::Element(Box::new(element)) }
+    pub(crate) fn of_collection(ty: Type, element: Defaults) -> Self {
+        Self { ty, parts: Parts::Element(Box::new(element)) }
     }
 
     /// The type that these defaults are of.
@@ -74,22 +78,24 @@ impl Defaults {
         &self.ty
     }
 
-    /// The defaults of the attributes, by name.
-    #[must_use]
-    pub fn values(&self) -> &BTreeMap<Str, Value> {
-        &self.values
+    /// The defaults of the attributes, in the order of their names.
+    pub fn values(&self) -> impl Iterator<Item = (&Str, &Value)> {
+        self.attributes().iter().filter_map(|(name, defaults)| Some((name, defaults.value.as_ref()?)))
     }
 
     /// The defaults further in: by attribute name, by position as digits, or under the empty name for the
     /// elements of a collection.
     #[must_use]
     pub fn children(&self) -> Vec<(Str, &Defaults)> {
-        match &self.children {
-            Children::Attributes(children) => children.iter().map(|(k, v)| (k.clone(), v)).collect(),
-            Children::Positions(children) => {
-                children.iter().map(|(k, v)| (Str::from(k.to_string()), v)).collect()
+        match &self.parts {
+            Parts::Attributes(attributes) => attributes
+                .iter()
+                .filter_map(|(name, defaults)| Some((name.clone(), defaults.within.as_ref()?)))
+                .collect(),
+            Parts::Positions(elements) => {
+                elements.iter().map(|(position, within)| (Str::from(position.to_string()), within)).collect()
             }
-            Children::Element(element) => vec![(Str::default(), element.as_ref())],
+            Parts::Element(element) => vec![(Str::default(), element.as_ref())],
         }
     }
 
@@ -131,19 +137,32 @@ impl Defaults {
         })
     }
 
+    fn attributes(&self) -> &[(Str, OfAttribute)] {
+        match &self.parts {
+            Parts::Attributes(attributes) => attributes,
+            Parts::Positions(_) | Parts::Element(_) => &[],
+        }
+    }
+
     fn at_position(&self, position: usize) -> Option<&Defaults> {
-        match &self.children {
-            Children::Positions(children) => children.get(&position),
-            Children::Element(element) => Some(element),
-            Children::Attributes(_) => None,
+        match &self.parts {
+            Parts::Positions(elements) => {
+                let at = elements.binary_search_by_key(&position, |(position, _)| *position).ok()?;
+                Some(&elements[at].1)
+            }
+            Parts::Element(element) => Some(element),
+            Parts::Attributes(_) => None,
         }
     }
 
     fn at_name(&self, name: &str) -> Option<&Defaults> {
-        match &self.children {
-            Children::Attributes(children) => children.get(name),
-            Children::Element(element) => Some(element),
-            Children::Positions(_) => None,
+        match &self.parts {
+            Parts::Attributes(attributes) => {
+                let at = attributes.binary_search_by(|(at, _)| at.as_str().cmp(name)).ok()?;
+                attributes[at].1.within.as_ref()
+            }
+            Parts::Element(element) => Some(element),
+            Parts::Positions(_) => None,
         }
     }
 
@@ -178,12 +197,12 @@ impl Defaults {
     /// A map likewise becomes an object.
     fn changed_keyed(&self, value: &Value, pace: Pace<'_, '_>) -> Result<Option<Value>, LimitReached> {
         let Some(present) = value.entries() else { return Ok(None) };
-        let most = present.len() + self.values.len();
+        let most = present.len() + self.attributes().len();
         // The list, and the names and values that it is split into.
         hold(pace, 2 * most * size_of::<(Str, Value)>())?;
         let mut any = false;
         let mut entries = Vec::with_capacity(most);
-        let mut defaults = self.values.iter().peekable();
+        let mut defaults = self.values().peekable();
         for (name, part) in present {
             while let Some((missing, default)) = defaults.next_if(|(missing, _)| *missing < name) {
                 any = true;

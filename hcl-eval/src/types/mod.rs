@@ -10,7 +10,7 @@
 //! Elsewhere: `display` has the text forms, [`type_expr`] reads them, `defaults` puts the defaults of optional
 //! attributes into values, [`unify`](mod@unify) finds one type for many.
 
-mod defaults;
+pub(crate) mod defaults;
 pub(crate) mod display;
 pub mod type_expr;
 pub mod unify;

@@ -12,6 +12,7 @@ use hcl_syntax::diagnostic::{Diagnostic, Diagnostics, Error, IntoResult, detail,
 use hcl_syntax::parser::{ParseLimits, parse_expression};
 use hcl_syntax::source::{Source, Span};
 
+use super::defaults::OfAttribute;
 use super::{Defaults, ObjectAttribute, Type};
 use crate::Str;
 use crate::convert::convert;
@@ -303,19 +304,17 @@ impl Reader<'_> {
             return UNREADABLE;
         }
         let mut types = Vec::with_capacity(elements.len());
-        let mut children = BTreeMap::new();
+        let mut within = Vec::new();
         for (i, element) in elements.iter().enumerate() {
             if !self.means.bounds().next_item() {
                 break;
             }
             let (ty, defaults) = self.read(element);
             types.push(ty);
-            if let Some(defaults) = defaults {
-                children.insert(i, defaults);
-            }
+            within.extend(defaults.map(|defaults| (i, defaults)));
         }
         let ty = Type::tuple(types);
-        let defaults = Defaults::of_tuple(ty.clone(), children);
+        let defaults = Defaults::of_tuple(ty.clone(), within);
         (ty, defaults)
     }
 
@@ -326,9 +325,7 @@ impl Reader<'_> {
             self.report(Problem::ObjectArgument, expression, argument.span(), Some(expression.span()));
             return UNREADABLE;
         };
-        let mut attributes: BTreeMap<Str, ObjectAttribute> = BTreeMap::new();
-        let mut values = BTreeMap::new();
-        let mut children = BTreeMap::new();
+        let mut attributes = BTreeMap::new();
         for item in items.iter() {
             if !self.means.bounds().next_item() || !self.has_room_for_name(item) {
                 break;
@@ -342,21 +339,21 @@ impl Reader<'_> {
                 self.report(problem, expression, item.key.span(), Some(expression.span()));
                 continue;
             }
-            let Some(read) = self.read_attribute(item.value) else { continue };
-            if let Some(default) = read.default {
-                values.insert(name.clone(), default);
+            if let Some(read) = self.read_attribute(item.value) {
+                attributes.insert(name, read);
             }
-            if let Some(within) = read.within {
-                children.insert(name.clone(), within);
-            }
-            let attribute = ObjectAttribute { name: name.clone(), ty: read.ty, optional: read.optional };
-            attributes.insert(name, attribute);
         }
         if !self.means.bounds().has_room(attributes.len() * size_of::<ObjectAttribute>()) {
             return UNREADABLE;
         }
-        let ty = Type::object(attributes.into_values().collect());
-        let defaults = Defaults::of_object(ty.clone(), values, children);
+        let mut types = Vec::with_capacity(attributes.len());
+        let mut defaults = Vec::new();
+        for (name, Attribute { ty, optional, defaults: of_attribute }) in attributes {
+            defaults.extend(of_attribute.map(|of_attribute| (name.clone(), of_attribute)));
+            types.push(ObjectAttribute { name, ty, optional });
+        }
+        let ty = Type::object(types);
+        let defaults = Defaults::of_object(ty.clone(), defaults);
         (ty, defaults)
     }
 
@@ -382,7 +379,7 @@ impl Reader<'_> {
             ExpressionKind::Call(call) if call.name() == "optional" => call,
             _ => {
                 let (ty, within) = self.read(value);
-                return Some(Attribute { ty, within, optional: false, default: None });
+                return Some(Attribute { ty, optional: false, defaults: OfAttribute::new(None, within) });
             }
         };
         let parentheses = call.open_span().to(call.close_span());
@@ -409,7 +406,7 @@ impl Reader<'_> {
         }
         let (ty, within) = self.read(type_argument);
         let default = default.and_then(|(expression, value)| self.fit_default(expression, &value, &ty));
-        Some(Attribute { ty, within, optional, default })
+        Some(Attribute { ty, optional, defaults: OfAttribute::new(default, within) })
     }
 
     /// The value of a default, which can't refer to anything.
@@ -437,10 +434,8 @@ impl Reader<'_> {
 /// The facts about one attribute of an object type.
 struct Attribute {
     ty: Type,
-    /// The defaults within the type.
-    within: Option<Defaults>,
     optional: bool,
-    default: Option<Value>,
+    defaults: Option<OfAttribute>,
 }
 
 /// The name, if the expression is a single bare one; the literals `true`, `false` and `null` count as names.

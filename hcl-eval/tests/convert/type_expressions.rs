@@ -80,8 +80,8 @@ fn compare_defaults(found: Option<&Defaults>, expected: &Json) -> Result<(), Str
     let n_values = expected["values"].as_object().map_or(0, serde_json::Map::len);
     let n_children = expected["children"].as_object().map_or(0, serde_json::Map::len);
     let children = found.children();
-    if found.values().len() != n_values || children.len() != n_children {
-        return Err(format!("{} defaults and {} children", found.values().len(), children.len()));
+    if found.values().count() != n_values || children.len() != n_children {
+        return Err(format!("{} defaults and {} children", found.values().count(), children.len()));
     }
     for (name, default) in found.values() {
         compare(default, &expected["values"][name.as_str()]).map_err(|e| format!("default {name}: {e}"))?;

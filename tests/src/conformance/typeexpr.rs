@@ -74,7 +74,7 @@ fn defaults_agree(wanted: &Json, got: Option<&Defaults>) -> Result<(), String> {
     };
     let mut children = got.children();
     children.sort_by(|(a, _), (b, _)| a.cmp(b));
-    let got_values: Vec<_> = got.values().keys().map(|name| name.to_string()).collect();
+    let got_values: Vec<_> = got.values().map(|(name, _)| name.to_string()).collect();
     let got_children: Vec<_> = children.iter().map(|(name, _)| name.to_string()).collect();
     if (string(wanted, "type"), names("values"), names("children"))
         != (&*got.ty().to_type_text(), got_values, got_children)
