@@ -62,10 +62,7 @@ impl<'t> Converter<'t, '_> {
         to: Target<'t>,
         types: Types,
     ) -> Result<Value, Failure> {
-        let words = Words { parts: "element", to: "list" };
-        let converted = self.elements(elements, from, to, types)?;
-        let want = if to.want.is_dynamic() { from } else { to.bare };
-        let (ty, converted) = self.settle(converted, want, Again::No, words, PathStep::position)?;
+        let (ty, converted) = self.settled_elements(elements, from, to, types, "list")?;
         Ok(Value::list_on(ty, converted, &mut self.rules.charge.pace())?)
     }
 
@@ -77,11 +74,23 @@ impl<'t> Converter<'t, '_> {
         to: Target<'t>,
         types: Types,
     ) -> Result<Value, Failure> {
-        let words = Words { parts: "element", to: "set" };
+        let (ty, converted) = self.settled_elements(elements, from, to, types, "set")?;
+        Ok(Value::set_on(ty, converted, &mut self.rules.charge.pace())?)
+    }
+
+    /// The elements of a list or set and their type, which they have been brought to from `from`.
+    fn settled_elements(
+        &mut self,
+        elements: &[Value],
+        from: &Type,
+        to: Target<'t>,
+        types: Types,
+        kind: &'static str,
+    ) -> Result<(Type, Vec<Value>), Failure> {
+        let words = Words { parts: "element", to: kind };
         let converted = self.elements(elements, from, to, types)?;
         let want = if to.want.is_dynamic() { from } else { to.bare };
-        let (ty, converted) = self.settle(converted, want, Again::No, words, PathStep::position)?;
-        Ok(Value::set_on(ty, converted, &mut self.rules.charge.pace())?)
+        self.settle(converted, want, Again::No, words, PathStep::position)
     }
 
     /// Converts elements of type `from`, after one look at the types.
