@@ -110,6 +110,92 @@ fn versions_of_dependencies_are_the_workspaces() {
     }
 }
 
+/// Where packages repeat the version of the workspace, which no tool writes there: a file, and the text around the first place.
+/// Later entries of a changelog are about earlier versions. INTERFACE is the part of the version that a library's name has.
+const VERSIONS: [(&str, &str); 14] = [
+    ("debian/changelog", "libhcl (VERSION-"),
+    ("debian/control", "\nPackage: libhclINTERFACE\n"),
+    ("debian/control", "\nDepends: libhclINTERFACE ("),
+    ("debian/rules", "dh_makeshlibs -plibhclINTERFACE -V 'libhclINTERFACE (>= VERSION)'\n"),
+    ("debian/libhclINTERFACE.install", "/libhcl.so.*\n"),
+    ("debian/libhclINTERFACE.install", " usr/share/doc/libhclINTERFACE/"),
+    ("packaging/rpm/libhcl.spec", "\nVersion:        VERSION\n"),
+    ("packaging/rpm/libhcl.spec", "\n%global soversion INTERFACE\n"),
+    ("packaging/rpm/libhcl.spec", "> - VERSION-"),
+    ("packaging/alpine/APKBUILD", "\npkgver=VERSION\n"),
+    ("packaging/homebrew/libhcl.rb", "/libhcl-VERSION.tar.xz\""),
+    ("packaging/nix/default.nix", "\n  version = \"VERSION\";\n"),
+    ("bindings/python/pyproject.toml", "\ndynamic = [\"version\"]\n"),
+    ("fuzz/c_api/Cargo.toml", "\nversion = \"VERSION\"\n"),
+];
+
+/// The part of a version that is in the name of the shared library: all 0.y are interfaces of their own.
+fn interface(version: &str) -> &str {
+    let (major, rest) = version.split_once('.').expect("a version has three parts");
+    let minor = rest.split('.').next().unwrap_or_default();
+    if major == "0" { &version[..major.len() + 1 + minor.len()] } else { major }
+}
+
+#[test]
+fn packages_have_the_version_of_the_workspace() {
+    let version = env!("CARGO_PKG_VERSION");
+    let current = |text: &str| text.replace("VERSION", version).replace("INTERFACE", interface(version));
+    for (file, template) in VERSIONS {
+        let path = root().join(current(file));
+        let text = fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+        let before = template.split("VERSION").next().unwrap_or(template);
+        let before = before.split("INTERFACE").next().unwrap_or(before);
+        let first = text.find(before).map_or("", |start| &text[start..]);
+        let line = first.trim_start().lines().next().unwrap_or_default();
+        let wanted = current(template);
+        assert!(
+            first.starts_with(&wanted),
+            "{}: {line:?} is not {wanted:?}, and {version} is the version of Cargo.toml",
+            path.display()
+        );
+    }
+}
+
+#[test]
+fn crates_have_the_version_of_the_workspace() {
+    let version = env!("CARGO_PKG_VERSION");
+    for (_, line) in dependencies(&read(&root().join("Cargo.toml")), "workspace.dependencies") {
+        let is_current = line.contains(&format!("version = \"{version}\""));
+        assert!(!line.contains("path = ") || is_current, "{line}: the version is {version}");
+    }
+    for path in files(&["toml"]) {
+        let folder = path.parent().expect("a file is in a folder");
+        // The folder of the workspace has no package, and fuzzing is none of it.
+        let is_member = folder != root() && !folder.starts_with(root().join("fuzz"));
+        if is_member && path.ends_with("Cargo.toml") {
+            let has_it = read(&path).contains("\nversion.workspace = true\n");
+            assert!(has_it, "{} has a version of its own", path.display());
+        }
+    }
+}
+
+#[test]
+fn the_forge_runs_make_targets_that_exist() {
+    let makefile = read(&root().join("Makefile"));
+    let mut found = 0;
+    for file in [".github/workflows/ci.yml", ".ci/run"] {
+        for line in read(&root().join(file)).lines() {
+            let command = line.trim_start().trim_start_matches("- run: ");
+            // Variables and sudo with its flags stand in front.
+            let mut words = command.split(' ').skip_while(|word| word.contains('=') || *word == "sudo");
+            if words.next() == Some("make") {
+                let target = words.next().unwrap_or_default();
+                assert!(
+                    makefile.contains(&format!("\n{target}: ")),
+                    "{file}: {line}: there is no such target"
+                );
+                found += 1;
+            }
+        }
+    }
+    assert!(found > 10, "only {found} commands of the forge are make targets");
+}
+
 /// Words with which a doc comment says nothing about its subject.
 const VAGUE: [&str; 6] = ["The same", "What", "Whether", "Who", "Whoever", "Somebody"];
 
