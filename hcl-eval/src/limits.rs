@@ -15,6 +15,7 @@ use hcl_syntax::source::{Source, Span};
 
 use crate::value::assembly::Assembly;
 use crate::value::node::Summary;
+use crate::value::string::stretches;
 
 /// Bounds on one evaluation. All are finite by default.
 ///
@@ -742,6 +743,21 @@ impl Meter {
     /// A bound has been reached.
     pub(crate) fn hold_text(&mut self, n: usize) -> Result<(), LimitReached> {
         if self.has_room_for_text(n) { Ok(()) } else { self.hold(n.max(self.text.capacity())) }
+    }
+
+    /// Adds to the text that is put together, with looks.
+    ///
+    /// # Errors
+    /// A bound has been reached.
+    pub(crate) fn push_text(&mut self, text: &str) -> Result<(), LimitReached> {
+        self.go_on(1)?;
+        self.hold_text(text.len())?;
+        self.text.reserve(text.len());
+        for stretch in stretches(text) {
+            self.go_on(stretch.len() / BYTES_PER_PART)?;
+            self.text.push_str(stretch);
+        }
+        Ok(())
     }
 
     /// Returns true if the evaluation would hold more than it may, with `n` bytes more.

@@ -11,6 +11,7 @@ use std::borrow::{Borrow, Cow};
 use std::cmp::Ordering;
 use std::fmt;
 use std::hash::{Hash, Hasher};
+use std::mem::MaybeUninit;
 use std::ops::Deref;
 use std::ptr;
 use std::slice;
@@ -95,6 +96,22 @@ impl Str {
             Some(short) => short.into_str(),
             None => Self::shared(text.into()),
         }
+    }
+
+    /// A copy of a long text that is made in pieces of so many bytes; `go_on` is told of each beforehand.
+    pub(crate) fn copied<E>(
+        text: &str,
+        piece: usize,
+        mut go_on: impl FnMut(usize) -> Result<(), E>,
+    ) -> Result<Self, E> {
+        let mut copy = Arc::new_uninit_slice(text.len());
+        let room: &mut [MaybeUninit<u8>] = Arc::get_mut(&mut copy).unwrap_or_default();
+        for (room, bytes) in room.chunks_mut(piece).zip(text.as_bytes().chunks(piece)) {
+            go_on(bytes.len())?;
+            room.write_copy_of_slice(bytes);
+        }
+        // SAFETY: nobody else had the copy, which is as long as the text; so all of its bytes were written, those of a `str`.
+        Ok(Self::shared(unsafe { Arc::from_raw(Arc::into_raw(copy) as *const str) }))
     }
 
     /// A text of the program, which nothing copies.

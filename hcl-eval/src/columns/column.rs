@@ -267,9 +267,8 @@ impl<'a> Texts<'a> {
         if n_parts == 0 {
             return Ok(normalized(text));
         }
-        meter.hold(bytes.len())?;
         meter.go_on(n_parts)?;
-        Ok(normalize_within(Str::new(text), &mut Some(meter))?)
+        Ok(normalize_within(text, &mut Some(meter))?)
     }
 
     /// Finds out what is true of all texts of so many rows.

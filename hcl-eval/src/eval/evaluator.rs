@@ -12,14 +12,13 @@ use super::flow::Flow;
 use super::locals::{DeepNames, Locals};
 use super::observe::Observer;
 use super::resolver::Lookups;
-use crate::Str;
 use crate::function::Scope;
 use crate::host::{Host, User};
-use crate::limits::{BYTES_PER_PART, LimitReached, Meter, PARTS_OF_DIAGNOSTIC};
+use crate::limits::{LimitReached, Meter, PARTS_OF_DIAGNOSTIC};
 use crate::program::{Base, Code, Node, Op, OpId, lower_once};
 use crate::types::Type;
 use crate::value::node::Summary;
-use crate::value::string::{STRETCH, normalize_on};
+use crate::value::string::{STRETCH, normalize_within};
 use crate::value::{Marks, Number, Repr, Value};
 
 /// The inputs that an evaluation starts with.
@@ -514,12 +513,7 @@ impl Evaluator<'_> {
 
     #[cold]
     fn long_text<'e>(&mut self, text: &str, at: OpId, env: Env<'e>) -> Flow<'e> {
-        let held = self.meter.hold(text.len());
-        let go_on = |n: usize, room: usize| {
-            self.meter.hold(room)?;
-            self.meter.go_on(n.div_ceil(BYTES_PER_PART))
-        };
-        match held.and_then(|()| normalize_on(Str::new(text), go_on)) {
+        match normalize_within(text, &mut Some(self.meter)) {
             Ok(text) => Flow::Owned(Value(Repr::String(text))),
             Err(_) => self.stop_at(at, env),
         }

@@ -1,5 +1,7 @@
 //! Templates: parts joined to one text.
 
+use std::mem;
+
 use hcl_syntax::ast::Literal;
 
 use super::error;
@@ -7,7 +9,7 @@ use super::evaluator::{Env, Evaluator, Place};
 use super::flow::Flow;
 use crate::Str;
 use crate::convert::convert_within;
-use crate::limits::{BYTES_PER_PART, LimitReached};
+use crate::limits::LimitReached;
 use crate::program::{List, Node, OpId};
 use crate::text::ShortStr;
 use crate::types::Type;
@@ -113,8 +115,9 @@ impl Evaluator<'_> {
 
     fn add_known(&mut self, text: &Text, part: &str, whole: OpId, env: Env<'_>) {
         let fits = part.len() < WORTH_A_LOOK && self.meter.has_room_for_text(part.len());
-        if fits || self.has_room(text, part.len(), whole, env) {
-            self.meter.text.push_str(part);
+        match fits {
+            true => self.meter.text.push_str(part),
+            false => self.add_long(text, part, whole, env),
         }
     }
 
@@ -134,20 +137,15 @@ impl Evaluator<'_> {
         self.append_general(text, value, part, whole, env);
     }
 
-    /// Returns whether so many bytes more stay within the limit, which is charged for the whole text in the end.
+    /// Adds a part if it stays within the limit, which is charged for the whole text in the end.
     #[cold]
-    fn has_room(&mut self, text: &Text, more: usize, whole: OpId, env: Env<'_>) -> bool {
-        if self.meter.go_on(more / BYTES_PER_PART).is_err() || self.meter.hold_text(more).is_err() {
-            self.stopped_at(whole, env);
-            return false;
-        }
+    fn add_long(&mut self, text: &Text, part: &str, whole: OpId, env: Env<'_>) {
         let max = self.meter.limits().max_output_bytes;
-        if (self.meter.text.len() - text.start + more) as u64 <= max {
-            return true;
+        let len = self.meter.text.len() - text.start + part.len();
+        if self.meter.hold_text(part.len()).is_ok() && len as u64 > max {
+            self.meter.stop(LimitReached::OutputBytes(max));
         }
-        self.meter.stop(LimitReached::OutputBytes(max));
-        self.stopped_at(whole, env);
-        false
+        self.push_text(part, whole, env);
     }
 
     #[inline(never)]
@@ -177,18 +175,16 @@ impl Evaluator<'_> {
         if written.len() <= STRETCH {
             return Value::string_nfc(normalized_elsewhere(written));
         }
-        let text = Str::new(written);
-        let normal = normalize_within(text, &mut Some(&mut *self.meter));
+        let text = mem::take(&mut self.meter.text);
+        let normal = normalize_within(&text[start..], &mut Some(&mut *self.meter));
+        self.meter.text = text;
         normal.map_or_else(|_| Value::dynamic(), Value::string_nfc)
     }
 
     /// A written text as a value's. It is none if a limit is reached meanwhile, which the meter knows.
     #[inline(never)]
     pub(super) fn normal_text(&mut self, written: &str) -> Option<Str> {
-        if written.len() > STRETCH {
-            self.meter.hold(written.len()).ok()?;
-        }
-        normalize_within(Str::new(written), &mut Some(&mut *self.meter)).ok()
+        normalize_within(written, &mut Some(&mut *self.meter)).ok()
     }
 
     fn finish(&mut self, text: &Text) -> Value {
@@ -224,11 +220,9 @@ impl Evaluator<'_> {
 
     /// Appends a text; whether nothing stopped that.
     pub(super) fn push_text(&mut self, text: &str, at: OpId, env: Env<'_>) -> bool {
-        let goes_on = self.meter.go_on(1 + text.len() / BYTES_PER_PART).is_ok()
-            && (self.meter.has_room_for_text(text.len()) || self.meter.hold_text(text.len()).is_ok());
-        match goes_on {
-            true => self.meter.text.push_str(text),
-            false => self.stopped_at(at, env),
+        let goes_on = self.meter.push_text(text).is_ok();
+        if !goes_on {
+            self.stopped_at(at, env);
         }
         goes_on
     }

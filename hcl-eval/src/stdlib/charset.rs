@@ -11,7 +11,6 @@ use super::support::{function, in_stretches, long_text, refuse, shown, text};
 use crate::function::{Function, FunctionError, Invocation, Parameter};
 use crate::limits::BYTES_PER_PART;
 use crate::types::Type;
-use crate::value::Value;
 use crate::value::string::STRETCH;
 
 /// The lines of `charsets.txt`: name, other names between blanks, table, separated by `|`.
@@ -214,7 +213,10 @@ pub(crate) fn textencodebase64() -> Function {
             // The bytes while they are added, their base64, and the value.
             invocation.meter().hold_parts(length, 10)?;
             match charset.encode_on(invocation, text(args, 0))? {
-                Some(bytes) => Ok(Value::string_nfc(encode_base64(invocation, &bytes)?.into())),
+                Some(bytes) => {
+                    let encoded = encode_base64(invocation, &bytes)?;
+                    long_text(invocation, &encoded)
+                }
                 None => refuse(0, format!("the text has characters that {} does not have", charset.name)),
             }
         })
@@ -241,7 +243,7 @@ pub(crate) fn textdecodebase64() -> Function {
             // A genuine U+FFFD in the source is refused too, as in the reference.
             match decoded.contains(char::REPLACEMENT_CHARACTER) {
                 true => refuse(0, format!("the bytes are not all defined in {}", charset.name)),
-                false => long_text(invocation, decoded),
+                false => long_text(invocation, &decoded),
             }
         })
 }

@@ -8,7 +8,6 @@ use super::support::{Outcome, fail, function, long_text, text};
 use crate::function::{Function, Invocation, Parameter};
 use crate::limits::{BYTES_PER_PART, LimitReached};
 use crate::types::Type;
-use crate::value::Value;
 
 /// Unpacked text is charged in pieces of this size, before there is more of it.
 const PIECE: usize = 1 << 16;
@@ -35,7 +34,8 @@ pub(crate) fn base64gzip() -> Function {
             }
             let packed = packer.finish();
             invocation.charge_bytes(packed.len().saturating_mul(2))?;
-            Ok(Value::string_nfc(encode_base64(invocation, &packed)?.into()))
+            let encoded = encode_base64(invocation, &packed)?;
+            long_text(invocation, &encoded)
         })
 }
 
@@ -80,7 +80,7 @@ fn unpack(invocation: &mut Invocation<'_>, packed: &[u8]) -> Outcome {
         if rest.is_empty() {
             let plain = String::from_utf8(plain)
                 .unwrap_or_else(|error| String::from_utf8_lossy(error.as_bytes()).into_owned());
-            return long_text(invocation, plain);
+            return long_text(invocation, &plain);
         }
     }
 }

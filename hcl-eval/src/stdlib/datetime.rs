@@ -233,7 +233,7 @@ pub(crate) fn formatdate() -> Function {
             let moment = moment_argument(args, 1, Reading::Strict)?;
             invocation.charge_bytes(text(args, 0).len().saturating_mul(4))?;
             let formatted = format_moment(invocation, text(args, 0), &moment)?;
-            long_text(invocation, formatted)
+            long_text(invocation, &formatted)
         })
 }
 

@@ -88,7 +88,8 @@ fn encoder(
         .returns(Type::String)
         .implementation(move |invocation, args| {
             invocation.charge_bytes(text(args, 0).len().saturating_mul(growth))?;
-            Ok(Value::string_nfc(body(invocation, text(args, 0))?.into()))
+            let encoded = body(invocation, text(args, 0))?;
+            long_text(invocation, &encoded)
         })
 }
 
@@ -115,7 +116,7 @@ fn decode(invocation: &mut Invocation<'_>, args: &[Value]) -> Outcome {
         return fail(format!("failed to decode base64 data {}", quoted(encoded)));
     };
     match String::from_utf8(bytes) {
-        Ok(decoded) => Ok(long_text(invocation, decoded)?.with_marks(encoded.marks())),
+        Ok(decoded) => Ok(long_text(invocation, &decoded)?.with_marks(encoded.marks())),
         Err(_) => fail("the result of decoding the provided string is not valid UTF-8"),
     }
 }
@@ -123,7 +124,7 @@ fn decode(invocation: &mut Invocation<'_>, args: &[Value]) -> Outcome {
 /// `urlencode(str)`
 pub(crate) fn urlencode() -> Function {
     encoder("urlencode", "Encodes the text for use in a URL.", 3, |invocation, str| {
-        let mut encoded = String::new();
+        let mut encoded = invocation.text_room(str.len())?;
         for byte in str.bytes() {
             invocation.go_on(1)?;
             match byte {
@@ -174,7 +175,7 @@ pub(crate) fn urldecode() -> Function {
                 });
             }
             // Escapes may stand for any bytes; those that are no UTF-8 become U+FFFD.
-            long_text(invocation, String::from_utf8_lossy(&decoded).as_ref())
+            long_text(invocation, &String::from_utf8_lossy(&decoded))
         })
 }
 

@@ -184,7 +184,7 @@ pub(crate) fn file_or_fail() -> Function {
 fn file_blaming(blame: Blame) -> Function {
     of_path("file", "Reads a file as text.", Type::String).implementation(move |invocation, args| {
         let (text, _) = read_text(invocation, args).map_err(|unread| unread.blaming(blame))?;
-        let text = long_text(invocation, text)?;
+        let text = long_text(invocation, &text)?;
         Ok(marked_like(args, text))
     })
 }
@@ -211,7 +211,7 @@ fn filebase64_with(tilde: Tilde, blame: Blame) -> Function {
         let content = read(invocation, &argument).map_err(|unread| unread.blaming(blame))?;
         invocation.charge_bytes(content.len().div_ceil(3).saturating_mul(4))?;
         let encoded = encode_base64(invocation, &content)?;
-        Ok(marked_like(args, Value::string_nfc(encoded.into())))
+        Ok(marked_like(args, long_text(invocation, &encoded)?))
     })
 }
 

@@ -12,7 +12,7 @@ use smallvec::SmallVec;
 
 use super::format_verb::{Verb, general, read};
 use super::json;
-use super::support::{fail, function, long_text, text, unknown};
+use super::support::{append, fail, function, long_text, text, unknown};
 use crate::convert::convert_within;
 use crate::function::{Function, FunctionError, Invocation, Parameter};
 use crate::limits::{LimitReached, Pace};
@@ -242,7 +242,7 @@ fn write_filled(
     let mut offset = 0;
     let (mut next, mut highest) = (1, 0);
     while let Some(found) = format.as_bytes()[offset..].iter().position(|byte| *byte == b'%') {
-        out.push_str(&format[offset..offset + found]);
+        append(invocation, out, &format[offset..offset + found])?;
         offset += found;
         let rest = &format[offset..];
         if rest.starts_with("%%") {
@@ -272,7 +272,7 @@ fn write_filled(
         write_value(invocation, &verb, value, out)?;
         offset += verb.text.len();
     }
-    out.push_str(&format[offset..]);
+    append(invocation, out, &format[offset..])?;
     match highest {
         _ if highest >= values.0 => Ok(()),
         0 => Err(FunctionError::argument(1, "too many arguments; no verbs in format string")),
@@ -294,7 +294,7 @@ fn write_simply(
     match &value.0 {
         Repr::String(text) if letter == b's' => {
             hold_push(invocation, text, out)?;
-            out.push_str(text);
+            append(invocation, out, text)?;
         }
         Repr::Number(number) if number.is_big() => return Ok(false),
         Repr::Number(number) if letter == b's' => number.write_text(out),

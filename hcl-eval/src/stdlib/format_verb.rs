@@ -7,7 +7,7 @@
 use hcl_syntax::clusters::Clusters;
 use num_bigint::BigUint;
 
-use super::support::next_cluster;
+use super::support::{append, next_cluster};
 use crate::function::{FunctionError, Invocation};
 use crate::limits::{LimitReached, Pace};
 use crate::value::Number;
@@ -133,12 +133,12 @@ impl Verb<'_> {
         let filler = if self.zero { '0' } else { ' ' };
         match self.minus {
             true => {
-                out.push_str(text);
+                append(invocation, out, text)?;
                 fill(out, filler, padding);
             }
             false => {
                 fill(out, filler, padding);
-                out.push_str(text);
+                append(invocation, out, text)?;
             }
         }
         Ok(())

@@ -19,7 +19,7 @@ pub(crate) fn jsonencode() -> Function {
             }
             let json = encode(invocation, value)?;
             invocation.charge_bytes(json.len())?;
-            long_text(invocation, json)
+            long_text(invocation, &json)
         })
 }
 

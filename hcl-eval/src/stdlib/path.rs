@@ -17,7 +17,7 @@ fn of_path(
         .implementation(move |invocation, args| {
             invocation.charge_bytes(text(args, 0).len())?;
             let part = body(invocation, text(args, 0))?;
-            long_text(invocation, part)
+            long_text(invocation, &part)
         })
 }
 

@@ -18,7 +18,7 @@ use super::pike;
 use super::re2::{self, Translated};
 use super::re2_class::ClassNames;
 use super::string::{replace_plain, replacing};
-use super::support::{Outcome, fail, function, long_text, text};
+use super::support::{Outcome, append, fail, function, long_text, text};
 use crate::Str;
 use crate::function::{Function, FunctionError, Invocation, Parameter};
 use crate::limits::BYTES_PER_PART;
@@ -400,15 +400,15 @@ fn replace_matches(invocation: &mut Invocation<'_>, pattern: &Pattern, str: &str
         let whole = matches.range();
         charge_search(invocation, str.len())?;
         let before = replaced.len();
-        replaced.push_str(&str[copied..whole.start]);
+        append(invocation, &mut replaced, &str[copied..whole.start])?;
         for part in &template {
             replaced.push_str(part.expand(&matches));
         }
         invocation.charge_bytes(replaced.len() - before)?;
         copied = whole.end;
     }
-    replaced.push_str(&str[copied..]);
-    long_text(invocation, replaced)
+    append(invocation, &mut replaced, &str[copied..])?;
+    long_text(invocation, &replaced)
 }
 
 /// A piece of a replacement.

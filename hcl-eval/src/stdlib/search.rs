@@ -1,5 +1,8 @@
 //! Where a text occurs in another, found with looks at the limits however long both are.
 
+use std::str::MatchIndices;
+use std::vec::IntoIter;
+
 use crate::function::{FunctionError, Invocation};
 use crate::limits::BYTES_PER_PART;
 use crate::value::string::STRETCH;
@@ -11,17 +14,71 @@ const LONG: usize = 1 << 16;
 /// A byte is as much work as so many bytes of plain text.
 const BYTES_OF_WORK: usize = 8;
 
-/// Where `needle`, which is not empty, occurs in a text, from left to right and none inside another.
-pub(super) fn places<'t>(
-    invocation: &mut Invocation<'_>,
+/// Where a text, which is not empty, occurs in another, from left to right and none inside another.
+#[derive(Clone)]
+pub(super) struct Places<'t> {
     text: &'t str,
     needle: &'t str,
-) -> Result<impl Iterator<Item = usize> + Clone + use<'t>, FunctionError> {
-    let (long, short) = match needle.len() {
-        ..LONG => (None, Some(text.match_indices(needle).map(|(at, _)| at))),
-        LONG.. => (Some(places_of_long(invocation, text.as_bytes(), needle.as_bytes())?), None),
-    };
-    Ok(long.into_iter().flatten().chain(short.into_iter().flatten()))
+    /// Those in a part of the text, and where that begins.
+    near: MatchIndices<'t, &'t str>,
+    start: usize,
+    /// Where the next part begins.
+    next: usize,
+    /// All places of a long text.
+    of_long: IntoIter<usize>,
+}
+
+impl<'t> Places<'t> {
+    pub(super) fn of(
+        invocation: &mut Invocation<'_>,
+        text: &'t str,
+        needle: &'t str,
+    ) -> Result<Self, FunctionError> {
+        let (next, of_long) = match needle.len() {
+            ..LONG => (0, Vec::new()),
+            LONG.. => (text.len(), places_of_long(invocation, text.as_bytes(), needle.as_bytes())?),
+        };
+        let near = text[..0].match_indices(needle);
+        Ok(Self { text, needle, near, start: 0, next, of_long: of_long.into_iter() })
+    }
+
+    /// The next place.
+    pub(super) fn next(&mut self, invocation: &mut Invocation<'_>) -> Result<Option<usize>, FunctionError> {
+        invocation.go_on(1)?;
+        loop {
+            if let Some((at, _)) = self.near.next() {
+                let at = self.start + at;
+                self.next = self.next.max(at + self.needle.len());
+                return Ok(Some(at));
+            }
+            let Some(part) = self.part(invocation)? else { return Ok(self.of_long.next()) };
+            self.near = part.match_indices(self.needle);
+        }
+    }
+
+    /// Returns whether there are any.
+    pub(super) fn any(mut self, invocation: &mut Invocation<'_>) -> Result<bool, FunctionError> {
+        while let Some(part) = self.part(invocation)? {
+            if part.contains(self.needle) {
+                return Ok(true);
+            }
+        }
+        Ok(self.of_long.next().is_some())
+    }
+
+    /// The next part of the text.
+    fn part(&mut self, invocation: &mut Invocation<'_>) -> Result<Option<&'t str>, FunctionError> {
+        let Self { text, needle, next: start, .. } = *self;
+        if start == text.len() {
+            return Ok(None);
+        }
+        invocation.go_on(STRETCH / BYTES_PER_PART)?;
+        self.start = start;
+        self.next = text.ceil_char_boundary(start + STRETCH + needle.len());
+        // What begins before the next part may end in it.
+        let end = text.ceil_char_boundary(self.next + needle.len());
+        Ok(Some(&text[start..end]))
+    }
 }
 
 /// The search of Knuth, Morris and Pratt: for each beginning of the needle, `table` has the length of the longest shorter
@@ -73,7 +130,7 @@ fn longer(table: &[usize], needle: &[u8], mut length: usize, byte: u8) -> usize 
 
 #[cfg(test)]
 mod tests {
-    use super::{places, places_of_long};
+    use super::{Places, places_of_long};
     use crate::function::Invocation;
     use crate::limits::Meter;
 
@@ -92,7 +149,8 @@ mod tests {
             };
             let (text, needle) = (letters(n % 80), letters(1 + n % 7));
             let long = places_of_long(&mut invocation, text.as_bytes(), needle.as_bytes());
-            let short = places(&mut invocation, &text, &needle).expect("no limit");
+            let mut short = Places::of(&mut invocation, &text, &needle).expect("no limit");
+            let short = std::iter::from_fn(|| short.next(&mut invocation).expect("no limit"));
             assert_eq!(long.expect("no limit"), short.collect::<Vec<_>>(), "{needle:?} in {text:?}");
         }
     }

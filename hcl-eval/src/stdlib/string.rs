@@ -12,9 +12,10 @@ use hcl_syntax::clusters::Clusters;
 use hcl_syntax::hash::HashSet;
 
 use super::case;
-use super::search::places;
+use super::search::Places;
 use super::support::{
-    Outcome, elements, fail, function, in_stretches, long_text, next_cluster, refuse, text, unknown, whole,
+    Outcome, append, elements, fail, function, in_stretches, long_text, next_cluster, refuse, text, unknown,
+    whole,
 };
 use crate::Str;
 use crate::function::{Function, FunctionError, Invocation, Parameter};
@@ -41,12 +42,11 @@ fn mapping(
         })
 }
 
-/// The text with every character mapped.
-#[inline(never)]
-fn map_chars(invocation: &mut Invocation<'_>, str: &str, mut map: impl FnMut(char) -> char) -> Outcome {
+/// The text that `map` makes of one, a stretch after the other.
+fn mapped(invocation: &mut Invocation<'_>, str: &str, map: &mut dyn FnMut(&str, &mut String)) -> Outcome {
     let mut mapped = invocation.text_room(str.len())?;
-    in_stretches(invocation, str, |stretch| mapped.extend(stretch.chars().map(&mut map)))?;
-    long_text(invocation, mapped)
+    in_stretches(invocation, str, |stretch| map(stretch, &mut mapped))?;
+    long_text(invocation, &mapped)
 }
 
 /// A function that cuts a text by means of another. The result is charged as long as the text, the other text at a
@@ -74,7 +74,7 @@ fn question(
     name: &'static str,
     description: &'static str,
     second: (&'static str, &'static str),
-    body: fn(&str, &str) -> bool,
+    body: fn(&mut Invocation<'_>, &str, &str) -> Result<bool, FunctionError>,
 ) -> Function {
     function(name, description)
         .parameter(Parameter::new("str", Type::String).described("The text."))
@@ -82,23 +82,34 @@ fn question(
         .returns(Type::Bool)
         .implementation(move |invocation, args| {
             invocation.charge_steps(text(args, 0).len() as u64 / 64)?;
-            Ok(Value::bool(body(text(args, 0), text(args, 1))))
+            Ok(Value::bool(body(invocation, text(args, 0), text(args, 1))?))
         })
+}
+
+/// Returns whether a text is ASCII, and short enough to be mapped in one go.
+fn is_plain(str: &Str) -> bool {
+    str.len() <= STRETCH && str.is_ascii()
 }
 
 /// `upper(str)`
 pub(crate) fn upper() -> Function {
-    mapping("upper", "Maps every letter to upper case.", |invocation, str| match str.is_ascii() {
+    mapping("upper", "Maps every letter to upper case.", |invocation, str| match is_plain(str) {
         true => Ok(Value::string_nfc(str.to_ascii_uppercase())),
-        false => map_chars(invocation, str, case::upper),
+        false => mapped(invocation, str, &mut |stretch, to| match stretch.is_ascii() {
+            true => *to += &stretch.to_ascii_uppercase(),
+            false => to.extend(stretch.chars().map(case::upper)),
+        }),
     })
 }
 
 /// `lower(str)`
 pub(crate) fn lower() -> Function {
-    mapping("lower", "Maps every letter to lower case.", |invocation, str| match str.is_ascii() {
+    mapping("lower", "Maps every letter to lower case.", |invocation, str| match is_plain(str) {
         true => Ok(Value::string_nfc(str.to_ascii_lowercase())),
-        false => map_chars(invocation, str, case::lower),
+        false => mapped(invocation, str, &mut |stretch, to| match stretch.is_ascii() {
+            true => *to += &stretch.to_ascii_lowercase(),
+            false => to.extend(stretch.chars().map(case::lower)),
+        }),
     })
 }
 
@@ -106,12 +117,12 @@ pub(crate) fn lower() -> Function {
 pub(crate) fn title() -> Function {
     mapping("title", "Puts the first letter of every word in title case.", |invocation, str| {
         let mut previous = ' ';
-        let title = |c| {
+        let mut title = |c| {
             let mapped = if separates_words(previous) { case::title(c) } else { c };
             previous = c;
             mapped
         };
-        map_chars(invocation, str, title)
+        mapped(invocation, str, &mut |stretch, to| to.extend(stretch.chars().map(&mut title)))
     })
 }
 
@@ -152,7 +163,7 @@ pub(crate) fn strrev() -> Function {
                 bytes.extend(str[cluster].bytes().rev());
             }
             bytes.reverse();
-            long_text(invocation, String::from_utf8(bytes).unwrap_or_default())
+            long_text(invocation, &String::from_utf8(bytes).unwrap_or_default())
         },
     )
 }
@@ -224,7 +235,7 @@ pub(crate) fn endswith() -> Function {
         "endswith",
         "Tells whether the text ends with the suffix.",
         ("suffix", "What it may end with."),
-        |str, suffix| str.ends_with(suffix),
+        |_, str, suffix| Ok(str.ends_with(suffix)),
     )
 }
 
@@ -234,7 +245,7 @@ pub(crate) fn strcontains() -> Function {
         "strcontains",
         "Tells whether a text occurs in another.",
         ("substr", "What to look for; the empty string is found in any text."),
-        |str, part| str.contains(part),
+        |invocation, str, part| Ok(part.is_empty() || Places::of(invocation, str, part)?.any(invocation)?),
     )
     .not_null_result(false)
 }
@@ -245,7 +256,7 @@ pub(crate) fn startswith_of_known() -> Function {
         "startswith",
         "Tells whether the text starts with the prefix.",
         ("prefix", "What it may start with."),
-        |str, prefix| str.starts_with(prefix),
+        |_, str, prefix| Ok(str.starts_with(prefix)),
     )
 }
 
@@ -357,6 +368,9 @@ fn clusters_end(invocation: &mut Invocation<'_>, str: &str, n: usize) -> Result<
     Ok(end)
 }
 
+/// What lines are indented by.
+const SPACES: &str = "                                                                ";
+
 /// `indent(spaces, str)`
 pub(crate) fn indent() -> Function {
     function("indent", "Puts spaces before every line of a text but the first.")
@@ -368,18 +382,20 @@ pub(crate) fn indent() -> Function {
             let Ok(spaces) = usize::try_from(whole(args, 0, "spaces")?) else {
                 return refuse(0, "the number of spaces must not be negative");
             };
-            let lines = str.matches('\n').count();
+            let mut lines = 0;
+            in_stretches(invocation, str, |stretch| lines += stretch.matches('\n').count())?;
             invocation.charge_bytes(str.len().saturating_add(spaces.saturating_mul(lines)))?;
             let mut lines_left = str.split('\n');
             let mut indented = invocation.text_room(str.len() + spaces * lines)?;
-            indented.push_str(lines_left.next().unwrap_or(""));
+            append(invocation, &mut indented, lines_left.next().unwrap_or(""))?;
             for line in lines_left {
-                invocation.go_on(1 + (spaces + line.len()) / BYTES_PER_PART)?;
                 indented.push('\n');
-                indented.extend(std::iter::repeat_n(' ', spaces));
-                indented.push_str(line);
+                for n in (0..spaces).step_by(SPACES.len()) {
+                    append(invocation, &mut indented, &SPACES[..SPACES.len().min(spaces - n)])?;
+                }
+                append(invocation, &mut indented, line)?;
             }
-            long_text(invocation, indented)
+            long_text(invocation, &indented)
         })
 }
 
@@ -431,13 +447,12 @@ fn join_known(invocation: &mut Invocation<'_>, separator: &str, lists: &[Value])
     let mut joined = invocation.text_room(n_bytes)?;
     let parts = lists.iter().flat_map(|list| list.elements().unwrap_or(&[])).filter_map(Value::as_str);
     for (part, is_first) in parts.zip(std::iter::once(true).chain(std::iter::repeat(false))) {
-        invocation.go_on(1 + (separator.len() + part.len()) / BYTES_PER_PART)?;
         if !is_first {
-            joined.push_str(separator);
+            append(invocation, &mut joined, separator)?;
         }
-        joined.push_str(part);
+        append(invocation, &mut joined, part)?;
     }
-    long_text(invocation, joined)
+    long_text(invocation, &joined)
 }
 
 /// `split(separator, str)`
@@ -459,7 +474,9 @@ pub(crate) fn split() -> Function {
                 parts = invocation.gather(str.chars().map(|c| Value::string(c.encode_utf8(&mut [0; 4]))))?;
             } else {
                 let mut start = 0;
-                for end in places(invocation, str, separator)?.chain(std::iter::once(str.len())) {
+                let mut ends = Places::of(invocation, str, separator)?;
+                while start <= str.len() {
+                    let end = ends.next(invocation)?.unwrap_or(str.len());
                     let part = &str[start..end];
                     invocation.charge_elements(1)?;
                     invocation.meter().hold_push(&parts)?;
@@ -508,30 +525,27 @@ pub(super) fn replace_plain(invocation: &mut Invocation<'_>, [str, needle, with]
             .charge_bytes(str.len().saturating_add((str.chars().count() + 1).saturating_mul(with.len())))?;
         let mut replaced = invocation.text_room(str.len())?;
         for c in str.chars() {
-            invocation.go_on(1 + with.len() / BYTES_PER_PART)?;
-            replaced.push_str(with);
+            append(invocation, &mut replaced, with)?;
             replaced.push(c);
         }
-        replaced.push_str(with);
-        return long_text(invocation, replaced);
+        append(invocation, &mut replaced, with)?;
+        return long_text(invocation, &replaced);
     }
-    let found = places(invocation, str, needle)?;
-    let mut len = str.len();
-    for _ in found.clone() {
-        invocation.go_on(1)?;
+    let mut places = Places::of(invocation, str, needle)?;
+    let (mut len, mut counted) = (str.len(), places.clone());
+    while counted.next(invocation)?.is_some() {
         len = len.saturating_add(with.len());
     }
     invocation.charge_bytes(len)?;
     let mut replaced = invocation.text_room(str.len())?;
     let mut copied = 0;
-    for at in found {
-        invocation.go_on(1 + (at - copied + with.len()) / BYTES_PER_PART)?;
-        replaced.push_str(&str[copied..at]);
-        replaced.push_str(with);
+    while let Some(at) = places.next(invocation)? {
+        append(invocation, &mut replaced, &str[copied..at])?;
+        append(invocation, &mut replaced, with)?;
         copied = at + needle.len();
     }
-    replaced.push_str(&str[copied..]);
-    long_text(invocation, replaced)
+    append(invocation, &mut replaced, &str[copied..])?;
+    long_text(invocation, &replaced)
 }
 
 /// `sort(list)`

@@ -7,13 +7,12 @@ use hcl_syntax::clusters::Clusters;
 use hcl_syntax::diagnostic::{Diagnostic, Diagnostics, MAX_DETAIL, Severity};
 use hcl_syntax::parser::ParseLimits;
 
-use crate::Str;
 use crate::convert::convert_within;
 use crate::function::{Function, FunctionError, Invocation};
 use crate::limits::{BYTES_PER_PART, LimitReached, Meter};
 use crate::types::Type;
 use crate::types::unify::common_within;
-use crate::value::string::{STRETCH, normalize_on, stretches};
+use crate::value::string::{normalize_within, stretches};
 use crate::value::{Number, Value, ValueError, ValueErrorKind};
 
 /// The type of the first argument; [`Type::Dynamic`] if there is none.
@@ -53,17 +52,8 @@ pub(super) fn function(name: &str, description: &'static str) -> Function {
 }
 
 /// A text that has been charged for as a value; looks at the limits while it is put into normal form.
-pub(super) fn long_text(invocation: &mut Invocation<'_>, text: impl AsRef<str> + Into<Str>) -> Outcome {
-    if text.as_ref().len() <= STRETCH {
-        return Ok(Value::string(text));
-    }
-    // It is copied to where it stays.
-    invocation.meter().hold(text.as_ref().len())?;
-    let go_on = |bytes: usize, room: usize| {
-        invocation.meter().hold(room)?;
-        invocation.go_on(bytes / BYTES_PER_PART)
-    };
-    Ok(Value::string_nfc(normalize_on(text.into(), go_on)?))
+pub(super) fn long_text(invocation: &mut Invocation<'_>, text: &str) -> Outcome {
+    Ok(Value::string_nfc(normalize_within(text, &mut Some(invocation.meter()))?))
 }
 
 /// A text in stretches, with a look at the limits before each.
@@ -77,6 +67,16 @@ pub(super) fn in_stretches(
         each(stretch);
     }
     Ok(())
+}
+
+/// Appends a text, with looks at the limits.
+pub(super) fn append(
+    invocation: &mut Invocation<'_>,
+    to: &mut String,
+    text: &str,
+) -> Result<(), FunctionError> {
+    invocation.go_on(1)?;
+    in_stretches(invocation, text, |stretch| to.push_str(stretch))
 }
 
 /// A byte of what characters are looked for in is as much work as so many bytes of plain text.

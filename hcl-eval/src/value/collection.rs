@@ -399,7 +399,7 @@ fn arrange_entries(
         go_on(pace, run.len())?;
         for (key, _) in run {
             if !key.is_ascii() {
-                *key = normalize_within(mem::take(key), pace)?;
+                *key = normalize_within(key, pace)?;
             }
         }
     }

@@ -50,34 +50,31 @@ pub(crate) fn normalize(text: Str) -> Str {
     if surely_normal(&text) { text } else { composed(&text).into() }
 }
 
-/// Normalises with looks at the limits: `go_on` is told of the bytes that come next, and how many it takes to keep them.
-pub(crate) fn normalize_on<E>(
-    text: Str,
-    mut go_on: impl FnMut(usize, usize) -> Result<(), E>,
-) -> Result<Str, E> {
-    if text.len() <= STRETCH || is_ascii(&text) {
-        return Ok(normalize(text));
+/// A text's copy in normalisation form C, made with looks at the limits, which are asked for its room.
+#[inline(never)]
+pub(crate) fn normalize_within(text: &str, pace: Pace<'_, '_>) -> Result<Str, LimitReached> {
+    if text.len() <= STRETCH {
+        return Ok(normalized(text));
     }
-    let mut is_normal = true;
-    for stretch in stretches(&text) {
-        go_on(stretch.len(), 0)?;
+    for stretch in stretches(text) {
+        go_on(pace, stretch.len() / BYTES_PER_PART)?;
         // A mark at the start of a stretch may belong to what stands before.
         let begins = stretch.chars().next().is_some_and(|c| canonical_combining_class(c) == 0);
         if !begins || !surely_normal(stretch) {
-            is_normal = false;
-            break;
+            let composed = composed_on(text, |n, room| {
+                hold(pace, room)?;
+                go_on(pace, n / BYTES_PER_PART)
+            });
+            return copied(&composed?, pace);
         }
     }
-    if is_normal { Ok(text) } else { Ok(composed_on(&text, go_on)?.into()) }
+    copied(text, pace)
 }
 
-/// Normalises with looks at the limits.
-#[inline(never)]
-pub(crate) fn normalize_within(text: Str, pace: Pace<'_, '_>) -> Result<Str, LimitReached> {
-    normalize_on(text, |n, room| {
-        hold(pace, room)?;
-        go_on(pace, n / BYTES_PER_PART)
-    })
+/// A copy of a long text, made with looks at the limits, which are asked for its room.
+fn copied(text: &str, pace: Pace<'_, '_>) -> Result<Str, LimitReached> {
+    hold(pace, text.len())?;
+    Str::copied(text, STRETCH, |n| go_on(pace, n / BYTES_PER_PART))
 }
 
 /// How many bytes of a text are worked on between two looks at the clock, give or take a character.

@@ -32,7 +32,7 @@ pub(crate) fn yamlencode() -> Function {
         .implementation(|invocation, args| match args.first() {
             Some(value) if value.is_wholly_known() => {
                 let encoded = encode::encode(invocation, value)?;
-                long_text(invocation, encoded)
+                long_text(invocation, &encoded)
             }
             Some(_) => Ok(Value::unknown(Type::String)),
             None => fail("a value is required"),

@@ -8,7 +8,7 @@ use triomphe::Arc;
 
 use super::super::error::{JsonProblem, ValueErrorKind};
 use super::super::path::PathStep;
-use super::super::string::{STRETCH, normalize_within, normalized};
+use super::super::string::normalize_within;
 use super::super::{Number, Shape, Value, ValueError};
 use super::reader::{Content, Document};
 use super::{DuplicateKeys, JsonOptions};
@@ -183,10 +183,7 @@ impl<'a> Implied<'a, '_> {
 }
 
 fn normal(text: &str, pace: Pace<'_, '_>) -> Result<Str, LimitReached> {
-    if text.len() <= STRETCH {
-        return Ok(normalized(text));
-    }
-    normalize_within(Str::new(text), pace)
+    normalize_within(text, pace)
 }
 
 /// Of keys that are there twice, the values must have one type.
