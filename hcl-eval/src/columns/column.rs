@@ -619,7 +619,7 @@ impl<'a> Column<'a> {
                     meter.go_on(1)?;
                     elements.push(items.value(part - skipped, meter)?);
                 }
-                Value::list(items.ty.clone(), elements)
+                Value::list_on(items.ty.clone(), elements, &mut Some(meter))?
             }
             Cells::Struct { shape, fields } => {
                 meter.room(fields.len())?;
@@ -640,7 +640,7 @@ impl<'a> Column<'a> {
                     meter.go_on(1)?;
                     entries.push((keys.key(part - skipped, meter)?, values.value(part - skipped, meter)?));
                 }
-                let map = Value::map(values.ty.clone(), entries);
+                let map = Value::map_on(values.ty.clone(), entries, &mut Some(meter))?;
                 if map.parts().is_some_and(|values| values.len() < n_parts) {
                     return Err(NoValue::Cell("has a key twice in one map".into()));
                 }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Instant;
 
-use hcl_eval::columns::{Cells, Column, ColumnsOptions, Integers};
+use hcl_eval::columns::{Bounds, Cells, Column, ColumnsOptions, Integers, Texts};
 use hcl_eval::convert::convert_metered;
 use hcl_eval::decode::{AttributeSpec, Spec, SpecFile, decode};
 use hcl_eval::dynamic::{Body, Content, Expansion};
@@ -544,6 +544,67 @@ fn results_with_parts_become_a_column_in_pieces() {
             }
         }
         late
+    });
+}
+
+/// A cell of many parts becomes a value in pieces.
+#[test]
+fn cells_of_many_parts_are_read_in_pieces() {
+    assert_in_time(|| {
+        let n = (25_000 * scale()).min(1_000_000);
+        let keys: String = (0..n).map(|i| format!("{:07}", i * 7919 % 1_000_003)).collect();
+        let numbers: Vec<i64> = (0..).take(n).collect();
+        let ends: Vec<i32> = (0..).step_by(7).take(n + 1).collect();
+        let whole = [0, i32::try_from(n).unwrap()];
+        let values = || Box::new(Column::new(Cells::Integer(Integers::I64(&numbers)), n).unwrap());
+        let keys = Cells::Text(Texts::joined(Bounds::Small(&ends), keys.as_bytes()));
+        let keys = Box::new(Column::new(keys, n).unwrap());
+        let bounds = Bounds::Small(&whole);
+        let cells = [
+            ("a map", Cells::Map { bounds, keys, values: values(), skipped: 0 }),
+            ("a list", Cells::List { bounds, items: values(), skipped: 0 }),
+        ];
+        let table = hcl_eval::dialect::by_name("terraform").unwrap();
+        let mut builder = Scope::builder().functions(table);
+        let slot = builder.slot("a");
+        let scope = builder.build();
+        let parsed: ParsedExpression = "length(a)".parse().unwrap();
+        let mut late = Vec::new();
+        for (name, cells) in cells {
+            let (program, _) = Program::compile(
+                parsed.tree().clone(),
+                parsed.expression().id(),
+                Arc::clone(&scope),
+                &CompileOptions::default(),
+            );
+            let mut frame = Frame::new(&scope);
+            *frame.limits_mut() = Limits { max_memory: u64::MAX, ..options().limits };
+            let column = Column::new(cells, 1).unwrap();
+            let (done, took, gap) = watched(|| {
+                program.evaluate_columns(&mut frame, vec![(slot, column)], 1, &ColumnsOptions::default())
+            });
+            assert_eq!(done.unwrap().n_failed, 0);
+            println!("{name}: {took:?}, no look for {gap:?}");
+            if gap > LONGEST_GAP {
+                late.push(format!("{name}: {took:?}, no look for {gap:?}"));
+            }
+        }
+        late
+    });
+}
+
+/// A long chain is lowered and evaluated in pieces, and let go.
+#[test]
+fn long_chains_are_evaluated_in_pieces() {
+    assert_in_time(|| {
+        let text = format!("{}1", "1 + ".repeat((75_000 * scale()).min(3_000_000)));
+        let parsed: ParsedExpression = text.parse().unwrap();
+        let limits = Limits { max_memory: u64::MAX, ..options().limits };
+        let ((value, problems), took, gap) =
+            watched(|| evaluate(parsed.expression(), None, &EvalOptions { limits, ..options() }));
+        assert!(value.is_known() && problems.is_empty());
+        println!("a chain: {took:?}, no look for {gap:?}");
+        if gap > LONGEST_GAP { vec![format!("a chain: {took:?}, no look for {gap:?}")] } else { Vec::new() }
     });
 }
 
