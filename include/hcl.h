@@ -133,6 +133,7 @@
  *    45 ms  releasing 10,000,000 numbers in values, or 1,000,000 texts of more than 20 bytes
  *    30 ms  releasing 100,000 entries that a `for` has made for an object
  *    20 ms  releasing 300,000 steps of an explanation
+ *    35 ms  releasing the tree and the code of an expression with 3,000,000 operators, after `hcl_evaluate`
  *    25 ms  releasing the types of 300,000 parts of a value that are all of different types, after conversion to one type
  *    35 ms  compiling a pattern of `regex`
  *    30 ms  copying a text of 32 MB, a list of 1,500,000 elements or an object of 400,000 attributes to where it stays; half of
