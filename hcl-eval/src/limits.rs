@@ -15,7 +15,7 @@ use hcl_syntax::source::{Source, Span};
 
 use crate::value::assembly::Assembly;
 use crate::value::node::Summary;
-use crate::value::string::stretches;
+use crate::value::string::{STRETCH, stretches};
 
 /// Bounds on one evaluation. All are finite by default.
 ///
@@ -750,8 +750,12 @@ impl Meter {
     /// # Errors
     /// A bound has been reached.
     pub(crate) fn push_text(&mut self, text: &str) -> Result<(), LimitReached> {
-        self.go_on(1)?;
         self.hold_text(text.len())?;
+        if text.len() <= STRETCH {
+            self.go_on(1 + text.len() / BYTES_PER_PART)?;
+            self.text.push_str(text);
+            return Ok(());
+        }
         self.text.reserve(text.len());
         for stretch in stretches(text) {
             self.go_on(stretch.len() / BYTES_PER_PART)?;

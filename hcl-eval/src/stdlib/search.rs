@@ -38,7 +38,8 @@ impl<'t> Places<'t> {
             ..LONG => (0, Vec::new()),
             LONG.. => (text.len(), places_of_long(invocation, text.as_bytes(), needle.as_bytes())?),
         };
-        let near = text[..0].match_indices(needle);
+        // There is none so far; the search for a long needle would prepare itself in one go.
+        let near = "".match_indices("-");
         Ok(Self { text, needle, near, start: 0, next, of_long: of_long.into_iter() })
     }
 

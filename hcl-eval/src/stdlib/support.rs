@@ -12,7 +12,7 @@ use crate::function::{Function, FunctionError, Invocation};
 use crate::limits::{BYTES_PER_PART, LimitReached, Meter};
 use crate::types::Type;
 use crate::types::unify::common_within;
-use crate::value::string::{normalize_within, stretches};
+use crate::value::string::{STRETCH, normalize_within, stretches};
 use crate::value::{Number, Value, ValueError, ValueErrorKind};
 
 /// The type of the first argument; [`Type::Dynamic`] if there is none.
@@ -75,8 +75,12 @@ pub(super) fn append(
     to: &mut String,
     text: &str,
 ) -> Result<(), FunctionError> {
-    invocation.go_on(1)?;
-    in_stretches(invocation, text, |stretch| to.push_str(stretch))
+    if text.len() > STRETCH {
+        return in_stretches(invocation, text, |stretch| to.push_str(stretch));
+    }
+    invocation.go_on(1 + text.len() / BYTES_PER_PART)?;
+    to.push_str(text);
+    Ok(())
 }
 
 /// A byte of what characters are looked for in is as much work as so many bytes of plain text.
