@@ -493,6 +493,20 @@ fn values_that_are_given_by_instance_are_linear() {
     assert!(many <= few * 30 + Duration::from_millis(20), "{few:?} {many:?}");
 }
 
+/// Values for instances that a resource does not have are told up to the limit of diagnostics.
+#[test]
+fn values_for_no_instance_are_told_within_the_limit() {
+    let files = one_file("resource \"t\" \"r\" {\n  count = 1\n}\n".to_owned());
+    let given = |at: usize| ResourceValue { address: format!("t.r[{at}]"), value: Value::from(at as u64) };
+    let resource_values = (0..5_000).map(given).collect();
+    let (module, _) = Module::load(&files, &LoadOptions { resource_values, ..LoadOptions::default() });
+    let limits = Limits { max_diagnostics: 10, ..Limits::default() };
+    let (_, problems) = module.evaluate("t.r", &EvalOptions { limits, ..EvalOptions::default() });
+    assert!(problems.len() <= 22, "{}", problems.len());
+    assert_eq!(problems[0].code, "module.value.resource");
+    assert_eq!(problems.last().unwrap().code, "limit.diagnostics");
+}
+
 /// Layers of locals, each of which refers to both of the layer before, behind the source of a module: as many ways lead down as
 /// there are subsets of layers.
 #[test]

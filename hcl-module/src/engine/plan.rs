@@ -49,7 +49,12 @@ impl Engine<'_> {
                     break;
                 }
             }
-            nowhere.extend(all.iter().filter_map(|one| one.without_instance(resource)));
+            for one in &all {
+                if !self.may_go_on(&mut nowhere) {
+                    break;
+                }
+                nowhere.extend(one.without_instance(resource));
+            }
         }
         let state = if has_errors(&diagnostics) { State::Failed } else { State::Good };
         diagnostics.extend(nowhere);
@@ -106,10 +111,7 @@ impl Engine<'_> {
         if !self.evaluation.bounds().has_room(instances.len().saturating_mul(2 * size_of::<(Str, Value)>())) {
             return None;
         }
-        if !has_room_for_table::<(String, usize)>(expected.len(), self.evaluation.bounds()) {
-            return None;
-        }
-        let by_key = by_key(expected);
+        let by_key = by_key(expected, self.evaluation.bounds())?;
         let mut values = Vec::with_capacity(instances.len());
         let mut is_good = true;
         for each in &instances {
@@ -411,15 +413,22 @@ pub(super) fn with_attributes(value: &Value, names: &[Str], is_repeated: bool, l
 /// How much work an attribute of an object is.
 pub(super) const PARTS_OF_ATTRIBUTE: usize = 16;
 
-/// Where the last value for each key is, by the text of the key: the keys of a block are all of one kind.
-fn by_key(expected: &[&Expected<'_>]) -> HashMap<String, usize> {
-    let mut by_key = HashMap::default();
+/// Where the last value for each key is, by the text of the key: the keys of a block are all of one kind. `None` if the work is
+/// to end.
+fn by_key(expected: &[&Expected<'_>], bounds: &mut dyn Bounds) -> Option<HashMap<String, usize>> {
+    if !has_room_for_table::<(String, usize)>(expected.len(), bounds) {
+        return None;
+    }
+    let mut by_key = HashMap::with_capacity_and_hasher(expected.len(), Default::default());
     for (at, one) in expected.iter().enumerate() {
+        if !bounds.next_item() {
+            return None;
+        }
         if let Some(key) = &one.given.key {
             by_key.insert(key.to_text(), at);
         }
     }
-    by_key
+    Some(by_key)
 }
 
 /// The key of an instance, as an address writes it.
