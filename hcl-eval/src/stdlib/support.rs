@@ -70,17 +70,23 @@ pub(super) fn in_stretches(
 }
 
 /// Appends a text, with looks at the limits.
+#[inline(always)] // `join` of 1,000 texts takes 133,000 instructions, and 187,900 where it is a call.
 pub(super) fn append(
     invocation: &mut Invocation<'_>,
     to: &mut String,
     text: &str,
 ) -> Result<(), FunctionError> {
     if text.len() > STRETCH {
-        return in_stretches(invocation, text, |stretch| to.push_str(stretch));
+        return append_long(invocation, to, text);
     }
     invocation.go_on(1 + text.len() / BYTES_PER_PART)?;
     to.push_str(text);
     Ok(())
+}
+
+#[cold]
+fn append_long(invocation: &mut Invocation<'_>, to: &mut String, text: &str) -> Result<(), FunctionError> {
+    in_stretches(invocation, text, |stretch| to.push_str(stretch))
 }
 
 /// A byte of what characters are looked for in is as much work as so many bytes of plain text.
