@@ -428,7 +428,7 @@ impl Groups {
 }
 
 /// Adds an attribute, unless there is one with its name; returns whether it did.
-#[inline(never)] // In the loop over the elements, it costs results that are no objects 17 instructions each.
+#[inline(never)] // In the loop over the elements it costs each element of a list 10 instructions, and of a group 16.
 fn add_attribute(attributes: &mut BTreeMap<Str, Value>, name: &Str, value: Value) -> bool {
     match attributes.entry(name.clone()) {
         Entry::Vacant(free) => {

@@ -76,7 +76,7 @@ impl<'t> Places<'t> {
         invocation.go_on(STRETCH / BYTES_PER_PART)?;
         self.start = start;
         self.next = text.ceil_char_boundary(start + STRETCH + needle.len());
-        // What begins before the next part may end in it.
+        // An occurrence that begins before the next part may end in it.
         let end = text.ceil_char_boundary(self.next + needle.len());
         Ok(Some(&text[start..end]))
     }

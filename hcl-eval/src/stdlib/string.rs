@@ -368,7 +368,7 @@ fn clusters_end(invocation: &mut Invocation<'_>, str: &str, n: usize) -> Result<
     Ok(end)
 }
 
-/// What lines are indented by.
+/// Spaces to indent a line by, or a piece of them.
 const SPACES: &str = "                                                                ";
 
 /// `indent(spaces, str)`

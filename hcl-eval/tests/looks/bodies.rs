@@ -513,6 +513,16 @@ fn values_are_read_under_a_type_and_shown_in_pieces() {
     });
 }
 
+/// An expression over columns, and a frame that does not bound its memory.
+fn over_columns(text: &str, scope: &Arc<Scope>) -> (Program, Frame) {
+    let parsed: ParsedExpression = text.parse().unwrap();
+    let (tree, id) = (parsed.tree().clone(), parsed.expression().id());
+    let (program, _) = Program::compile(tree, id, Arc::clone(scope), &CompileOptions::default());
+    let mut frame = Frame::new(scope);
+    *frame.limits_mut() = Limits { max_memory: u64::MAX, ..options().limits };
+    (program, frame)
+}
+
 /// The results of rows that have parts are gone through several times before they are a column.
 #[test]
 fn results_with_parts_become_a_column_in_pieces() {
@@ -524,15 +534,7 @@ fn results_with_parts_become_a_column_in_pieces() {
         let scope = builder.build();
         let mut late = Vec::new();
         for text in ["[a, a]", "{ a = a, b = \"x\" }"] {
-            let parsed: ParsedExpression = text.parse().unwrap();
-            let (program, _) = Program::compile(
-                parsed.tree().clone(),
-                parsed.expression().id(),
-                Arc::clone(&scope),
-                &CompileOptions::default(),
-            );
-            let mut frame = Frame::new(&scope);
-            *frame.limits_mut() = Limits { max_memory: u64::MAX, ..options().limits };
+            let (program, mut frame) = over_columns(text, &scope);
             let column = Column::new(Cells::Integer(Integers::I64(&numbers)), n).unwrap();
             let (done, took, gap) = watched(|| {
                 program.evaluate_columns(&mut frame, vec![(slot, column)], n, &ColumnsOptions::default())
@@ -568,17 +570,9 @@ fn cells_of_many_parts_are_read_in_pieces() {
         let mut builder = Scope::builder().functions(table);
         let slot = builder.slot("a");
         let scope = builder.build();
-        let parsed: ParsedExpression = "length(a)".parse().unwrap();
         let mut late = Vec::new();
         for (name, cells) in cells {
-            let (program, _) = Program::compile(
-                parsed.tree().clone(),
-                parsed.expression().id(),
-                Arc::clone(&scope),
-                &CompileOptions::default(),
-            );
-            let mut frame = Frame::new(&scope);
-            *frame.limits_mut() = Limits { max_memory: u64::MAX, ..options().limits };
+            let (program, mut frame) = over_columns("length(a)", &scope);
             let column = Column::new(cells, 1).unwrap();
             let (done, took, gap) = watched(|| {
                 program.evaluate_columns(&mut frame, vec![(slot, column)], 1, &ColumnsOptions::default())
@@ -593,7 +587,7 @@ fn cells_of_many_parts_are_read_in_pieces() {
     });
 }
 
-/// A long chain is lowered and evaluated in pieces, and let go.
+/// A long chain of operators is lowered, evaluated and released in pieces.
 #[test]
 fn long_chains_are_evaluated_in_pieces() {
     assert_in_time(|| {

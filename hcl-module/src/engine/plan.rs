@@ -413,8 +413,8 @@ pub(super) fn with_attributes(value: &Value, names: &[Str], is_repeated: bool, l
 /// How much work an attribute of an object is.
 pub(super) const PARTS_OF_ATTRIBUTE: usize = 16;
 
-/// Where the last value for each key is, by the text of the key: the keys of a block are all of one kind. `None` if the work is
-/// to end.
+/// The position of the last value for each key, by the text of the key: the keys of a block are all of one kind. `None` if the
+/// work is to end.
 fn by_key(expected: &[&Expected<'_>], bounds: &mut dyn Bounds) -> Option<HashMap<String, usize>> {
     if !has_room_for_table::<(String, usize)>(expected.len(), bounds) {
         return None;

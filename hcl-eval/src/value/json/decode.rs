@@ -113,7 +113,7 @@ impl<'a> Implied<'a, '_> {
 
     /// A text of the document in normal form.
     fn normal(&mut self, text: &str) -> Result<Str, LimitReached> {
-        normal(text, &mut self.pace)
+        normalize_within(text, &mut self.pace)
     }
 
     fn array(&mut self, at: usize, depth: u32) -> Result<Value, ValueError> {
@@ -180,10 +180,6 @@ impl<'a> Implied<'a, '_> {
             self.shapes.truncate(SEEN_SHAPES);
         }
     }
-}
-
-fn normal(text: &str, pace: Pace<'_, '_>) -> Result<Str, LimitReached> {
-    normalize_within(text, pace)
 }
 
 /// Of keys that are there twice, the values must have one type.
@@ -277,7 +273,7 @@ impl<'a, 'm> TypedReader<'a, 'm> {
     /// The text of a string node in normal form; of another node, none.
     pub(super) fn name(&mut self, at: usize) -> Result<Str, LimitReached> {
         let text = self.document.text_on(at, &mut self.pace)?.unwrap_or_default();
-        normal(&text, &mut self.pace)
+        normalize_within(&text, &mut self.pace)
     }
 
     /// The number of an object's keys.
