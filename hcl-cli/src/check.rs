@@ -8,6 +8,7 @@ use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
+use std::slice;
 
 use hcl_eval::Value;
 use hcl_eval::eval::EvalOptions;
@@ -21,7 +22,7 @@ use hcl_syntax::parser::{ParseLimits, parse_file};
 use crate::args::{CheckArguments, DiagnosticForm, Dialect, Product};
 use crate::configuration::Syntax;
 use crate::disk::{DiskFiles, folder_name, path_shown_as};
-use crate::folders::{Weigh, collect, in_parallel, is_of_language};
+use crate::folders::{FoundFiles, Weigh, in_parallel, is_of_language};
 use crate::names::{is_of_module, loaded};
 use crate::output::{Failure, Outcome, Reporter, read_input};
 use crate::scope::{json_source, source};
@@ -54,14 +55,15 @@ pub fn run(arguments: &CheckArguments) -> Result<Outcome, Failure> {
 fn check(arguments: &CheckArguments) -> Result<Outcome, Failure> {
     let (mut files, mut failures) = (Vec::new(), Vec::new());
     let (mut in_folders, mut notes) = (Vec::new(), Vec::new());
+    let n_threads = arguments.jobs.n_threads();
     for path in &inputs(arguments) {
         let is_folder = path.is_dir();
-        let found = if is_folder { &mut in_folders } else { &mut files };
-        let before = (found.len(), failures.len());
-        collect(path, &is_of_language, found, &mut failures);
-        if is_folder && before == (found.len(), failures.len()) {
+        let found = FoundFiles::of(slice::from_ref(path), &is_of_language, n_threads);
+        if is_folder && found.files.is_empty() && found.failures.is_empty() {
             notes.push(notes::on_empty("that can be checked", path));
         }
+        failures.extend(found.failures);
+        if is_folder { &mut in_folders } else { &mut files }.extend(found.files);
     }
     let mut reporter = Reporter::new(&arguments.reporting);
     failures.into_iter().try_for_each(|failure| reporter.add_failure(failure))?;

@@ -4,6 +4,7 @@
 //! which is told as a warning, so that a chain of commands goes on. Files are changed together or not at all.
 
 use std::io::{self, BufWriter, Write};
+use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 
 use hcl_syntax::diagnostic::{Diagnostic, Diagnostics, Error, Severity};
@@ -14,7 +15,7 @@ use crate::args::{
     InputArguments,
 };
 use crate::edit::document;
-use crate::folders::{collect, is_native};
+use crate::folders::{FoundFiles, is_native};
 use crate::output::{Failure, Outcome, Reporter, complain};
 use crate::replace::{check_replaceable, hold_back_signals, keep_first_names, replace};
 
@@ -181,10 +182,7 @@ fn files(input: &InputArguments) -> Result<Vec<PathBuf>, Failure> {
     if input.paths.is_empty() {
         return Ok(vec![PathBuf::from("-")]);
     }
-    let (mut files, mut failures) = (Vec::new(), Vec::new());
-    for path in &input.paths {
-        collect(path, &is_native, &mut files, &mut failures);
-    }
+    let FoundFiles { files, mut failures } = FoundFiles::of(&input.paths, &is_native, NonZeroUsize::MIN);
     match failures.pop() {
         Some(last) => {
             failures.iter().for_each(complain);

@@ -13,7 +13,7 @@ use similar::TextDiff;
 
 use crate::args::{FmtArguments, FmtStyle};
 use crate::batch;
-use crate::folders::{Weigh, collect, in_parallel, is_native};
+use crate::folders::{FoundFiles, Weigh, in_parallel, is_native};
 use crate::output::{Failure, Outcome, Reporter, print_lines, print_name, read_input, report};
 use crate::replace::{check_replaceable, hold_back_signals, keep_first_names, replace};
 use crate::scope;
@@ -38,10 +38,8 @@ pub fn run(arguments: &FmtArguments) -> Result<Outcome, Failure> {
 
 /// Formats the files that are named and those in folders.
 fn format_files(arguments: &FmtArguments) -> Result<Outcome, Failure> {
-    let (mut files, mut failures) = (Vec::new(), Vec::new());
-    for path in &arguments.paths {
-        collect(path, &is_native, &mut files, &mut failures);
-    }
+    let n_threads = arguments.jobs.n_threads();
+    let FoundFiles { mut files, failures } = FoundFiles::of(&arguments.paths, &is_native, n_threads);
     let is_written = !arguments.check && !arguments.diff;
     if is_written {
         keep_first_names(&mut files);
@@ -51,7 +49,7 @@ fn format_files(arguments: &FmtArguments) -> Result<Outcome, Failure> {
     let mut reporter = Reporter::new(&arguments.reporting);
     failures.into_iter().try_for_each(|failure| reporter.add_failure(failure))?;
     let work = |path: &PathBuf| file(path, arguments);
-    in_parallel(&files, arguments.jobs.n_threads(), work, |path, result| {
+    in_parallel(&files, n_threads, work, |path, result| {
         match result {
             Ok(Formatted::Unchanged) => {}
             Ok(Formatted::Changed(diff)) => {

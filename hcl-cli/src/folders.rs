@@ -1,6 +1,8 @@
 //! Files named on the command line, folders among them, and work on many of them at once.
 
 use std::collections::BTreeMap;
+use std::convert::Infallible;
+use std::ffi::OsString;
 use std::fs::{self, FileType};
 use std::io::{self, IsTerminal, Write};
 use std::num::NonZeroUsize;
@@ -17,54 +19,81 @@ use crate::output::Failure;
 use crate::scope::is_json;
 use crate::vars::FILE_ENDINGS;
 
-/// Adds a file, or the files in a folder and the folders in it whose names `is_meant`; hidden ones are left out.
-/// Paths that can't be read go to `failures`.
-pub fn collect(
-    path: &Path,
-    is_meant: &impl Fn(&Path) -> bool,
-    files: &mut Vec<PathBuf>,
-    failures: &mut Vec<Failure>,
-) {
-    if path.is_dir() {
-        collect_in(path, is_meant, files, failures);
-    } else {
-        files.push(path.to_owned());
+/// Selects files of a folder.
+pub type IsMeant<'a> = &'a (dyn Fn(&Path) -> bool + Sync);
+
+/// The files that paths lead to.
+#[derive(Default, Debug)]
+pub struct FoundFiles {
+    /// In the order of the paths, and of the names in folders.
+    pub files: Vec<PathBuf>,
+    /// The folders that can't be read.
+    pub failures: Vec<Failure>,
+}
+
+impl FoundFiles {
+    /// Files that are named, and of folders the files in them and in the folders in them whose names `is_meant`; hidden
+    /// ones are left out. Up to `n_threads` threads walk through the folders of a folder.
+    pub fn of(paths: &[PathBuf], is_meant: IsMeant<'_>, n_threads: NonZeroUsize) -> Self {
+        let mut found = Self::default();
+        paths.iter().for_each(|path| found.add(path, is_meant, n_threads));
+        found
+    }
+
+    /// [`Self::of`] one path.
+    fn add(&mut self, path: &Path, is_meant: IsMeant<'_>, n_threads: NonZeroUsize) {
+        if !path.is_dir() {
+            return self.files.push(path.to_owned());
+        }
+        let entries = self.entries(path);
+        let walk = |entry: &Entry| {
+            let mut found = Self::default();
+            found.add_entry(path, entry, is_meant);
+            found
+        };
+        let result: Result<(), Infallible> = in_parallel(&entries, n_threads, walk, |_, mut found| {
+            self.files.append(&mut found.files);
+            self.failures.append(&mut found.failures);
+            Ok(())
+        });
+        let Ok(()) = result;
+    }
+
+    /// Adds an entry of a folder.
+    fn add_entry(&mut self, folder: &Path, (name, kind): &Entry, is_meant: IsMeant<'_>) {
+        if name.as_encoded_bytes().starts_with(b".") {
+            return;
+        }
+        let path = folder.join(name);
+        // A folder reached through a link is not of this tree, and may be one that is being walked.
+        if kind.is_dir() {
+            let entries = self.entries(&path);
+            return entries.iter().for_each(|entry| self.add_entry(&path, entry, is_meant));
+        }
+        // An entry that can't be looked at, such as a link that leads nowhere, is told when it is read.
+        let may_be_file = || kind.is_file() || fs::metadata(&path).map_or(true, |found| found.is_file());
+        if is_meant(&path) && may_be_file() {
+            self.files.push(path);
+        }
+    }
+
+    /// The entries of a folder in the order of their names; none of a folder that can't be read.
+    fn entries(&mut self, folder: &Path) -> Vec<Entry> {
+        let entries = fs::read_dir(folder).and_then(|entries| {
+            entries.map(|entry| entry.and_then(|entry| Ok((entry.file_name(), entry.file_type()?)))).collect()
+        });
+        let mut entries: Vec<Entry> = entries.unwrap_or_else(|error| {
+            self.failures.push(Failure::Input(folder.to_owned(), error));
+            Vec::new()
+        });
+        // By the names alone: the comparison of paths takes them apart each time, a seventh of the whole walk.
+        entries.sort_unstable_by(|(one, _), (other, _)| one.cmp(other));
+        entries
     }
 }
 
-/// [`collect`] of a folder.
-fn collect_in(
-    path: &Path,
-    is_meant: &impl Fn(&Path) -> bool,
-    files: &mut Vec<PathBuf>,
-    failures: &mut Vec<Failure>,
-) {
-    let entries: io::Result<Vec<(PathBuf, FileType)>> = fs::read_dir(path).and_then(|entries| {
-        entries.map(|entry| entry.and_then(|entry| Ok((entry.path(), entry.file_type()?)))).collect()
-    });
-    let mut entries = match entries {
-        Ok(entries) => entries,
-        Err(error) => {
-            failures.push(Failure::Input(path.to_owned(), error));
-            return;
-        }
-    };
-    entries.sort_by(|(one, _), (other, _)| one.cmp(other));
-    // An entry that can't be looked at, such as a link that leads nowhere, is told when it is read.
-    let may_be_file = |entry: &Path, kind: FileType| {
-        kind.is_file() || fs::metadata(entry).map_or(true, |found| found.is_file())
-    };
-    for (entry, kind) in entries {
-        let hidden = entry.file_name().is_some_and(|name| name.as_encoded_bytes().starts_with(b"."));
-        // A folder reached through a link is not of this tree, and may be one that is being walked.
-        match kind.is_dir() {
-            _ if hidden => {}
-            true => collect_in(&entry, is_meant, files, failures),
-            false if is_meant(&entry) && may_be_file(&entry, kind) => files.push(entry),
-            false => {}
-        }
-    }
-}
+/// The name of an entry of a folder, and its kind.
+type Entry = (OsString, FileType);
 
 /// Returns true if a file in a folder is of native syntax, by its ending.
 pub fn is_native(path: &Path) -> bool {
@@ -100,6 +129,13 @@ impl Weigh for Diagnostics {
 
 impl Weigh for Failure {
     /// A line.
+    fn weight(&self) -> usize {
+        0
+    }
+}
+
+impl Weigh for FoundFiles {
+    /// All of them are kept in the end, so that none needs to wait.
     fn weight(&self) -> usize {
         0
     }

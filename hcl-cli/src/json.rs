@@ -19,7 +19,7 @@ use tempfile::{SpooledData, SpooledTempFile};
 use crate::args::{JsonArguments, Product};
 use crate::configuration::Syntax;
 use crate::evaluated::evaluated_text;
-use crate::folders::{collect, in_parallel, is_of_language};
+use crate::folders::{FoundFiles, in_parallel, is_of_language};
 use crate::host;
 use crate::names::files_of;
 use crate::output::{Failure, Outcome, Reporter, read_input};
@@ -106,10 +106,8 @@ fn of_module(arguments: &JsonArguments, reporter: &mut Reporter<'_>) -> Result<J
 fn in_folders(arguments: &JsonArguments, reporter: &mut Reporter<'_>) -> Result<Vec<PathBuf>, Failure> {
     let is_from = arguments.from;
     let is_meant = |path: &Path| is_of_language(path) && is_json(path) == is_from;
-    let (mut files, mut failures) = (Vec::new(), Vec::new());
-    for path in &arguments.files {
-        collect(path, &is_meant, &mut files, &mut failures);
-    }
+    let FoundFiles { files, failures } =
+        FoundFiles::of(&arguments.files, &is_meant, arguments.jobs.n_threads());
     failures.into_iter().try_for_each(|failure| reporter.add_failure(failure))?;
     if files.is_empty() && !reporter.has_errors() {
         let folder = arguments.files[0].display();
@@ -122,7 +120,7 @@ fn in_folders(arguments: &JsonArguments, reporter: &mut Reporter<'_>) -> Result<
 const KEPT_IN_MEMORY: usize = 8 << 20;
 
 /// How many bytes are written at once.
-const PIECE: usize = 1 << 16;
+const PIECE: usize = 1 << 20;
 
 /// Hands the texts that the files become to `put` in their order, so that it writes them; files that can't be read are reported.
 fn converted(

@@ -14,7 +14,7 @@ use serde::{Serialize, Serializer};
 use crate::answer::to_json;
 use crate::args::VarsArguments;
 use crate::configuration::Syntax;
-use crate::folders::{Weigh, collect, in_parallel, is_of_language};
+use crate::folders::{FoundFiles, Weigh, in_parallel, is_of_language};
 use crate::names::{files_of, loaded};
 use crate::output::{Failure, Outcome, Reporter, print, read_input};
 use crate::scope::{json_source, source};
@@ -160,13 +160,13 @@ enum Input {
 /// The files, those in the folders, and the expressions that the arguments name.
 fn inputs(arguments: &VarsArguments, reporter: &mut Reporter<'_>) -> Result<Vec<Input>, Failure> {
     let mut inputs = Vec::new();
+    let n_threads = arguments.jobs.n_threads();
     for input in &arguments.inputs {
         let path = Path::new(input);
         if path.is_dir() {
-            let (mut files, mut failures) = (Vec::new(), Vec::new());
-            collect(path, &is_of_language, &mut files, &mut failures);
-            failures.into_iter().try_for_each(|failure| reporter.add_failure(failure))?;
-            inputs.extend(files.into_iter().map(Input::File));
+            let found = FoundFiles::of(&[path.to_owned()], &is_of_language, n_threads);
+            found.failures.into_iter().try_for_each(|failure| reporter.add_failure(failure))?;
+            inputs.extend(found.files.into_iter().map(Input::File));
         } else {
             // An expression is a text, which the name of a file need not be.
             let expression = input.to_str().filter(|text| !names_file(text));

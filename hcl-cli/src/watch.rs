@@ -3,11 +3,12 @@
 //! Files are looked at a few times a second. That works for every file system, also for those that tell of no
 //! changes, and an editor that replaces a file by a new one is nothing special.
 
+use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::thread::sleep;
 use std::time::{Duration, SystemTime};
 
-use crate::folders::collect;
+use crate::folders::{FoundFiles, IsMeant};
 use crate::output::{Failure, Outcome, complain};
 
 /// How often files are looked at.
@@ -19,7 +20,7 @@ const PAUSE: Duration = Duration::from_millis(250);
 /// The result can't be written.
 pub fn watch(
     paths: &[PathBuf],
-    is_meant: impl Fn(&Path) -> bool,
+    is_meant: impl Fn(&Path) -> bool + Sync,
     mut work: impl FnMut() -> Result<(), Failure>,
 ) -> Result<Outcome, Failure> {
     if paths.iter().any(|path| path == Path::new("-")) {
@@ -40,14 +41,11 @@ pub fn watch(
 }
 
 /// The files there are, with what changes when they do.
-fn state(paths: &[PathBuf], is_meant: &impl Fn(&Path) -> bool) -> Vec<(PathBuf, Option<(SystemTime, u64)>)> {
-    let (mut files, mut failures) = (Vec::new(), Vec::new());
-    for path in paths {
-        collect(path, is_meant, &mut files, &mut failures);
-    }
+fn state(paths: &[PathBuf], is_meant: IsMeant<'_>) -> Vec<(PathBuf, Option<(SystemTime, u64)>)> {
+    let found = FoundFiles::of(paths, is_meant, NonZeroUsize::MIN);
     let looks = |path: &PathBuf| {
         let metadata = std::fs::metadata(path).ok()?;
         Some((metadata.modified().ok()?, metadata.len()))
     };
-    files.into_iter().map(|path| (path.clone(), looks(&path))).collect()
+    found.files.into_iter().map(|path| (path.clone(), looks(&path))).collect()
 }
