@@ -2885,10 +2885,15 @@ HCL_API void hcl_builder_free(hcl_builder *builder);
  * Reads a type as type expressions are written: `string`, `list(number)`, `map(any)`,
  * `object({port = optional(number, 80), name = optional(string)})`. Defaults are put in by `hcl_value_convert`.
  *
- * Takes time in proportion to the text. HCL_ERR_DIAGNOSTICS: the text is no type. `*out` is owned; `diags` as for
- * `hcl_file_parse`.
+ * Takes time in proportion to the text: its defaults may take 1,000,000 steps, and 100 more for each byte of the text; the type
+ * with its defaults has the other limits of an evaluation that is given none. HCL_ERR_DIAGNOSTICS: the text is no type.
+ * HCL_ERR_LIMIT: a limit was reached. `*out` is owned; `diags` as for `hcl_file_parse`.
  */
-HCL_API hcl_status hcl_type_parse(const char *text, size_t text_len, hcl_type **out, hcl_diags **diags);
+HCL_API
+hcl_status hcl_type_parse(const char *text,
+                          size_t text_len,
+                          hcl_type **out,
+                          hcl_diags **diags);
 
 /**
  * Reads a type from an expression, such as the `type` of a variable's declaration, without evaluating it. As

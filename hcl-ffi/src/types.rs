@@ -6,7 +6,7 @@ use hcl_eval::types::type_expr::parse_type_text;
 use hcl_eval::types::{Defaults, Type, TypeConstraint};
 
 use crate::boundary::{guard, guard_or, guard_with};
-use crate::diagnostics::{check, hcl_diags};
+use crate::diagnostics::{check, hcl_diags, status_of};
 use crate::expression::hcl_expr;
 use crate::handle::{check_out, get, hand_out, release};
 use crate::status::hcl_status;
@@ -30,8 +30,9 @@ impl hcl_type {
 /// Reads a type as type expressions are written: `string`, `list(number)`, `map(any)`,
 /// `object({port = optional(number, 80), name = optional(string)})`. Defaults are put in by `hcl_value_convert`.
 ///
-/// Takes time in proportion to the text. HCL_ERR_DIAGNOSTICS: the text is no type. `*out` is owned; `diags` as for
-/// `hcl_file_parse`.
+/// Takes time in proportion to the text: its defaults may take 1,000,000 steps, and 100 more for each byte of the text; the type
+/// with its defaults has the other limits of an evaluation that is given none. HCL_ERR_DIAGNOSTICS: the text is no type.
+/// HCL_ERR_LIMIT: a limit was reached. `*out` is owned; `diags` as for `hcl_file_parse`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hcl_type_parse(
     text: *const c_char,
@@ -51,7 +52,7 @@ pub unsafe extern "C" fn hcl_type_parse(
             }
             Err(error) => {
                 *said = error.into();
-                Err(hcl_status::HCL_ERR_DIAGNOSTICS.into())
+                Err(status_of(said).into())
             }
         }
     };

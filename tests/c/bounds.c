@@ -202,9 +202,54 @@ static void signal_handler(void)
     hcl_scope_free(scope);
 }
 
+/* Writes a piece so many times behind a text. */
+static char *repeat(char *end, const char *piece, int times)
+{
+    for (int i = 0; i < times; i++)
+        end += sprintf(end, "%s", piece);
+    return end;
+}
+
+/* Defaults in a type have the limits of an evaluation that is given none. */
+static void defaults(void)
+{
+    enum { N = 20000, LONG = 100000 };
+    char *source = malloc(64 * N), *end = source + sprintf(source, "object({");
+    hcl_value *none = NULL, *whole = NULL;
+    hcl_type *type = NULL;
+    hcl_diags *diags = NULL;
+    hcl_diag diag = {.size = sizeof diag};
+
+    for (int i = 0; i < N; i++)
+        end += sprintf(end, "a%d = optional(list(number), [1, 2, 3, 4, 5, 6]),", i);
+    end += sprintf(end, "})");
+    STATUS(HCL_OK, hcl_type_parse(source, (size_t)(end - source), &type, NULL));
+    STATUS(HCL_OK, hcl_value_decode(HCL_FORMAT_JSON, "{}", HCL_NUL, NULL, NULL, &none, NULL));
+    if (type != NULL) {
+        STATUS(HCL_OK, hcl_value_convert(none, type, NULL, &whole, NULL));
+        CHECK(hcl_value_kind(hcl_value_get(whole, "a19999", HCL_NUL)) == HCL_KIND_LIST);
+    }
+    hcl_value_free(whole);
+    hcl_value_free(none);
+    hcl_type_free(type);
+
+    /* 80 million bytes of text: the limit has its status, beside its diagnostic. */
+    type = NULL;
+    end = repeat(source + sprintf(source, "object({ a = optional(any, [for a in ["), "1,", 800);
+    end = repeat(end + sprintf(end, "] : \""), "x", LONG);
+    end += sprintf(end, "${a}\"]) })");
+    STATUS(HCL_ERR_LIMIT, hcl_type_parse(source, (size_t)(end - source), &type, &diags));
+    CHECK(hcl_diags_count(diags) == 1 && type == NULL);
+    STATUS(HCL_OK, hcl_diags_get(diags, 0, &diag));
+    CHECK(str_is(diag.code, "limit.output") && diag.subject.start.line == 1);
+    hcl_diags_free(diags);
+    free(source);
+}
+
 int main(void)
 {
     values();
+    defaults();
     particular();
     usage();
     signal_handler();

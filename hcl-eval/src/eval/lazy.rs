@@ -1,13 +1,13 @@
 //! Arguments of lazy functions: evaluated when asked for.
 
 use hcl_syntax::ast::Expression;
-use hcl_syntax::config::Bounds;
 use hcl_syntax::diagnostic::Diagnostics;
 
 use super::call::CallSite;
 use super::evaluator::Evaluator;
 use crate::function::{Invocation, LazyArguments};
-use crate::types::type_expr::{Means, TypeMode, parse_type_on};
+use crate::limits::Meter;
+use crate::types::type_expr::{Means, Names, TypeMode, parse_type_on};
 use crate::types::{Defaults, Type};
 use crate::value::Value;
 
@@ -56,7 +56,7 @@ impl LazyArguments for LazyCall<'_, '_, '_> {
     ) -> Option<(Type, Option<Defaults>, Diagnostics)> {
         let site = self.site;
         let written = (position < site.n_written()).then(|| site.source_of(position))?;
-        Some(parse_type_on(written, mode, &mut self.invocation()))
+        Some(parse_type_on(written, mode, Names::Bare, &mut self.invocation()))
     }
 
     fn invocation(&mut self) -> Invocation<'_> {
@@ -66,8 +66,8 @@ impl LazyArguments for LazyCall<'_, '_, '_> {
 }
 
 impl Means for Invocation<'_> {
-    fn bounds(&mut self) -> &mut dyn Bounds {
-        self.meter()
+    fn meter(&mut self) -> &mut Meter {
+        Invocation::meter(self)
     }
 
     fn evaluate(&mut self, default: Expression<'_>) -> (Value, Diagnostics) {

@@ -1,16 +1,20 @@
 //! Type constraints with defaults: what a variable's declaration says of its values.
 
 use hcl_syntax::ast::Expression;
-use hcl_syntax::config::{Bounds, Unbounded};
 use hcl_syntax::diagnostic::{Diagnostics, Error};
 use hcl_syntax::parser::ParseLimits;
 
 use super::{EvalOptions, Evaluation};
 use crate::convert::{convert, convert_within};
+use crate::function::Invocation;
 use crate::limits::{Limits, Meter};
-use crate::types::type_expr::{Means, TypeMode, parse_type_on, parse_type_text_on};
+use crate::types::type_expr::{Names, TypeMode, parse_text, parse_type_on};
 use crate::types::{Defaults, Type};
 use crate::value::{Value, ValueError};
+
+/// How many steps the defaults of a type may take that is read without limits, and how many more for each of its bytes.
+const STEPS_OF_DEFAULTS: u64 = 1_000_000;
+const STEPS_FOR_BYTE: u64 = 100;
 
 /// A type that values are brought to, with the defaults of its optional attributes.
 ///
@@ -47,8 +51,8 @@ impl TypeConstraint {
         (Self { ty, defaults }, diagnostics)
     }
 
-    /// Reads as [`TypeConstraint::parse`] does, within the limits of an evaluation; the parts of a type that have been read when
-    /// one is reached are not all.
+    /// Reads as [`TypeConstraint::parse`] does, within the limits of an evaluation, to which defaults are charged. When one is
+    /// reached a diagnostic says so, and the parts of the type that have been read are not all.
     pub fn parse_within(expression: Expression<'_>, evaluation: &mut Evaluation<'_>) -> (Self, Diagnostics) {
         let mode = TypeMode::ConstraintWithDefaults;
         let (ty, defaults, diagnostics) = parse_type_within(expression, mode, evaluation);
@@ -63,16 +67,21 @@ impl TypeConstraint {
         parse_type_text(text).map(|(ty, defaults)| Self { ty, defaults })
     }
 
-    /// Reads as [`TypeConstraint::from_text`] does, within the limits of an evaluation; once one is reached the type is `any`.
+    /// Reads as [`TypeConstraint::from_text`] does, within the limits of an evaluation, to which defaults are charged. Once one
+    /// is reached the type is `any`, and the next part of the evaluation tells.
     ///
     /// # Errors
     /// The text is no type expression.
     pub fn from_text_within(text: &str, evaluation: &mut Evaluation<'_>) -> Result<Self, Error> {
-        let limits = evaluation.limits().of_reading();
-        let read = parse_type_text_on(text, &limits, &mut Apart::within(evaluation));
-        match evaluation.meter.look() {
-            Ok(()) => read.map(|(ty, defaults)| Self { ty, defaults }),
-            Err(_) => Ok(Self::default()),
+        let parsed = parse_text(text, &evaluation.limits().of_reading());
+        let mut means = Invocation::new(&mut evaluation.meter, None, None);
+        let (mode, names) = (TypeMode::ConstraintWithDefaults, Names::BareOrQuoted);
+        let read = parsed.map(|parsed| parse_type_on(parsed.expression(), mode, names, &mut means));
+        match (evaluation.meter.look(), read) {
+            (Err(_), _) => Ok(Self::default()),
+            (Ok(()), Ok((ty, defaults, problems))) if problems.is_empty() => Ok(Self { ty, defaults }),
+            (Ok(()), Ok((_, _, problems))) => Err(problems.into()),
+            (Ok(()), Err(error)) => Err(error),
         }
     }
 
@@ -100,8 +109,8 @@ impl TypeConstraint {
 }
 
 /// Reads a type expression: the type, the defaults of its optional attributes, and what is wrong with it.
-/// Defaults are evaluated without any variables and functions. All that are in one type may take 1,000,000 steps, 100,000
-/// elements and 4 MiB together.
+/// Defaults are evaluated without any variables and functions. All that are in one type may take 1,000,000 steps, and 100 more
+/// for each byte of the type as it is written; the other limits are those of [`Limits::default`].
 ///
 /// ```
 /// use hcl_eval::Value;
@@ -122,11 +131,11 @@ impl TypeConstraint {
 /// # Ok::<(), hcl_syntax::source::SourceTooLarge>(())
 /// ```
 pub fn parse_type(expression: Expression<'_>, mode: TypeMode) -> (Type, Option<Defaults>, Diagnostics) {
-    parse_type_on(expression, mode, &mut Apart::new(&Limits::default(), &mut Unbounded))
+    parse_type_within(expression, mode, &mut unlimited(expression.span().len() as usize))
 }
 
-/// Reads as [`parse_type`] does, within the limits of an evaluation; the parts of a type that have been read when one is reached
-/// are not all.
+/// Reads as [`parse_type`] does, within the limits of an evaluation, to which defaults are charged. When one is reached a
+/// diagnostic says so, and the parts of the type that have been read are not all.
 ///
 /// ```
 /// use hcl_eval::eval::{EvalOptions, Evaluation};
@@ -144,14 +153,14 @@ pub fn parse_type_within(
     mode: TypeMode,
     evaluation: &mut Evaluation<'_>,
 ) -> (Type, Option<Defaults>, Diagnostics) {
-    parse_type_on(expression, mode, &mut Apart::within(evaluation))
+    read(expression, mode, Names::Bare, evaluation)
 }
 
 /// Reads a type that stands alone in a text. Beside what expressions allow, attribute names may be quoted,
 /// as `Type::to_type_text` writes those that are no identifiers.
 ///
 /// # Errors
-/// The text is no type expression.
+/// The text is no type expression, or a limit has been reached: they are those of [`parse_type`].
 ///
 /// ```
 /// use hcl_eval::types::type_expr::parse_type_text;
@@ -161,40 +170,31 @@ pub fn parse_type_within(
 /// # Ok::<(), hcl_syntax::diagnostic::Error>(())
 /// ```
 pub fn parse_type_text(text: &str) -> Result<(Type, Option<Defaults>), Error> {
-    parse_type_text_on(text, &ParseLimits::default(), &mut Apart::new(&Limits::default(), &mut Unbounded))
+    let parsed = parse_text(text, &ParseLimits::default())?;
+    let (mode, names) = (TypeMode::ConstraintWithDefaults, Names::BareOrQuoted);
+    let (ty, defaults, problems) = read(parsed.expression(), mode, names, &mut unlimited(text.len()));
+    if problems.is_empty() { Ok((ty, defaults)) } else { Err(problems.into()) }
 }
 
-/// Means of a reading in which defaults have limits of their own, all of them together.
-struct Apart<'e> {
-    bounds: &'e mut dyn Bounds,
-    defaults: Evaluation<'static>,
+/// An evaluation for a text of so many bytes that was given no limits. Work in proportion to the text may be done.
+fn unlimited(n_bytes: usize) -> Evaluation<'static> {
+    let max_steps = STEPS_OF_DEFAULTS + STEPS_FOR_BYTE * n_bytes as u64;
+    let limits = Limits { max_steps, ..Limits::default() };
+    Evaluation::new(&EvalOptions { limits, ..EvalOptions::default() })
 }
 
-impl<'e> Apart<'e> {
-    /// Of the limits those of time count for defaults.
-    fn new(limits: &Limits, bounds: &'e mut dyn Bounds) -> Self {
-        let limits = Limits {
-            max_steps: 1_000_000,
-            max_elements: 100_000,
-            max_memory: 4 << 20,
-            deadline: limits.deadline,
-            cancel: limits.cancel.clone(),
-            ..Limits::default()
-        };
-        Self { bounds, defaults: Evaluation::new(&EvalOptions { limits, ..EvalOptions::default() }) }
+/// Reads a type and tells that a limit was reached.
+fn read(
+    expression: Expression<'_>,
+    mode: TypeMode,
+    names: Names,
+    evaluation: &mut Evaluation<'_>,
+) -> (Type, Option<Defaults>, Diagnostics) {
+    let mut means = Invocation::new(&mut evaluation.meter, None, None);
+    let (ty, defaults, mut problems) = parse_type_on(expression, mode, names, &mut means);
+    if let Some(limit) = evaluation.limit() {
+        let place = (expression.tree().source(), expression.span());
+        problems.extend(evaluation.report(limit, Some(place)));
     }
-
-    fn within(evaluation: &'e mut Evaluation<'_>) -> Self {
-        Self::new(&evaluation.limits().clone(), evaluation.bounds())
-    }
-}
-
-impl Means for Apart<'_> {
-    fn bounds(&mut self) -> &mut dyn Bounds {
-        self.bounds
-    }
-
-    fn evaluate(&mut self, default: Expression<'_>) -> (Value, Diagnostics) {
-        self.defaults.evaluate_syntax(default, None)
-    }
+    (ty, defaults, problems)
 }

@@ -7,19 +7,19 @@
 use std::collections::BTreeMap;
 
 use hcl_syntax::ast::{Call, Expression, ExpressionKind, ObjectItem};
-use hcl_syntax::config::Bounds;
 use hcl_syntax::diagnostic::{Diagnostic, Diagnostics, Error, IntoResult, detail, has_errors};
-use hcl_syntax::parser::{ParseLimits, parse_expression};
+use hcl_syntax::parser::{ParseLimits, ParsedExpression, parse_expression};
 use hcl_syntax::source::{Source, Span};
 
 use super::defaults::OfAttribute;
 use super::{Defaults, ObjectAttribute, Type};
 use crate::Str;
-use crate::convert::convert;
+use crate::convert::convert_metered;
 pub use crate::eval::{parse_type, parse_type_text, parse_type_within};
+use crate::limits::Meter;
 use crate::stack;
-use crate::value::Value;
 use crate::value::string::normalized;
+use crate::value::{Value, ValueErrorKind};
 
 /// The forms that a type expression may have.
 ///
@@ -44,10 +44,10 @@ pub enum TypeMode {
 
 /// The means of a reading of types.
 pub(crate) trait Means {
-    /// The bounds of the reading: the parts of a type that have been read when they end it are not all.
-    fn bounds(&mut self) -> &mut dyn Bounds;
+    /// The limits of the reading: the parts of a type that have been read when one is reached are not all.
+    fn meter(&mut self) -> &mut Meter;
 
-    /// The value of the default of an attribute.
+    /// The value of the default of an attribute. That a limit was reached is told by who has the meter.
     fn evaluate(&mut self, default: Expression<'_>) -> (Value, Diagnostics);
 }
 
@@ -55,26 +55,19 @@ pub(crate) trait Means {
 pub(crate) fn parse_type_on(
     expression: Expression<'_>,
     mode: TypeMode,
+    names: Names,
     means: &mut dyn Means,
 ) -> (Type, Option<Defaults>, Diagnostics) {
-    let mut reader = Reader { mode, names: Names::Bare, means, diagnostics: Diagnostics::new() };
+    let mut reader = Reader { mode, names, means, diagnostics: Diagnostics::new() };
     let (ty, defaults) = reader.read(expression);
     (ty, defaults, reader.diagnostics)
 }
 
-/// Reads a type that stands alone in a text, which is parsed within these limits.
-pub(crate) fn parse_type_text_on(
-    text: &str,
-    limits: &ParseLimits,
-    means: &mut dyn Means,
-) -> Result<(Type, Option<Defaults>), Error> {
+/// Reads the expression of a type that stands alone in a text.
+pub(crate) fn parse_text(text: &str, limits: &ParseLimits) -> Result<ParsedExpression, Error> {
     let source =
         Source::new("type", text).map_err(|error| Diagnostic::error(CODE, SUMMARY, error.to_string()))?;
-    let parsed = parse_expression(source, limits).into_result()?;
-    let (mode, names) = (TypeMode::ConstraintWithDefaults, Names::BareOrQuoted);
-    let mut reader = Reader { mode, names, means, diagnostics: Diagnostics::new() };
-    let (ty, defaults) = reader.read(parsed.expression());
-    if reader.diagnostics.is_empty() { Ok((ty, defaults)) } else { Err(reader.diagnostics.into()) }
+    parse_expression(source, limits).into_result()
 }
 
 const CODE: &str = "type.invalid_specification";
@@ -85,10 +78,15 @@ const DEFAULT_SUMMARY: &str = "Invalid default value for optional attribute";
 /// Room is asked for before a name of more bytes becomes that of an attribute.
 const LONG_NAME: usize = 1 << 12;
 
+/// How much work a part of a type is: [`Meter::go_on`].
+const PARTS_OF_ITEM: usize = 64;
+
 /// How attribute names may be written.
 #[derive(Copy, Clone, PartialEq, Eq)]
-enum Names {
+pub(crate) enum Names {
+    /// As in expressions.
     Bare,
+    /// As `Type::to_type_text` writes them, too.
     BareOrQuoted,
 }
 
@@ -300,13 +298,13 @@ impl Reader<'_> {
             self.report(Problem::TupleArgument, expression, argument.span(), Some(expression.span()));
             return UNREADABLE;
         };
-        if !self.means.bounds().has_room(elements.len() * size_of::<Type>()) {
+        if !self.has_room(elements.len() * size_of::<Type>()) {
             return UNREADABLE;
         }
         let mut types = Vec::with_capacity(elements.len());
         let mut within = Vec::new();
         for (i, element) in elements.iter().enumerate() {
-            if !self.means.bounds().next_item() {
+            if !self.goes_on() {
                 break;
             }
             let (ty, defaults) = self.read(element);
@@ -327,7 +325,7 @@ impl Reader<'_> {
         };
         let mut attributes = BTreeMap::new();
         for item in items.iter() {
-            if !self.means.bounds().next_item() || !self.has_room_for_name(item) {
+            if !self.goes_on() || !self.has_room_for_name(item) {
                 break;
             }
             let Some(name) = self.attribute_name(item) else {
@@ -343,7 +341,7 @@ impl Reader<'_> {
                 attributes.insert(name, read);
             }
         }
-        if !self.means.bounds().has_room(attributes.len() * size_of::<ObjectAttribute>()) {
+        if !self.has_room(attributes.len() * size_of::<ObjectAttribute>()) {
             return UNREADABLE;
         }
         let mut types = Vec::with_capacity(attributes.len());
@@ -357,10 +355,19 @@ impl Reader<'_> {
         (ty, defaults)
     }
 
+    /// Returns whether the limits allow the next part.
+    fn goes_on(&mut self) -> bool {
+        self.means.meter().go_on(PARTS_OF_ITEM).is_ok()
+    }
+
+    fn has_room(&mut self, n_bytes: usize) -> bool {
+        self.means.meter().hold(n_bytes).is_ok()
+    }
+
     /// Returns whether there is room for the name of an attribute, and for its normal form beside it.
     fn has_room_for_name(&mut self, item: ObjectItem<'_>) -> bool {
         let n_bytes = item.key.span().len() as usize;
-        n_bytes <= LONG_NAME || self.means.bounds().has_room(2 * n_bytes)
+        n_bytes <= LONG_NAME || self.has_room(2 * n_bytes)
     }
 
     fn attribute_name(&self, item: ObjectItem<'_>) -> Option<Str> {
@@ -419,8 +426,9 @@ impl Reader<'_> {
 
     /// A default as a value of the attribute's type.
     fn fit_default(&mut self, expression: Expression<'_>, value: &Value, ty: &Type) -> Option<Value> {
-        match convert(value, ty) {
+        match convert_metered(value, ty, self.means.meter()) {
             Ok(converted) => Some(converted),
+            Err(error) if matches!(error.kind, ValueErrorKind::Limit(_)) => None,
             Err(error) => {
                 let detail = format!("This default is no value of the attribute's type: {error}.");
                 let diagnostic = Diagnostic::error(DEFAULT_CODE, DEFAULT_SUMMARY, detail);

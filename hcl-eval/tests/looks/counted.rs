@@ -306,7 +306,24 @@ fn large_specifications_and_types_are_read_in_pieces() {
     });
 }
 
-/// The defaults in a type have limits of their own, but not of time.
+/// Defaults have the limits of the evaluation that reads their type, and more than a text can write down otherwise.
+#[test]
+fn defaults_are_charged_to_who_reads_them() {
+    let ty = format!("object({{{}}})", lines(N, |i| format!("a{i} = optional(list(number), [1, 2]),")));
+    let many = TypeConstraint::from_text(&ty).unwrap();
+    assert_eq!(many.defaults.unwrap().values().count(), N);
+    let written = parsed(&ty);
+    let limits = Limits { max_elements: 100, ..Limits::default() };
+    let mut evaluation = Evaluation::new(&options(limits.clone()));
+    let (_, problems) = TypeConstraint::parse_within(written.expression(), &mut evaluation);
+    assert_eq!((problems.len(), &*problems[0].code), (1, "limit.elements"));
+    // Where a text is read that is part of another, the place is known by the next expression alone.
+    let mut evaluation = Evaluation::new(&options(limits));
+    assert_eq!(TypeConstraint::from_text_within(&ty, &mut evaluation).unwrap().ty, Type::Dynamic);
+    let (_, problems) = evaluation.evaluate_syntax(written.expression(), None);
+    assert_eq!((problems.len(), &*problems[0].code), (1, "limit.elements"));
+}
+
 #[test]
 fn defaults_are_evaluated_in_pieces() {
     let ones = "1, ".repeat(200);
