@@ -28,7 +28,7 @@ pub(crate) use unify::name_mismatch;
 pub use unify::{conditional_mismatch, unify, unify_with};
 
 use crate::Str;
-use crate::limits::{LimitReached, Pace, go_on};
+use crate::limits::{LimitReached, Pace, go_on, hold};
 use crate::sorting::sort_by_on;
 use crate::stack::{self, SHALLOW};
 use crate::value::Kind;
@@ -121,7 +121,9 @@ pub struct ObjectType {
     attributes: Vec<ObjectAttribute>,
     depth: u32,
     has_dynamic: bool,
-    has_optional: bool,
+    /// This type with every attribute required, if an attribute anywhere in it is optional. It is made once: made again for
+    /// the default of each object that another one is in, it would take depth times width.
+    required: Option<Arc<ObjectType>>,
 }
 
 /// One attribute of an object type.
@@ -333,7 +335,7 @@ impl Type {
             Type::Dynamic | Type::Bool | Type::Number | Type::String | Type::Capsule(_) => false,
             Type::List(element) | Type::Set(element) | Type::Map(element) => element.0.has_optional,
             Type::Tuple(tuple) => tuple.has_optional,
-            Type::Object(object) => object.has_optional,
+            Type::Object(object) => object.required.is_some(),
         }
     }
 
@@ -348,13 +350,7 @@ impl Type {
             Type::Set(element) => Type::set(element.without_optional()),
             Type::Map(element) => Type::map(element.without_optional()),
             Type::Tuple(tuple) => Type::tuple(tuple.elements.iter().map(Type::without_optional).collect()),
-            Type::Object(object) => Type::object(
-                object
-                    .attributes
-                    .iter()
-                    .map(|a| ObjectAttribute::new(a.name.clone(), a.ty.without_optional()))
-                    .collect(),
-            ),
+            Type::Object(object) => Type::Object(object.required.as_ref().unwrap_or(object).clone()),
             Type::Dynamic | Type::Bool | Type::Number | Type::String | Type::Capsule(_) => self.clone(),
         })
     }
@@ -400,6 +396,11 @@ impl ObjectAttribute {
     pub fn optional(name: impl Into<Str>, ty: Type) -> ObjectAttribute {
         ObjectAttribute { name: name.into(), ty, optional: true }
     }
+
+    /// Returns whether this attribute is optional, or one in its type.
+    fn has_optional(&self) -> bool {
+        self.optional || self.ty.has_optional()
+    }
 }
 
 impl ObjectType {
@@ -422,15 +423,38 @@ impl ObjectType {
             sort_by_on(&mut attributes, |a, b| a.name.cmp(&b.name), |n| go_on(pace, n))?;
             attributes.dedup_by(|later, first| later.name == first.name);
         }
-        Ok(ObjectType::from_sorted(attributes))
+        ObjectType::from_sorted_on(attributes, pace)
     }
 
-    /// The type with these attributes, the names of which are normalised, sorted and distinct.
+    /// The type with these attributes, the names of which are normalised, sorted and distinct. No attribute is optional, at any
+    /// depth, as in the types of values.
     pub(crate) fn from_sorted(attributes: Vec<ObjectAttribute>) -> ObjectType {
+        debug_assert!(!attributes.iter().any(ObjectAttribute::has_optional));
+        ObjectType::with_required(attributes, None)
+    }
+
+    fn with_required(attributes: Vec<ObjectAttribute>, required: Option<Arc<ObjectType>>) -> ObjectType {
         let depth = attributes.iter().map(|a| a.ty.depth()).max().unwrap_or(0).saturating_add(1);
         let has_dynamic = attributes.iter().any(|a| a.ty.has_dynamic());
-        let has_optional = attributes.iter().any(|a| a.optional || a.ty.has_optional());
-        ObjectType { attributes, depth, has_dynamic, has_optional }
+        ObjectType { attributes, depth, has_dynamic, required }
+    }
+
+    /// [`ObjectType::from_sorted`] where attributes may be optional.
+    fn from_sorted_on(
+        attributes: Vec<ObjectAttribute>,
+        pace: Pace<'_, '_>,
+    ) -> Result<ObjectType, LimitReached> {
+        if !attributes.iter().any(ObjectAttribute::has_optional) {
+            return Ok(ObjectType::from_sorted(attributes));
+        }
+        hold(pace, size_of_val(&*attributes))?;
+        let mut required = Vec::with_capacity(attributes.len());
+        for attribute in &attributes {
+            go_on(pace, 1)?;
+            required.push(ObjectAttribute::new(attribute.name.clone(), attribute.ty.without_optional()));
+        }
+        let required = Arc::new(ObjectType::from_sorted(required));
+        Ok(ObjectType::with_required(attributes, Some(required)))
     }
 
     /// The attributes, sorted by name.

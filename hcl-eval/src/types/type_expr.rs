@@ -350,7 +350,7 @@ impl Reader<'_> {
             defaults.extend(of_attribute.map(|of_attribute| (name.clone(), of_attribute)));
             types.push(ObjectAttribute { name, ty, optional });
         }
-        let ty = Type::object(types);
+        let Ok(ty) = Type::object_on(types, &mut Some(self.means.meter())) else { return UNREADABLE };
         let defaults = Defaults::of_object(ty.clone(), defaults);
         (ty, defaults)
     }

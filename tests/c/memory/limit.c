@@ -739,6 +739,30 @@ static void expect_bounded(hcl_frame *frame, const char *source, size_t limit)
     hcl_expr_free(expr);
 }
 
+/* Objects in objects, each with a default that makes those within it: what is read is in proportion to the text, which has 250 KB. */
+static void types_in_types(void)
+{
+    enum { DEPTH = 200, WIDTH = 50 };
+    char *text = malloc(DEPTH * (WIDTH * 32 + 64)), *end = text;
+    hcl_type *type = NULL;
+    size_t before;
+
+    for (int i = 0; i < DEPTH; i++) {
+        end += sprintf(end, "object({");
+        for (int j = 0; j < WIDTH; j++)
+            end += sprintf(end, "a%d = optional(string, \"x\"), ", j);
+        end += sprintf(end, "within = optional(");
+    }
+    end += sprintf(end, "string");
+    for (int i = 0; i < DEPTH; i++)
+        end += sprintf(end, "%s)})", i == 0 ? "" : ", {}");
+    before = peak = live;
+    STATUS(HCL_OK, hcl_type_parse(text, (size_t)(end - text), &type, NULL));
+    check_peak("types in types", before, 8 << 20);
+    hcl_type_free(type);
+    free(text);
+}
+
 /* Values whose types are as large as themselves, and made anew where somebody asks for them: a tuple of objects and an object of
  * tuples, as every argument of every function, and in operations. A function that is new is among them. */
 static void large_types(hcl_limits limits)
@@ -995,7 +1019,8 @@ int main(int argc, char **argv)
     if (full == HCL_ERR_LIMIT)
         place_in_a_long_text(frame, limits), long_chains(frame, limits), wide_results(frame, limits), wholes(frame, limits),
             instances(limits), typed_json(limits), explanations(frame, limits), explained_elements(frame, limits),
-            long_names(frame, limits), many_definitions(frame, limits), kept_together(scope, frame, limits), large_types(limits), callbacks(limits);
+            long_names(frame, limits), many_definitions(frame, limits), kept_together(scope, frame, limits), types_in_types(), large_types(limits),
+            callbacks(limits);
     printf("%zu expressions and %zu rules over %d rows, %zu stopped, at most %.1f MiB for one\n", n_expressions, n_rules, (int)ROWS,
            stopped, (double)highest / (1 << 20));
     hcl_frame_free(frame);
