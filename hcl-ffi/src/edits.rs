@@ -76,7 +76,8 @@ unsafe fn tell(n_changed: *mut usize, n: usize) {
 }
 
 /// Sets an attribute, a key of an object or an element of a tuple to an expression, written out. What is not there is
-/// added behind the last attribute or key, written like it. Everything else stays byte for byte.
+/// added behind the last attribute or key, written like it. Everything else stays byte for byte. Labels of the block that an
+/// attribute stands in, or is to stand in, may be left out if that leaves one block.
 ///
 /// `flags` are HCL_EDIT_ALL, HCL_EDIT_CREATE. HCL_ERR_DIAGNOSTICS: the text is no expression, the address names a block or
 /// several places, or the result would not parse; the document is as before, as after any edit that fails.

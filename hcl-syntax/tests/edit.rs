@@ -10,7 +10,7 @@ mod corpus;
 use std::fmt::Write as _;
 
 use hcl_syntax::ast::{Block, Body, Label};
-use hcl_syntax::edit::{Address, Document, Reach, find_in_json};
+use hcl_syntax::edit::{Address, Document, Gap, Reach, find_in_json};
 use hcl_syntax::escape::write_quoted;
 use hcl_syntax::json::JsonFile;
 use hcl_syntax::source::Span;
@@ -189,6 +189,30 @@ fn blocks_are_made_when_asked_for() {
     assert_eq!(changed, "b {\n  c = 1\n\n  d {\n    e = [\n      1,\n    ]\n  }\n}\n");
     assert_eq!(set_creating("", "b.a", "1"), "b {\n  a = 1\n}\n");
     assert_eq!(set_creating("\u{feff}", "b.a", "1"), "\u{feff}b {\n  a = 1\n}\n");
+}
+
+/// An address that leaves labels out leads into the block, where the attribute may be already.
+#[test]
+fn attributes_of_a_block_are_set_without_its_labels() {
+    let text = "b \"l\" {\n  x = 1 # one\n}\n";
+    assert_eq!(set(text, "b.x", "2"), "b \"l\" {\n  x = 2 # one\n}\n");
+    assert_eq!(set(text, "b[0].x", "2"), "b \"l\" {\n  x = 2 # one\n}\n");
+    assert_eq!(set(text, "b.y", "2"), "b \"l\" {\n  x = 1 # one\n  y = 2\n}\n");
+    let both = format!("{text}b \"m\" {{\n}}\n");
+    let mut document = document(&both);
+    document.set(&address("b.x"), "2", Reach::All).unwrap();
+    assert_eq!(document.text(), "b \"l\" {\n  x = 2 # one\n}\nb \"m\" {\n  x = 2\n}\n");
+    assert_eq!(
+        refusal(&both, |document| document.set(&address("b.x"), "2", Reach::One)),
+        "Ambiguous address: b names 2 places, at the lines 1, 4. Add labels or an index such as [0] to name one of them, \
+         or ask for all."
+    );
+    assert_eq!(
+        refusal(text, |document| document.append_attribute(&address("b.x"), "2", Gap::None, Reach::One)),
+        "Already there: b.x is there already, so it can't be added. Set it, or name another one."
+    );
+    let told = refusal("b \"l\" {\n  x {}\n}\n", |document| document.set(&address("b.x"), "2", Reach::One));
+    assert!(told.starts_with("Not an attribute: b.x is a block"), "{told}");
 }
 
 #[test]

@@ -2,7 +2,7 @@
 
 use super::address::{Address, AddressStep};
 use super::blocks::block_header;
-use super::find::{Found, explored};
+use super::find::{Found, explored, find};
 use super::insert::{self, Gap, Place, key_text};
 use super::layout::{Layout, indented, newline_of};
 use super::work::{Edits, Work};
@@ -52,7 +52,8 @@ impl NewValue<'_> {
 
 impl Document {
     /// Replaces the value of an attribute, or adds the attribute if what it would stand in is there: behind the last
-    /// attribute there, written like it. Lines of the value behind the first are indented as its place is.
+    /// attribute there, written like it. Lines of the value behind the first are indented as its place is. Labels of the block
+    /// that it stands in, or is to stand in, may be left out if that leaves one block.
     ///
     /// ```
     /// use hcl_syntax::edit::{Document, Reach};
@@ -163,18 +164,25 @@ impl<'w> Work<'_, 'w> {
         let value = self.new_value(value)?;
         let mut edits = self.edits();
         if self.find(address)?.is_empty() {
-            self.add(&mut edits, (address, &value), Gap::None, reach)?;
+            self.add(&mut edits, (address, &value), None, reach)?;
         } else {
             for found in self.targets(address, reach)? {
-                match found {
-                    Found::Block(_) => {
-                        return Err(self.refuse(|source| error::no_value(source, address, found)));
-                    }
-                    _ => edits.push(&self.replaced(found, &value)?)?,
-                }
+                self.replace(&mut edits, (address, &value), found)?;
             }
         }
         self.applied(edits)
+    }
+
+    fn replace(
+        &self,
+        edits: &mut Edits<'_>,
+        (address, value): (&Address, &NewValue<'_>),
+        found: Found<'_>,
+    ) -> Result<(), Error> {
+        match found {
+            Found::Block(_) => Err(self.refuse(|source| error::no_value(source, address, found))),
+            _ => edits.push(&self.replaced(found, value)?),
+        }
     }
 
     /// [`Document::set_creating`]
@@ -226,21 +234,23 @@ impl<'w> Work<'_, 'w> {
             return Err(self.refuse(|source| error::exists(source, address, found)));
         }
         let mut edits = self.edits();
-        self.add(&mut edits, (address, &value), gap, reach)?;
+        self.add(&mut edits, (address, &value), Some(gap), reach)?;
         self.applied(edits)
     }
 
-    /// Adds the attributes or keys that are missing where an address leads.
+    /// Adds the attributes or keys that are missing where an address leads. Labels that it does not name hide an attribute that
+    /// is there: without a gap, which is for new ones alone, that is set.
     fn add(
         &self,
         edits: &mut Edits<'_>,
         (address, value): (&Address, &NewValue<'_>),
-        gap: Gap,
+        gap: Option<Gap>,
         reach: Reach,
     ) -> Result<(), Error> {
-        let Some((AddressStep::Name(name), parent)) = address.steps.split_last() else {
+        let Some((last @ AddressStep::Name(name), parent)) = address.steps.split_last() else {
             return Err(self.not_found(address));
         };
+        let last = Address { steps: vec![last.clone()] };
         let parent = address.prefix(parent.len());
         if !parent.steps.is_empty() && self.find(&parent)?.is_empty() {
             return Err(self.not_found(address));
@@ -248,9 +258,16 @@ impl<'w> Work<'_, 'w> {
         for place in self.places(&parent, reach)? {
             match place {
                 Place::Body(..) if !is_identifier(name) => return Err(error::no_name(name).into()),
-                Place::Body(body, block) => {
-                    edits.extend(insert::attribute(self.layout(), body, block, (name, value), gap))?;
-                }
+                Place::Body(body, block) => match (find(body, &last, self.watch).first(), gap) {
+                    (None, _) => {
+                        let gap = gap.unwrap_or(Gap::None);
+                        edits.extend(insert::attribute(self.layout(), body, block, (name, value), gap))?;
+                    }
+                    (Some(&found), None) => self.replace(edits, (address, value), found)?,
+                    (Some(&found), Some(_)) => {
+                        return Err(self.refuse(|source| error::exists(source, address, found)));
+                    }
+                },
                 Place::Object(object, items) => {
                     edits.push(&insert::item(self.layout(), object, items, name, value))?;
                 }
