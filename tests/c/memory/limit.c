@@ -739,7 +739,7 @@ static void expect_bounded(hcl_frame *frame, const char *source, size_t limit)
     hcl_expr_free(expr);
 }
 
-/* Objects in objects, each with a default that makes those within it: what is read is in proportion to the text, which has 250 KB. */
+/* Objects in objects, each with a default that makes those within it: reading takes in proportion to the text, of 250 KB. */
 static void types_in_types(void)
 {
     enum { DEPTH = 200, WIDTH = 50 };
