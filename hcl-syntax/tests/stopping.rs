@@ -212,6 +212,8 @@ const LONG_TOKENS: &[LongToken] = &[
     (formatted, "a = ", "    ", "1\n"),
     (formatted_for_terraform, "a = \"", "\\n", "\"\n"),
     (formatted_for_terraform, "b \"", "text", "\" {}\n"),
+    // No token, but lines that have nothing to lay out.
+    (formatted_for_terraform, "", "\n\n\n\n", ""),
 ];
 
 #[test]

@@ -125,6 +125,7 @@ impl<'s> Layout<'s> {
         while let Some((line, next)) = line_at(self.source, &self.lexer.tokens, self.next, self.watch) {
             self.next = next;
             let Some(line) = line else { break };
+            self.watch.count(1)?;
             let is_alone = line.assignment.is_empty() && line.comment.is_empty();
             self.line(&line)?;
             if is_alone {

@@ -125,15 +125,13 @@ pub fn format_with(
 ) -> Result<Vec<u8>, FormatError> {
     let source = Source::new(name, Text::within(text, limits))?;
     let watch = Watch::of(&source, limits);
-    let mut lexer = Lexer::of_source(&source, Detail::Full, &watch);
-    if style == FormatStyle::Terraform {
-        lexer.scan_on(usize::MAX);
-        if let Some(rewritten) = terraform::rewritten(&source, &lexer.tokens, text, limits, &watch)? {
-            drop(lexer);
-            drop(source);
-            return format_with(name, &rewritten, FormatStyle::Hcl, limits);
-        }
+    if style == FormatStyle::Terraform
+        && let Some(rewritten) = terraform::rewritten(&source, text, limits, &watch)?
+    {
+        drop(source);
+        return format_with(name, &rewritten, FormatStyle::Hcl, limits);
     }
+    let lexer = Lexer::of_source(&source, Detail::Full, &watch);
     laid_out(text, Layout::new(&source, lexer, &watch), &watch, |_| true)
 }
 

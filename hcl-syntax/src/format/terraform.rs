@@ -9,31 +9,30 @@ use super::FormatError;
 use super::lines::{bracket_change, ends_line};
 use crate::ast::{Attribute, Block, Body, ExpressionKind};
 use crate::escape::write_quoted_on;
+use crate::lexer::{Detail, Lexer};
 use crate::limits::{Stopped, Watch};
-use crate::parser::{ParseLimits, parse_tokens};
+use crate::parser::{ParseLimits, parse_file};
 use crate::sorting::sort_by_on;
-use crate::source::{Source, Span};
+use crate::source::{Grammar, Source, Span};
 use crate::token::{Token, TokenKind as K};
 
 /// How much of an expression's text is as much work as an attribute.
 const BYTES_PER_STEP: usize = 16;
 
-/// The text with everything replaced that is not only blanks; none if that is nothing. `tokens` are those of the
-/// source, `text` is what it was made from.
+/// The text with everything replaced that is not only blanks; none if that is nothing. `text` is what the source was made
+/// from.
 pub(super) fn rewritten(
     source: &Source,
-    tokens: &[Token],
     text: &[u8],
     limits: &ParseLimits,
     watch: &Watch,
 ) -> Result<Option<Vec<u8>>, FormatError> {
-    watch.stopped().map_or(Ok(()), Err)?;
-    let (file, diagnostics) = parse_tokens(source, tokens, limits, watch);
-    watch.stopped().map_or(Ok(()), Err)?;
+    let (file, diagnostics) = parse_file(source.clone(), limits);
+    watch.look().map_or(Ok(()), Err)?;
     if !diagnostics.is_empty() {
         return Err(FormatError::Invalid(diagnostics));
     }
-    let mut rewrite = Rewrite { source, tokens, watch, replacements: Vec::new(), scratch: String::new() };
+    let mut rewrite = Rewrite { source, watch, replacements: Vec::new(), scratch: String::new() };
     // A stack instead of recursion: blocks nest as deeply as the parser allows.
     let mut bodies = vec![(file.body(), Within::File)];
     while let Some((body, within)) = bodies.pop() {
@@ -46,18 +45,28 @@ pub(super) fn rewritten(
     let mut replacements = rewrite.replacements;
     sort_by_on(&mut replacements, |(a, _), (b, _)| a.start.cmp(&b.start), |n| watch.count(n))?;
     watch.look().map_or(Ok(()), Err)?;
-    Ok((!replacements.is_empty()).then(|| apply(text, &replacements)))
+    if replacements.is_empty() {
+        return Ok(None);
+    }
+    let rewritten = apply(text, &replacements, watch);
+    watch.stopped().map_or(Ok(Some(rewritten)), |stopped| Err(stopped.into()))
 }
 
-fn apply(text: &[u8], replacements: &[(Span, String)]) -> Vec<u8> {
+/// Makes the replacements, as far as the work goes on.
+fn apply(text: &[u8], replacements: &[(Span, String)], watch: &Watch) -> Vec<u8> {
     let mut out = Vec::with_capacity(text.len());
     let mut done = 0;
+    let append =
+        |out: &mut Vec<u8>, bytes| watch.stretches(bytes).for_each(|part| out.extend_from_slice(part));
     for (span, replacement) in replacements {
-        out.extend_from_slice(&text[done..span.start as usize]);
-        out.extend_from_slice(replacement.as_bytes());
+        append(&mut out, &text[done..span.start as usize]);
+        append(&mut out, replacement.as_bytes());
         done = span.end as usize;
+        if watch.count_bytes(replacement.len()).is_err() {
+            return out;
+        }
     }
-    out.extend_from_slice(&text[done..]);
+    append(&mut out, &text[done..]);
     out
 }
 
@@ -78,7 +87,6 @@ impl Within {
 
 struct Rewrite<'s> {
     source: &'s Source,
-    tokens: &'s [Token],
     watch: &'s Watch,
     replacements: Vec<(Span, String)>,
     /// The label at hand, in quotes.
@@ -153,10 +161,14 @@ impl Rewrite<'_> {
         if !is_quoted || !matches!(expression.kind(), ExpressionKind::Interpolation(_)) {
             return;
         }
-        let first = self.tokens.partition_point(|token| token.span.start < span.start);
-        let is_part = |token: &&Token| token.kind != K::EndOfFile && token.span.end <= span.end;
-        let len = self.tokens[first..].iter().take_while(is_part).count();
-        let [quote, _, inner @ .., _, _] = &self.tokens[first..first + len] else { return };
+        let piece = Span::new(span.start, self.source.span().end);
+        let mut lexer = Lexer::new(self.source, (piece, Grammar::Config), Detail::Full, self.watch);
+        // With the token behind the value.
+        let is_part = |token: &Token| token.kind != K::EndOfFile && token.span.end <= span.end;
+        lexer.scan_on(span.len() as usize);
+        while lexer.tokens.last().is_none_or(is_part) && lexer.scan_on(1) {}
+        let len = lexer.tokens.iter().take_while(|token| is_part(token)).count();
+        let [quote, _, inner @ .., _, _] = &lexer.tokens[..len] else { return };
         if quote.kind != K::OpenQuote {
             return;
         }
@@ -171,10 +183,7 @@ impl Rewrite<'_> {
         let mut span = span;
         if last.kind == K::CloseHeredoc {
             // A marker must have its line to itself, with a newline.
-            let next = self.tokens[first + len];
-            if next.kind != K::Newline {
-                return;
-            }
+            let Some(next) = lexer.tokens.get(len).filter(|next| next.kind == K::Newline) else { return };
             span.end = next.span.start;
         }
         let text = self.source.slice(inner[0].span.to(last.span));

@@ -33,11 +33,10 @@ use std::time::Instant;
 
 use crate::ast::{Body, BodyId, ExprId, Expression, Lists, NewStep, SharedTree, Tree};
 use crate::diagnostic::{Diagnostics, Error, IntoResult};
-use crate::format::ends_line;
 use crate::lexer::{self, Scanner};
 use crate::limits::{CancelToken, Watch};
 use crate::source::{Grammar, Source, Span, Text as SourceText};
-use crate::token::{Token, TokenKind};
+use crate::token::Token;
 
 pub use standalone::Splats;
 
@@ -47,7 +46,7 @@ use bytes::{Bytes, Text};
 use input::{Input as _, Newlines};
 use standalone::ReferenceStep;
 use state::{ItemStart, Parser, Scratch};
-use tokens::{Scanned, TOKENS_PER_LOOK, Tokens};
+use tokens::{Scanned, Tokens};
 
 /// Bounds on one parse.
 ///
@@ -301,38 +300,6 @@ pub fn parse_file(source: Source, limits: &ParseLimits) -> (File, Diagnostics) {
     });
     tree.shrink();
     (File { tree: tree.into_tree(source), body }, diagnostics)
-}
-
-/// Parses a source whose tokens, comments included, are there already. What a stopped work leaves is not the whole
-/// file, which the caller finds out from the watch.
-pub(crate) fn parse_tokens(
-    source: &Source,
-    tokens: &[Token],
-    limits: &ParseLimits,
-    watch: &Watch,
-) -> (File, Diagnostics) {
-    // Of comments the grammar wants those only that stand for a newline.
-    let is_unseen = |token: &Token| token.kind == TokenKind::Comment && !ends_line(source, *token);
-    let mut seen = Vec::with_capacity(tokens.len());
-    for run in tokens.chunks(TOKENS_PER_LOOK) {
-        // The caller sees that the work ended.
-        if watch.look().is_some() {
-            break;
-        }
-        seen.extend(run.iter().copied().filter(|token| !is_unseen(token)));
-    }
-    let tokens: Vec<Token> = seen;
-    let problems = lexer::diagnostics_on(source, &tokens, limits.max_diagnostics, watch);
-    watch.look();
-    let mut tree = Lists::for_file(source.text().len());
-    let mut scratch = Scratch::default();
-    let scanned = Scanned::new(source.text(), &tokens, watch);
-    let input = Tokens::new(&scanned, Newlines::Significant);
-    let mut parser = Parser::new(input, &mut tree, &mut scratch, source, watch, limits);
-    parser.report.begin_with(problems);
-    let body = parser.file_body();
-    let diagnostics = parser.finish();
-    (File { tree: tree.into_tree(source.clone()), body }, diagnostics)
 }
 
 /// Reads one expression that makes up the whole text. Newlines mean nothing outside of objects.

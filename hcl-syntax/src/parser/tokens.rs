@@ -10,7 +10,7 @@ use crate::source::{Source, Span};
 use crate::token::{Token, TokenKind};
 
 /// How many tokens are read between two looks at the watch.
-pub(super) const TOKENS_PER_LOOK: usize = 4096;
+const TOKENS_PER_LOOK: usize = 4096;
 
 /// A source text and its tokens.
 ///
