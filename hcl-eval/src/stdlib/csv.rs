@@ -85,7 +85,7 @@ impl<'a> Reader<'a> {
         let mut line = loop {
             match self.next_line() {
                 None => return Ok(None),
-                Some(("", _)) => {}
+                Some(("", _)) => invocation.go_on(1)?,
                 Some((line, _)) => break line,
             }
         };
@@ -129,6 +129,7 @@ impl<'a> Reader<'a> {
         loop {
             match line.find('"') {
                 Some(quote) => {
+                    invocation.go_on(1 + quote / BYTES_PER_PART)?;
                     field.push_str(&line[..quote]);
                     let after = &line[quote + 1..];
                     match after.strip_prefix('"') {

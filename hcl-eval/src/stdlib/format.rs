@@ -12,7 +12,7 @@ use smallvec::SmallVec;
 
 use super::format_verb::{Verb, general, read};
 use super::json;
-use super::support::{append, fail, function, long_text, text, unknown};
+use super::support::{append, fail, function, hold_push, long_text, text, unknown};
 use crate::convert::convert_within;
 use crate::function::{Function, FunctionError, Invocation, Parameter};
 use crate::limits::{LimitReached, Pace};
@@ -444,12 +444,6 @@ fn pad_text(
 ) -> Result<(), FunctionError> {
     hold_push(invocation, text, out)?;
     verb.pad_text(invocation, text, out)
-}
-
-/// Asks for what `out` takes when a text makes it larger.
-fn hold_push(invocation: &mut Invocation<'_>, text: &str, out: &String) -> Result<(), FunctionError> {
-    let more = if out.capacity() - out.len() < text.len() { out.capacity().max(text.len()) } else { 0 };
-    Ok(invocation.meter().hold(more)?)
 }
 
 /// A number as a `%v` that is not JSON writes it.

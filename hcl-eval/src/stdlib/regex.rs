@@ -18,7 +18,7 @@ use super::pike;
 use super::re2::{self, Translated};
 use super::re2_class::ClassNames;
 use super::string::{replace_plain, replacing};
-use super::support::{Outcome, append, fail, function, long_text, text};
+use super::support::{Outcome, append, fail, function, hold_push, long_text, text};
 use crate::Str;
 use crate::function::{Function, FunctionError, Invocation, Parameter};
 use crate::limits::BYTES_PER_PART;
@@ -392,22 +392,25 @@ pub(crate) fn regex_replace() -> Function {
 
 fn replace_matches(invocation: &mut Invocation<'_>, pattern: &Pattern, str: &str, with: &str) -> Outcome {
     invocation.charge_bytes(str.len())?;
-    let template = parse_template(with);
+    let template = parse_template(invocation, with)?;
     let mut replaced = String::new();
     let mut copied = 0;
     let mut matches = Matches::of(pattern, str);
     while matches.advance(invocation)? {
         let whole = matches.range();
         charge_search(invocation, str.len())?;
-        let before = replaced.len();
-        append(invocation, &mut replaced, &str[copied..whole.start])?;
-        for part in &template {
-            replaced.push_str(part.expand(&matches));
-        }
-        invocation.charge_bytes(replaced.len() - before)?;
+        let mut put = |text: &str| {
+            invocation.charge_bytes(text.len())?;
+            hold_push(invocation, text, &replaced)?;
+            append(invocation, &mut replaced, text)
+        };
+        put(&str[copied..whole.start])?;
+        template.iter().try_for_each(|part| put(part.expand(&matches)))?;
         copied = whole.end;
     }
-    append(invocation, &mut replaced, &str[copied..])?;
+    let rest = &str[copied..];
+    hold_push(invocation, rest, &replaced)?;
+    append(invocation, &mut replaced, rest)?;
     long_text(invocation, &replaced)
 }
 
@@ -437,25 +440,29 @@ impl Part<'_> {
 }
 
 /// Finds `$name`, `${name}` and `$$`; any other dollar sign stays.
-fn parse_template(template: &str) -> Vec<Part<'_>> {
+fn parse_template<'t>(
+    invocation: &mut Invocation<'_>,
+    template: &'t str,
+) -> Result<Vec<Part<'t>>, FunctionError> {
     let mut parts = Vec::new();
     let mut rest = template;
     while let Some(dollar) = rest.find('$') {
-        parts.push(Part::Text(&rest[..dollar]));
+        invocation.go_on(1 + dollar / BYTES_PER_PART)?;
         let after = &rest[dollar + 1..];
-        if let Some(after) = after.strip_prefix('$') {
-            parts.push(Part::Text("$"));
-            rest = after;
-        } else if let Some((name, after)) = reference(after) {
-            parts.push(group_reference(name));
-            rest = after;
-        } else {
-            parts.push(Part::Text("$"));
-            rest = after;
+        let (part, after) = match (after.strip_prefix('$'), reference(after)) {
+            (Some(after), _) => (Part::Text("$"), after),
+            (None, Some((name, after))) => (group_reference(name), after),
+            (None, None) => (Part::Text("$"), after),
+        };
+        for part in [Part::Text(&rest[..dollar]), part] {
+            invocation.meter().hold_push(&parts)?;
+            parts.push(part);
         }
+        rest = after;
     }
+    invocation.meter().hold_push(&parts)?;
     parts.push(Part::Text(rest));
-    parts
+    Ok(parts)
 }
 
 /// The longest name behind a dollar sign, in braces or not, and what follows.

@@ -224,12 +224,13 @@ impl Printer<'_> {
             return Ok(());
         }
         let mut delimiter = String::from("EOT");
-        while text.split('\n').any(|line| line.trim() == delimiter) {
+        while self.has_line(text, &delimiter)? {
             delimiter.push('_');
         }
         self.out.push_str(if indent == 0 { "<<" } else { "<<-" });
         self.out.push_str(&delimiter);
         for line in text.split('\n') {
+            go_on(&mut self.meter, 1 + line.len() / BYTES_PER_PART)?;
             self.new_line(indent);
             self.out.push_str(line);
             self.check(0)?;
@@ -237,6 +238,17 @@ impl Printer<'_> {
         self.new_line(indent);
         self.out.push_str(&delimiter);
         Ok(())
+    }
+
+    /// Returns whether a line of a text is nothing but a delimiter and blanks.
+    fn has_line(&mut self, text: &str, delimiter: &str) -> Result<bool, ValueError> {
+        for line in text.split('\n') {
+            go_on(&mut self.meter, 1 + line.len() / BYTES_PER_PART)?;
+            if line.trim() == delimiter {
+                return Ok(true);
+            }
+        }
+        Ok(false)
     }
 
     /// A long text in quotes.

@@ -3,7 +3,7 @@
 use super::super::error::ValueErrorKind;
 use super::super::path::PathStep;
 use super::super::quote::make_room;
-use super::super::string::stretches;
+use super::super::string::{STRETCH, stretches};
 use super::super::{Repr, Value, ValueError};
 use crate::Str;
 use crate::convert::{convert, convert_within};
@@ -28,14 +28,17 @@ pub fn write_json_string(text: &str, out: &mut String) {
 
 /// The text without the quotes. A part of a text is written as it is in the whole.
 fn write_plain_or_escaped(text: &str, out: &mut String) {
-    // 0xe2 starts the line separators, and other characters that the loop below lets pass.
-    let plain = |byte: u8| !matches!(byte, 0..=0x1f | b'"' | b'\\' | b'<' | b'>' | b'&' | 0xe2);
-    if text.bytes().all(plain) {
-        out.push_str(text);
-    } else {
-        write_escaped(text, out);
-    }
+    if is_plain(text) { out.push_str(text) } else { write_escaped(text, out) }
 }
+
+/// Returns whether a text has nothing to escape.
+fn is_plain(text: &str) -> bool {
+    // 0xe2 starts the line separators, and other characters that `write_escaped` lets pass.
+    text.bytes().all(|byte| !matches!(byte, 0..=0x1f | b'"' | b'\\' | b'<' | b'>' | b'&' | 0xe2))
+}
+
+/// How many bytes the escape of one has at most.
+const LONGEST_ESCAPE: usize = 6;
 
 /// Writes a text with the escapes of Go's `encoding/json`, which makes `<`, `>`, `&` and the separators of lines safe
 /// for HTML.
@@ -221,13 +224,7 @@ impl<'m> Encoder<'m> {
                 number.write_text_within(&mut self.out, &mut self.meter)?;
             }
             Repr::String(text) => {
-                self.check(text.len().saturating_add(2))?;
-                self.out.push('"');
-                for stretch in stretches(text) {
-                    go_on(&mut self.meter, stretch.len() / BYTES_PER_PART)?;
-                    write_plain_or_escaped(stretch, &mut self.out);
-                }
-                self.out.push('"');
+                self.quoted(text)?;
             }
             Repr::Capsule(capsule) => {
                 let operations = capsule.ty().operations();
@@ -288,9 +285,8 @@ impl<'m> Encoder<'m> {
                     if self.skip_nulls && part.is_null() {
                         continue;
                     }
-                    self.check(key.len())?;
                     self.comma(self.out.len() - first);
-                    write_json_string(key, &mut self.out);
+                    self.quoted(key)?;
                     self.out.push(':');
                     let inside = |error: ValueError| error.under(key_step(value, key));
                     self.value(part, under.part(value, i)).map_err(inside)?;
@@ -307,6 +303,23 @@ impl<'m> Encoder<'m> {
                 self.out.push(']');
             }
         }
+        Ok(())
+    }
+
+    /// Writes a text in quotes. Of a long one, room for escapes is made stretch by stretch.
+    pub(super) fn quoted(&mut self, text: &str) -> Result<(), ValueError> {
+        self.check(text.len().saturating_add(2))?;
+        self.out.push('"');
+        for stretch in stretches(text) {
+            go_on(&mut self.meter, stretch.len() / BYTES_PER_PART)?;
+            if text.len() > STRETCH && !is_plain(stretch) {
+                self.check(0)?;
+                let limit = self.limit.saturating_add(LONGEST_ESCAPE * STRETCH);
+                make_room(&mut self.out, LONGEST_ESCAPE * stretch.len(), limit)?;
+            }
+            write_plain_or_escaped(stretch, &mut self.out);
+        }
+        self.out.push('"');
         Ok(())
     }
 

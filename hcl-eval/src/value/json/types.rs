@@ -7,10 +7,10 @@ use super::super::ValueError;
 use super::super::error::{JsonProblem, ValueErrorKind};
 use super::JsonOptions;
 use super::decode::TypedReader;
-use super::encode::{Encoder, encode_type, write_json_string};
+use super::encode::{Encoder, encode_type};
 use super::reader::{Content, Document};
 use crate::Str;
-use crate::limits::{BYTES_PER_PART, go_on, hold};
+use crate::limits::{go_on, hold};
 use crate::stack;
 use crate::types::{ObjectAttribute, Type};
 
@@ -138,11 +138,9 @@ impl Encoder<'_> {
 
     /// Writes one of several names.
     fn name(&mut self, n_before: usize, name: &str) -> Result<(), ValueError> {
-        go_on(&mut self.meter, 1 + name.len() / BYTES_PER_PART)?;
-        self.check(name.len())?;
+        go_on(&mut self.meter, 1)?;
         self.comma(n_before);
-        write_json_string(name, &mut self.out);
-        Ok(())
+        self.quoted(name)
     }
 }
 
