@@ -51,7 +51,7 @@ impl FoundFiles {
             found.add_entry(path, entry, is_meant);
             found
         };
-        let result: Result<(), Infallible> = in_parallel(&entries, n_threads, walk, |_, mut found| {
+        let result: Result<(), Infallible> = in_order(&entries, n_threads, walk, |_, mut found| {
             self.files.append(&mut found.files);
             self.failures.append(&mut found.failures);
             Ok(())
@@ -173,42 +173,54 @@ pub fn in_parallel<T: Sync, R: Send + Weigh, E>(
     work: impl Fn(&T) -> R + Sync,
     mut take: impl FnMut(&T, R) -> Result<(), E>,
 ) -> Result<(), E> {
-    let n_threads = n_threads.get().min(items.len());
     let stderr = io::stderr();
     let mut progress = Progress::begin(stderr.is_terminal().then_some(stderr), items.len(), Instant::now());
     let mut n_taken = 0;
-    let mut hand_on = |result: R| {
+    let result = in_order(items, n_threads, work, |item, result| {
         progress.tell(n_taken, Instant::now());
+        n_taken += 1;
+        take(item, result)
+    });
+    progress.end();
+    result
+}
+
+/// [`in_parallel`] without a line on standard error.
+fn in_order<T: Sync, R: Send + Weigh, E>(
+    items: &[T],
+    n_threads: NonZeroUsize,
+    work: impl Fn(&T) -> R + Sync,
+    mut take: impl FnMut(&T, R) -> Result<(), E>,
+) -> Result<(), E> {
+    let n_threads = n_threads.get().min(items.len());
+    let mut n_taken = 0;
+    let mut hand_on = |result: R| {
         n_taken += 1;
         take(&items[n_taken - 1], result)
     };
-    let result = if n_threads <= 1 {
-        items.iter().try_for_each(|item| hand_on(work(item)))
-    } else {
-        let queue = Queue::new(items.len(), n_threads);
-        thread::scope(|scope| {
+    if n_threads <= 1 {
+        return items.iter().try_for_each(|item| hand_on(work(item)));
+    }
+    let queue = Queue::new(items.len(), n_threads);
+    thread::scope(|scope| {
+        let _end = StopOnPanic(&queue);
+        let run = || {
             let _end = StopOnPanic(&queue);
-            let run = || {
-                let _end = StopOnPanic(&queue);
-                while let Some(range) = queue.begin() {
-                    work_on(range, items, &work, &queue);
-                }
-            };
-            // The system may give fewer threads than asked for, or none: limits of containers are such.
-            let n_started = (0..n_threads)
-                .take_while(|_| thread::Builder::new().spawn_scoped(scope, run).is_ok())
-                .count();
-            let result = match n_started {
-                0 => items.iter().try_for_each(|item| hand_on(work(item))),
-                // Results are missing only when a thread panicked, which the end of the scope hands on.
-                _ => iter::from_fn(|| queue.next()).flatten().try_for_each(&mut hand_on),
-            };
-            queue.stop();
-            result
-        })
-    };
-    progress.end();
-    result
+            while let Some(range) = queue.begin() {
+                work_on(range, items, &work, &queue);
+            }
+        };
+        // The system may give fewer threads than asked for, or none: limits of containers are such.
+        let n_started =
+            (0..n_threads).take_while(|_| thread::Builder::new().spawn_scoped(scope, run).is_ok()).count();
+        let result = match n_started {
+            0 => items.iter().try_for_each(|item| hand_on(work(item))),
+            // Results are missing only when a thread panicked, which the end of the scope hands on.
+            _ => iter::from_fn(|| queue.next()).flatten().try_for_each(&mut hand_on),
+        };
+        queue.stop();
+        result
+    })
 }
 
 /// Works on some items, one after the other, and hands in the results.
