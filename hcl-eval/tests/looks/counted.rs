@@ -324,6 +324,7 @@ fn defaults_are_charged_to_who_reads_them() {
     assert_eq!((problems.len(), &*problems[0].code), (1, "limit.elements"));
 }
 
+/// The time of defaults is that of the evaluation, too.
 #[test]
 fn defaults_are_evaluated_in_pieces() {
     let ones = "1, ".repeat(200);

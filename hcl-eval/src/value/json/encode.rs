@@ -223,9 +223,7 @@ impl<'m> Encoder<'m> {
                 self.check(usize::try_from(number.text_len_bound()).unwrap_or(usize::MAX))?;
                 number.write_text_within(&mut self.out, &mut self.meter)?;
             }
-            Repr::String(text) => {
-                self.quoted(text)?;
-            }
+            Repr::String(text) => self.quoted(text)?,
             Repr::Capsule(capsule) => {
                 let operations = capsule.ty().operations();
                 let text = operations.and_then(|operations| operations.to_json(capsule));
