@@ -1,6 +1,7 @@
 //! Columns of results one behind the other: those of a table that comes in pieces.
 
-use super::result::{BitBuffer, ResultCells, ResultColumn, floats};
+use super::bits::BitBuffer;
+use super::cells::{ResultCells, ResultColumn, floats};
 
 impl ResultColumn {
     /// Adds the cells of another column. Cells that are all null are of any type, and whole numbers become floating-point numbers

@@ -5,13 +5,17 @@
 //! each text (`by_text`). Rows that have no answer then, and all rows of other programs, are evaluated one by one, as
 //! [`Program::evaluate`] does. So both ways have one meaning.
 //!
-//! A cell is a value of its column's type (`column`): dates and times are texts (`moment`). Results come together in a
-//! column (`result`). This module knows no layout of a library of columns; `hcl-arrow` has that of Apache Arrow.
+//! A cell is a value of its column's type (`column`): dates and times are texts (`moment`). Results come in one by one (`result`)
+//! and make cells (`cells`); those that have parts are gathered first (`gathered`). This module knows no layout of a library of
+//! columns; `hcl-arrow` has that of Apache Arrow.
 
+mod bits;
 mod by_text;
+mod cells;
 mod column;
 mod constant;
 mod decimal;
+mod gathered;
 mod joined;
 mod moment;
 mod result;
@@ -26,10 +30,11 @@ use crate::limits::{LimitReached, Meter};
 use crate::program::{Code, Program};
 use crate::types::Defaults;
 
+pub use bits::BitBuffer;
+pub use cells::{ResultCells, ResultColumn, Wanted};
 use column::NoValue;
 pub use column::{Bits, Bounds, Cells, Column, Integers, Texts, arranged};
 pub use moment::{MomentForm, Moments};
-pub use result::{BitBuffer, ResultCells, ResultColumn, Wanted};
 use result::{Refused, Results};
 use test::{Planner, ROWS, Test};
 
