@@ -4,8 +4,9 @@ use hcl_syntax::ast::ExpressionKind;
 use smallvec::SmallVec;
 
 use super::error::Problem;
-use super::evaluator::{Env, Evaluator, Place};
+use super::evaluator::{Env, Evaluator};
 use super::flow::Flow;
+use super::report::Place;
 use super::variable::{part, plain_element};
 use crate::program::{Node, OpId};
 use crate::value::index;

@@ -7,9 +7,10 @@ use hcl_syntax::source::Span;
 use smallvec::SmallVec;
 
 use super::error;
-use super::evaluator::{Env, Evaluator, Place, Told};
+use super::evaluator::{Env, Evaluator};
 use super::flow::Flow;
 use super::lazy::LazyCall;
+use super::report::{Place, Told};
 use super::variable::problem_of_function;
 use crate::convert::convert_within;
 use crate::function::{Body, Function, FunctionError, Invocation, Parameter, invoke, invoke_plain};

@@ -8,8 +8,9 @@ use std::cmp::Ordering;
 use smallvec::SmallVec;
 
 use super::error;
-use super::evaluator::{Env, Evaluator, Place};
+use super::evaluator::{Env, Evaluator};
 use super::flow::Flow;
+use super::report::Place;
 use crate::convert::convert_within;
 use crate::limits::{LimitReached, Meter};
 use crate::program::{Node, OpId};

@@ -3,8 +3,10 @@
 use hcl_syntax::ast::{ExpressionKind, Literal};
 
 use super::error;
-use super::evaluator::{Env, Evaluator, Place, literal_value};
+use super::evaluator::{Env, Evaluator};
 use super::flow::Flow;
+use super::literal::literal_value;
+use super::report::Place;
 use crate::Str;
 use crate::convert::convert_within;
 use crate::program::{List, Node, OpId};

@@ -1,25 +1,25 @@
-//! The evaluator: which rule applies to an operation, and where problems go.
+//! The evaluator: which rule applies to an operation, and where it ends at a limit.
 
 use std::mem;
 
-use hcl_syntax::ast::{Expression, ExpressionKind, Literal, Tree};
-use hcl_syntax::diagnostic::{Diagnostic, Diagnostics};
+use hcl_syntax::ast::{Expression, ExpressionKind, Tree};
+use hcl_syntax::diagnostic::Diagnostics;
 use hcl_syntax::source::Span;
 
 use super::condition::{Readable, View};
-use super::error::{self, Problem};
+use super::error;
 use super::flow::Flow;
+use super::literal::{is_long_literal, literal_value};
 use super::locals::{DeepNames, Locals};
 use super::observe::Observer;
+use super::report::Place;
 use super::resolver::Lookups;
 use crate::function::Scope;
 use crate::host::{Host, User};
-use crate::limits::{LimitReached, Meter, PARTS_OF_DIAGNOSTIC};
+use crate::limits::{LimitReached, Meter};
 use crate::program::{Base, Code, Node, Op, OpId, lower_once};
-use crate::types::Type;
+use crate::value::Value;
 use crate::value::node::Summary;
-use crate::value::string::{STRETCH, normalize_within};
-use crate::value::{Marks, Number, Repr, Value};
 
 /// The inputs that an evaluation starts with.
 #[derive(Copy, Clone, Default)]
@@ -59,7 +59,7 @@ pub(crate) struct Evaluator<'m> {
     pub(super) level: u32,
     /// Above zero nobody will see the values that diagnostics mention, so they are left out.
     pub(super) quiet: u32,
-    stopped_at: Option<Span>,
+    pub(super) stopped_at: Option<Span>,
     /// How many splats are at work on the items of others.
     splats: u32,
     pub(super) deep_names: DeepNames,
@@ -499,35 +499,6 @@ impl Evaluator<'_> {
         self.stopped_by(env.source(at));
     }
 
-    fn literal<'e>(&mut self, at: OpId, env: Env<'e>) -> Flow<'e> {
-        let expression = env.source(at);
-        match expression.literal() {
-            Some(Literal::Text(text)) if text.len() > STRETCH => self.long_text(text, at, env),
-            Some(literal @ Literal::Number(digits)) if is_long_number(literal) => {
-                self.long_number(digits, at, env)
-            }
-            Some(literal) => Flow::Owned(value_of(literal)),
-            None => Flow::dynamic(),
-        }
-    }
-
-    #[cold]
-    fn long_text<'e>(&mut self, text: &str, at: OpId, env: Env<'e>) -> Flow<'e> {
-        match normalize_within(text, &mut Some(self.meter)) {
-            Ok(text) => Flow::Owned(Value(Repr::String(text))),
-            Err(_) => self.stop_at(at, env),
-        }
-    }
-
-    #[cold]
-    fn long_number<'e>(&mut self, digits: &str, at: OpId, env: Env<'e>) -> Flow<'e> {
-        match Number::parse_within(digits, &mut Some(self.meter)) {
-            Ok(Some(number)) => Flow::Owned(Value::number(number)),
-            Ok(None) => Flow::dynamic(),
-            Err(_) => self.stop_at(at, env),
-        }
-    }
-
     /// Remembers where a limit was reached.
     #[cold]
     pub(super) fn stopped_by(&mut self, expression: Expression<'_>) {
@@ -537,156 +508,5 @@ impl Evaluator<'_> {
     /// Returns whether a limit has been reached, so that work is to be wound down.
     pub(super) fn stopped(&self) -> bool {
         self.meter.stopped().is_some()
-    }
-
-    /// Reports a problem at `subject`. The values of the variables in `about` are mentioned with it.
-    #[cold]
-    pub(super) fn report(&mut self, problem: Problem, place: Place, about: Expression<'_>, env: Env<'_>) {
-        if self.stopped() {
-            return;
-        }
-        if self.meter.find_lines(about.tree().source()).is_err() {
-            self.stopped_by(about);
-            return;
-        }
-        let values = if self.quiet > 0 { Vec::new() } else { self.values_in(about, env) };
-        self.push(about, problem, place.subject, place.context, values);
-        self.count_diagnostics(place);
-    }
-
-    /// Ends the evaluation if there are as many diagnostics as there may be, the last of them at a place.
-    fn count_diagnostics(&mut self, place: Place) {
-        let limit = self.meter.limits().max_diagnostics;
-        if self.diagnostics.len() >= limit as usize {
-            self.meter.stop(LimitReached::Diagnostics(limit));
-            self.stopped_at.get_or_insert(place.subject);
-        }
-        if self.meter.go_on(PARTS_OF_DIAGNOSTIC).is_err() {
-            self.stopped_at.get_or_insert(place.subject);
-        }
-    }
-
-    /// Reports diagnostics of the host. Those without a place get `place`, in the source of `about`.
-    #[cold]
-    pub(super) fn report_diagnosed(
-        &mut self,
-        said: Diagnostics,
-        place: Place,
-        about: Expression<'_>,
-    ) -> Told {
-        let source = about.tree().source();
-        let mut told = Told::Elsewhere;
-        for mut one in said {
-            if self.stopped() || self.meter.find_lines(source).is_err() {
-                return Told::Here;
-            }
-            one.is_of_host = true;
-            if one.subject.is_none() {
-                one = one.at(source, place.subject);
-                one.context = place.context.map(|context| source.range(context));
-            }
-            if one.source.as_ref() == Some(source.shown()) {
-                told = Told::Here;
-            }
-            self.diagnostics.push(one);
-            self.count_diagnostics(place);
-        }
-        told
-    }
-
-    /// Takes values out of the diagnostics from a number on, if these marks say that they must not be shown.
-    pub(super) fn redact_since(&mut self, first: usize, marks: &Marks) {
-        if marks.is_empty() || self.diagnostics.len() == first || !marks.hide() {
-            return;
-        }
-        for diagnostic in self.diagnostics.iter_mut().skip(first) {
-            if diagnostic.is_of_host || !diagnostic.code.starts_with("limit.") {
-                HIDDEN_DETAIL.clone_into(&mut diagnostic.detail);
-                diagnostic.extra.clear();
-                for value in &mut diagnostic.values {
-                    NOT_SHOWN.clone_into(&mut value.description);
-                }
-            }
-        }
-    }
-
-    fn push(
-        &mut self,
-        within: Expression<'_>,
-        problem: Problem,
-        subject: Span,
-        context: Option<Span>,
-        values: Vec<hcl_syntax::diagnostic::NamedValue>,
-    ) {
-        let source = within.tree().source();
-        let Problem { code, summary, detail } = problem;
-        let mut diagnostic = self.meter.placed(Diagnostic::error(code, summary, detail), source, subject);
-        if diagnostic.subject.is_some() {
-            diagnostic.context = context.map(|context| source.range(context));
-        }
-        diagnostic.values = values;
-        self.diagnostics.push(diagnostic);
-    }
-}
-
-/// The detail of a problem with an element of a collection that must not be shown.
-const HIDDEN_DETAIL: &str = "This happens with an element of a collection that is sensitive or ephemeral, so what was \
-                             found is not shown. Use nonsensitive() around the collection where it may be seen.";
-
-/// The words for a name's value then: it may be, or come from, the element.
-const NOT_SHOWN: &str = "is not shown";
-
-/// Where a problem is.
-#[derive(Copy, Clone)]
-pub(super) struct Place {
-    subject: Span,
-    context: Option<Span>,
-}
-
-/// Where the diagnostics of a host are.
-#[derive(Copy, Clone, PartialEq, Eq, Debug)]
-pub(super) enum Told {
-    /// One at least is in the source that is evaluated.
-    Here,
-    /// All are in other sources.
-    Elsewhere,
-}
-
-impl Place {
-    pub(super) fn at(subject: Span) -> Self {
-        Self { subject, context: None }
-    }
-
-    pub(super) fn within(subject: Span, context: Span) -> Self {
-        Self { subject, context: Some(context) }
-    }
-}
-
-/// A literal number of more digits is read anew by each evaluation, with looks at its limits.
-const MANY_DIGITS: usize = 4096;
-
-/// Returns true for a literal number that may take long to read.
-pub(crate) fn is_long_number(literal: Literal<'_>) -> bool {
-    matches!(literal, Literal::Number(digits) if digits.len() > MANY_DIGITS)
-}
-
-/// Returns true for a literal that may take long to make.
-pub(crate) fn is_long_literal(expression: Expression<'_>) -> bool {
-    let len = expression.span().len() as usize;
-    len > STRETCH || len > MANY_DIGITS && expression.literal().is_some_and(is_long_number)
-}
-
-/// The value of a literal.
-pub(crate) fn literal_value(expression: Expression<'_>) -> Option<Value> {
-    expression.literal().map(value_of)
-}
-
-/// The value of a literal that has been read.
-pub(crate) fn value_of(literal: Literal<'_>) -> Value {
-    match literal {
-        Literal::Text(text) => Value::string(text),
-        Literal::Number(digits) => Value::of_digits(digits),
-        Literal::Bool(value) => Value::bool(value),
-        Literal::Null => Value::null(Type::Dynamic),
     }
 }

@@ -6,9 +6,10 @@ use std::collections::btree_map::Entry;
 use hcl_syntax::ast::{ExpressionKind, ForExpression};
 
 use super::error::{self, ForConditionNull, Problem};
-use super::evaluator::{Env, Evaluator, Place};
+use super::evaluator::{Env, Evaluator};
 use super::flow::Flow;
 use super::locals::{Local, Nesting, part_of};
+use super::report::Place;
 use crate::Str;
 use crate::convert::convert_within;
 use crate::limits::{LimitReached, Meter};

@@ -4,8 +4,9 @@ use hcl_syntax::hash::{HashMap, Seeded};
 use hcl_syntax::source::Span;
 
 use super::error;
-use super::evaluator::{Env, Evaluator, Place};
+use super::evaluator::{Env, Evaluator};
 use super::flow::Flow;
+use super::report::Place;
 use crate::Str;
 use crate::convert::convert_within;
 use crate::program::{List, OpId};

@@ -3,7 +3,8 @@
 //! Every expression is lowered to code ([`program`](crate::program)), which one evaluator runs: one match over the kinds of
 //! operations (`evaluator`), the work of each construct in the file of its name. [`evaluate`] lowers and runs; a
 //! [`Program`](crate::program::Program) keeps the code. Values are borrowed until they must be owned (`flow`), names
-//! bound inside expressions live on the stack (`locals`), wording is in `error`.
+//! bound inside expressions live on the stack (`locals`), problems go where `report` says, in the words
+//! of `error`.
 //!
 //! Recursion follows the nesting of brackets only: chains of operators, of indexes and of conditionals are
 //! loops, and the stack grows on demand.
@@ -22,12 +23,14 @@ mod for_expr;
 mod frame;
 mod json_object;
 mod lazy;
+mod literal;
 mod locals;
 mod logic;
 mod named_values;
 mod observe;
 mod operator;
 mod reading;
+mod report;
 mod resolver;
 mod splat;
 mod template;
@@ -51,10 +54,9 @@ pub use crate::host::User;
 pub(crate) use condition::Readable;
 pub(crate) use error::Problem;
 pub use evaluation::Evaluation;
-pub(crate) use evaluator::{
-    Evaluator, RED_ZONE, Run, SEGMENT, Surroundings, is_long_literal, is_long_number, literal_value, value_of,
-};
+pub(crate) use evaluator::{Evaluator, RED_ZONE, Run, SEGMENT, Surroundings};
 pub use frame::Frame;
+pub(crate) use literal::{is_long_literal, is_long_number, literal_value, value_of};
 pub(crate) use locals::{DeepNames, FEW, part_of};
 #[cfg(feature = "explain")]
 pub(crate) use observe::Observer;

@@ -6,8 +6,9 @@ use hcl_syntax::ast::{BinaryOperator, UnaryOperator};
 use smallvec::SmallVec;
 
 use super::error;
-use super::evaluator::{Env, Evaluator, Place};
+use super::evaluator::{Env, Evaluator};
 use super::flow::Flow;
+use super::report::Place;
 use crate::convert::convert_within;
 use crate::program::{Node, OpId};
 use crate::types::Type;

@@ -3,9 +3,10 @@
 use hcl_syntax::ast::ExpressionKind;
 
 use super::error;
-use super::evaluator::{Env, Evaluator, Place};
+use super::evaluator::{Env, Evaluator};
 use super::flow::Flow;
 use super::locals::{Local, Nesting};
+use super::report::Place;
 use super::variable::follow;
 use crate::convert::unify_values;
 use crate::program::{Base, Node, OpId};

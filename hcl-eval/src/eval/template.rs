@@ -5,8 +5,9 @@ use std::mem;
 use hcl_syntax::ast::Literal;
 
 use super::error;
-use super::evaluator::{Env, Evaluator, Place};
+use super::evaluator::{Env, Evaluator};
 use super::flow::Flow;
+use super::report::Place;
 use crate::Str;
 use crate::convert::convert_within;
 use crate::limits::LimitReached;

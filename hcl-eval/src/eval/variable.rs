@@ -6,9 +6,11 @@ use hcl_syntax::source::Source;
 
 use super::condition::View;
 use super::error::{self, Problem};
-use super::evaluator::{Env, Evaluator, Place, Told, is_long_literal, literal_value};
+use super::evaluator::{Env, Evaluator};
 use super::flow::Flow;
+use super::literal::{is_long_literal, literal_value};
 use super::locals::{self, Local};
+use super::report::{Place, Told};
 use super::resolver::LookupError;
 use crate::Str;
 use crate::function::{FunctionTable, Name, Scope};
