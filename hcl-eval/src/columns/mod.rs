@@ -20,6 +20,7 @@ mod joined;
 mod moment;
 mod result;
 mod test;
+mod text;
 
 use std::mem;
 
@@ -33,10 +34,11 @@ use crate::types::Defaults;
 pub use bits::BitBuffer;
 pub use cells::{ResultCells, ResultColumn, Wanted};
 use column::NoValue;
-pub use column::{Bits, Bounds, Cells, Column, Integers, Texts, arranged};
+pub use column::{Bits, Cells, Column, Integers, arranged};
 pub use moment::{MomentForm, Moments};
 use result::{Refused, Results};
 use test::{Planner, ROWS, Test};
+pub use text::{Bounds, Texts};
 
 /// The key of the number of its row among the additions of a diagnostic ([`Diagnostic::extra`]).
 pub const ROW: &str = "row";

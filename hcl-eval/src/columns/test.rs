@@ -9,7 +9,8 @@ use std::cmp::Ordering;
 use hcl_syntax::ast::{BinaryOperator, Tree, UnaryOperator};
 
 use super::by_text::ByText;
-use super::column::{Cells, Column, Integers, Texts, f16_to_f64, with_integers};
+use super::column::{Cells, Column, Integers, f16_to_f64, with_integers};
+use super::text::Texts;
 use crate::eval::Surroundings;
 use crate::limits::Meter;
 use crate::program::{Base, Code, CodeStep, Node, OpId};

@@ -1,5 +1,5 @@
-//! Chains: expressions of which one operand is of their kind again, and so on without end. A loop goes down to the end of the chain
-//! and back, so that it needs no stack.
+//! Chains: expressions of which one operand is of their kind again, and so on without end. A loop goes down to the end of the
+//! chain and back, so that it needs no stack.
 
 use std::ops::ControlFlow;
 
