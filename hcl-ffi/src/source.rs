@@ -2,7 +2,6 @@
 
 use libc::c_char;
 use std::borrow::Cow;
-use std::sync::Arc;
 
 use hcl_eval::dynamic::Body;
 use hcl_eval::limits::Limits;
@@ -18,7 +17,7 @@ use crate::boundary::{Failure, Outcome, guard, guard_or, guard_with};
 use crate::diagnostics::{check, hcl_diags, hcl_pos};
 use crate::expression::hcl_expr;
 use crate::extensible_struct;
-use crate::handle::{check_out, get, hand_out, release};
+use crate::handle::{check_out, hand_out, hand_out_counted, put, release_counted, share};
 use crate::limits::{deadline, hcl_cancel, switch};
 use crate::status::hcl_status;
 use crate::string::{bytes_in, hcl_str, shown_in};
@@ -26,11 +25,7 @@ use crate::string::{bytes_in, hcl_str, shown_in};
 /// A parsed configuration file with its source text. Immutable; use it from any thread. Counted: `hcl_file_ref`
 /// gives another handle to the same file. Release every handle with `hcl_file_free`.
 #[derive(Debug)]
-pub struct hcl_file(Arc<Parsed>);
-
-/// A file with the handles of everything in it.
-#[derive(Debug)]
-struct Parsed {
+pub struct hcl_file {
     syntax: Syntax,
     body: hcl_body,
 }
@@ -50,15 +45,15 @@ impl hcl_file {
             Syntax::Native(file) => ConfigBody::from(file),
             Syntax::Json(file) => ConfigBody::from(file),
         };
-        Self(Arc::new(Parsed { syntax, body: hcl_body::new(Body::from(body)) }))
+        Self { syntax, body: hcl_body::new(Body::from(body)) }
     }
 
     pub(crate) fn syntax(&self) -> &Syntax {
-        &self.0.syntax
+        &self.syntax
     }
 
     pub(crate) fn source(&self) -> &Source {
-        match &self.0.syntax {
+        match &self.syntax {
             Syntax::Native(file) => file.source(),
             Syntax::Json(file) => file.source(),
         }
@@ -238,7 +233,7 @@ pub unsafe extern "C" fn hcl_file_parse(
         let outcome = check(said);
         if outcome.is_ok() || opts.is_partial() {
             // SAFETY: checked not to be null, writable by contract.
-            unsafe { hand_out(file, hcl_file::new(parsed)) };
+            unsafe { hand_out_counted(file, hcl_file::new(parsed)) };
         }
         outcome
     };
@@ -343,7 +338,7 @@ pub unsafe extern "C" fn hcl_expr_parse(
 pub unsafe extern "C" fn hcl_file_body(file: *const hcl_file) -> *const hcl_body {
     guard_or(std::ptr::null(), || {
         // SAFETY: null or live, by the contract of the interface.
-        unsafe { file.as_ref() }.map_or(std::ptr::null(), |file| &raw const file.0.body)
+        unsafe { file.as_ref() }.map_or(std::ptr::null(), |file| &raw const file.body)
     })
 }
 
@@ -370,10 +365,10 @@ pub unsafe extern "C" fn hcl_file_source(file: *const hcl_file) -> hcl_str {
 pub unsafe extern "C" fn hcl_file_ref(file: *const hcl_file, out: *mut *mut hcl_file) -> hcl_status {
     guard(|| {
         check_out("out", out)?;
-        // SAFETY: null or live, by the contract of the interface.
-        let file = unsafe { get("file", file) }?;
+        // SAFETY: null or live, by the contract of the interface, and counted.
+        let another = unsafe { share("file", file) }?;
         // SAFETY: checked not to be null, writable by contract.
-        unsafe { hand_out(out, hcl_file(Arc::clone(&file.0))) };
+        unsafe { put(out, another) };
         Ok(())
     })
 }
@@ -381,6 +376,6 @@ pub unsafe extern "C" fn hcl_file_ref(file: *const hcl_file, out: *mut *mut hcl_
 /// Releases a handle. The last one takes the file and all that was borrowed from it. Null is ignored.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hcl_file_free(file: *mut hcl_file) {
-    // SAFETY: null or owned and unused, by the contract of the interface.
-    guard_or((), || unsafe { release(file) });
+    // SAFETY: null or owned and unused, by the contract of the interface, and counted.
+    guard_or((), || unsafe { release_counted(file) });
 }
