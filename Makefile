@@ -1,5 +1,5 @@
 # make demo     build the library and run the example daemon on its configuration
-# make test     all tests that a person waits for
+# make test     the tests that a person waits for
 # make install  install library, headers, hcl.pc, CMake package and hcl(3)
 #               PREFIX, LIBDIR, INCLUDEDIR, DESTDIR: where; FEATURES: flags for cargo; TRIPLE: another machine than this one
 # make install-cli  install the commands with completions and manual pages
@@ -68,7 +68,7 @@ demo: ## build the library, link the archive into examples/c/gatewayd, run it on
 
 # Two at a time, since most of them are one process after the other; those that take long come first. Lines of both are mixed; what
 # fails says so in its last line, and make names the target.
-test: ## all tests: Rust, case documents, conformance, C programs, ABI, the Go module, the Python package, an installation
+test: ## the tests that a change needs: Rust, case documents, conformance, C programs, ABI, the Go module, the Python package, an installation
 	$(MAKE) --no-print-directory --output-sync=line --jobs=$(TEST_JOBS) test-python test-c test-rust test-cpp test-install test-examples test-abi test-go
 
 test-slow: export HCL_SLOW = 1
@@ -86,7 +86,7 @@ debug: ## the library, not optimised, with the tests, the examples in Rust and t
 test-c: debug ## C programs against the library, under valgrind
 	tests/c/run
 
-test-cpp: debug ## C++ programs against the library, three of them under valgrind; all of them with HCL_SLOW=1
+test-cpp: debug ## C++ programs against the library, six of them under valgrind; all of them with HCL_SLOW=1
 	tests/cpp/run
 
 test-examples: debug ## the examples, and what C++ and Go have of hcl.h

@@ -434,7 +434,7 @@ struct ArrowArray {
 #define HCL_ENCODE_UNKNOWN_AS_NULL 2
 
 /**
- * `hcl_module_set_text`: the text is the value, whatever the type of the variable is.
+ * `hcl_module_loader_set_text`: the text is the value, whatever the type of the variable is.
  */
 #define HCL_MODULE_LITERAL 1
 
@@ -2158,8 +2158,9 @@ hcl_status hcl_diags_sarif(const hcl_diags *diags,
  * null.
  *
  * HCL_OK: `*file` is owned by the caller. HCL_ERR_DIAGNOSTICS: the source has errors; `*file` is written only
- * with `HCL_PARSE_PARTIAL`. HCL_ERR_LIMIT: the source nests too deep, then as with errors; or it is too large, then
- * there is no file in any case. HCL_ERR_CANCELLED, HCL_ERR_DEADLINE: parsing was stopped; as with errors, and the file
+ * with `HCL_PARSE_PARTIAL`. HCL_ERR_LIMIT: the source nests too deep or has more than `max_diagnostics` errors,
+ * then as with errors, and one more diagnostic says that others were left out; or it is too large, then there is no file in
+ * any case. HCL_ERR_CANCELLED, HCL_ERR_DEADLINE: parsing was stopped; as with errors, and the file
  * has what was understood by then, which may be nothing.
  * `diags` may be null; otherwise `*diags` is always written, null when there is nothing to say.
  */
@@ -2401,7 +2402,7 @@ HCL_API void hcl_program_free(hcl_program *program);
 /**
  * \defgroup evaluation Evaluation
  *
- * A frame holds the values of a scope's slots and the limits of an evaluation. It is the one mutable object: each thread
+ * A frame holds the values of a scope's slots and the limits of an evaluation. It is what an evaluation changes: each thread
  * has its own. A program is evaluated in a frame as often as wanted; for conditions and other scalars there are functions that
  * give the C value without a handle.
  * @{
@@ -3646,8 +3647,9 @@ HCL_API hcl_status hcl_host_system(const hcl_host_opts *opts, hcl_host **out, hc
 /**
  * \defgroup marks Marks
  *
- * A mark is a name that a value carries through evaluation, such as `sensitive`. The library never writes a marked value
- * out, nor quotes it in a diagnostic; a caller who may see it takes the marks off.
+ * A mark is a name that a value carries through evaluation, such as `sensitive`. No diagnostic quotes a marked value, and
+ * `hcl_value_encode` writes one only with HCL_ENCODE_REVEAL. Explanations leave out values that are marked `sensitive` or
+ * `ephemeral`, and show those with other marks. A caller who may see a value takes the marks off.
  * @{
  */
 
@@ -4013,7 +4015,7 @@ hcl_status hcl_eval_rows(const hcl_program *program,
  *
  * An attribute that fails gets HCL_CELL_ERROR and the call goes on: HCL_OK means that all were gone through, and `*diags`
  * holds what was said about them. One that is there twice fails, in an object of JSON syntax and in several files read as one,
- * as it does for `hcl_body_content`. Each may use what the limits of the frame allow, max_diagnostics included, but the
+ * as it does for `hcl_body_content`. Each may use what the limits of the frame allow, and give 1,000 diagnostics, but the
  * deadline is that of the whole call, and so is max_memory for what the call holds of the allocator. HCL_ERR_LIMIT,
  * HCL_ERR_CANCELLED, HCL_ERR_DEADLINE, HCL_ERR_CALLBACK, HCL_ERR_BUSY: one ended the call, as it ends `hcl_attr_eval`. Without
  * HCL_OK there is no `*buf`, and `out_cells` holds nothing of use. `frame` may be null, as for `hcl_attr_eval`.
@@ -4655,15 +4657,20 @@ hcl_status hcl_module_check(const hcl_module *module,
                             hcl_diags **diags);
 
 /**
- * The number of declarations of a module: variables, locals, outputs, calls of modules, resources, data sources. Null
- * counts as none.
+ * The number of declarations of a module: variables, locals, outputs, calls of modules, then resources, data sources and
+ * ephemeral resources together; of Packer also sources, of Nomad the job. Null counts as none.
  */
-HCL_API size_t hcl_module_count(const hcl_module *module);
+HCL_API
+size_t hcl_module_count(const hcl_module *module);
 
 /**
- * The declaration at an index, kind by kind in the order of the files. HCL_ERR_RANGE: there are not so many.
+ * The declaration at an index: in the order of `hcl_module_count`, and within that of the files. HCL_ERR_RANGE: there are
+ * not so many.
  */
-HCL_API hcl_status hcl_module_at(const hcl_module *module, size_t index, hcl_declared *out);
+HCL_API
+hcl_status hcl_module_at(const hcl_module *module,
+                         size_t index,
+                         hcl_declared *out);
 
 /**
  * Another owned handle to the same module.

@@ -19,7 +19,7 @@ use crate::string::{array_in, hcl_buf, hcl_str, text_in};
 ///
 /// An attribute that fails gets HCL_CELL_ERROR and the call goes on: HCL_OK means that all were gone through, and `*diags`
 /// holds what was said about them. One that is there twice fails, in an object of JSON syntax and in several files read as one,
-/// as it does for `hcl_body_content`. Each may use what the limits of the frame allow, max_diagnostics included, but the
+/// as it does for `hcl_body_content`. Each may use what the limits of the frame allow, and give 1,000 diagnostics, but the
 /// deadline is that of the whole call, and so is max_memory for what the call holds of the allocator. HCL_ERR_LIMIT,
 /// HCL_ERR_CANCELLED, HCL_ERR_DEADLINE, HCL_ERR_CALLBACK, HCL_ERR_BUSY: one ended the call, as it ends `hcl_attr_eval`. Without
 /// HCL_OK there is no `*buf`, and `out_cells` holds nothing of use. `frame` may be null, as for `hcl_attr_eval`.

@@ -50,7 +50,7 @@ impl std::fmt::Debug for hcl_module {
     }
 }
 
-/// `hcl_module_set_text`: the text is the value, whatever the type of the variable is.
+/// `hcl_module_loader_set_text`: the text is the value, whatever the type of the variable is.
 pub const HCL_MODULE_LITERAL: u32 = 1;
 
 /// `hcl_module_loader_resources`: resources have the values that a plan gives them.
@@ -538,15 +538,16 @@ pub unsafe extern "C" fn hcl_module_check(
     unsafe { evaluating(module, limits, diags, body) }
 }
 
-/// The number of declarations of a module: variables, locals, outputs, calls of modules, resources, data sources. Null
-/// counts as none.
+/// The number of declarations of a module: variables, locals, outputs, calls of modules, then resources, data sources and
+/// ephemeral resources together; of Packer also sources, of Nomad the job. Null counts as none.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hcl_module_count(module: *const hcl_module) -> usize {
     // SAFETY: null or live, by the contract of the interface.
     guard_or(0, || unsafe { module.as_ref() }.map_or(0, |module| module.loaded.n_declared()))
 }
 
-/// The declaration at an index, kind by kind in the order of the files. HCL_ERR_RANGE: there are not so many.
+/// The declaration at an index: in the order of `hcl_module_count`, and within that of the files. HCL_ERR_RANGE: there are
+/// not so many.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hcl_module_at(
     module: *const hcl_module,

@@ -210,8 +210,9 @@ pub(crate) fn origin(start: Option<&hcl_pos>, opts: &Options) -> Pos {
 /// null.
 ///
 /// HCL_OK: `*file` is owned by the caller. HCL_ERR_DIAGNOSTICS: the source has errors; `*file` is written only
-/// with `HCL_PARSE_PARTIAL`. HCL_ERR_LIMIT: the source nests too deep, then as with errors; or it is too large, then
-/// there is no file in any case. HCL_ERR_CANCELLED, HCL_ERR_DEADLINE: parsing was stopped; as with errors, and the file
+/// with `HCL_PARSE_PARTIAL`. HCL_ERR_LIMIT: the source nests too deep or has more than `max_diagnostics` errors,
+/// then as with errors, and one more diagnostic says that others were left out; or it is too large, then there is no file in
+/// any case. HCL_ERR_CANCELLED, HCL_ERR_DEADLINE: parsing was stopped; as with errors, and the file
 /// has what was understood by then, which may be nothing.
 /// `diags` may be null; otherwise `*diags` is always written, null when there is nothing to say.
 #[unsafe(no_mangle)]

@@ -269,6 +269,10 @@ class Evaluation(unittest.TestCase):
         self.assertEqual(libhcl.evaluate("x + 1", x=Unknown("number")), Unknown("number"))
         self.assertEqual(libhcl.evaluate('"${x}!"', x=Sensitive("a")), Sensitive("a!"))
         self.assertNotIn("a!", repr(Sensitive("a!")))
+        self.assertEqual(libhcl.compile('x == "a"')(x=Sensitive("b")), Sensitive(False))
+        for one in (Sensitive(False), Sensitive(True), Unknown("bool")):
+            with self.assertRaisesRegex(TypeError, "neither true nor false"):
+                bool(one)
         thing = object()
         seen = []
         libhcl.evaluate("f(x)", x=Capsule(thing), functions={"f": lambda one: seen.append(one)})

@@ -1,4 +1,4 @@
-//! The wording of problems with a JSON text; no other file of the JSON syntax has any.
+//! The wording of problems with a JSON text; the conversion to native syntax words its own.
 //!
 //! Summaries are those of the reference implementation, because tools match on them (one of them is
 //! misspelt there). Details are ours: what was found, what was expected, what to do.

@@ -98,6 +98,8 @@ class Unknown:
 class Sensitive:
     """A value that is not to be shown; what is computed from it is sensitive too.
 
+    It is neither true nor false, so that no condition takes the place of its `value` by mistake.
+
     >>> Sensitive("hunter2")
     Sensitive(...)
     """
@@ -118,6 +120,9 @@ class Sensitive:
 
     def __hash__(self) -> int:
         return hash((Sensitive, self.value))
+
+    def __bool__(self) -> bool:
+        raise TypeError("a sensitive value is neither true nor false; its `value` may be")
 
 
 class Capsule:
