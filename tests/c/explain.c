@@ -8,6 +8,27 @@ static hcl_expr *parsed(const char *source)
     return expr;
 }
 
+/* The steps of a long expression nest as deep as they may; stack/run gives that 64 KiB. */
+static void nested(hcl_frame *frame)
+{
+    static char text[2001];
+    const uint32_t flags[] = {0, HCL_EXPLAIN_JSON};
+    hcl_explain_opts opts = {.size = sizeof opts, .max_depth = 500};
+    hcl_buf *told = NULL;
+
+    for (size_t i = 0; i + 2 < sizeof text; i += 2) memcpy(text + i, "n+", 2);
+    text[sizeof text - 3] = 'n';
+    text[sizeof text - 2] = 0;
+    for (size_t i = 0; i < sizeof flags / sizeof *flags; i++) {
+        opts.flags = flags[i];
+        hcl_expr *expr = parsed(text);
+        STATUS(HCL_OK, hcl_expr_explain(expr, frame, &opts, &told, NULL));
+        CHECK(hcl_buf_str(told).len > 10000);
+        hcl_buf_free(told);
+        hcl_expr_free(expr);
+    }
+}
+
 int main(void)
 {
     hcl_scope *scope = NULL;
@@ -67,6 +88,7 @@ int main(void)
     hcl_diags_free(diags);
     hcl_expr_free(expr);
 
+    nested(frame);
     hcl_frame_free(frame);
     hcl_scope_free(scope);
     return failures != 0;

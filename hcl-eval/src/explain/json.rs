@@ -124,7 +124,7 @@ fn write_step(step: Step<'_>, pen: &mut Pen<'_>) {
         if !std::mem::replace(&mut is_first, false) {
             pen.out.push(',');
         }
-        write_step(part, pen);
+        stack::grow(u32::MAX, || write_step(part, pen));
     }
     pen.out.push_str("]}");
 }

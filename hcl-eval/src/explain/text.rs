@@ -8,6 +8,7 @@ use hcl_syntax::source::Span;
 use super::pen::Pen;
 use super::tree::{Explanation, Role, Step};
 use crate::eval::Frame;
+use crate::stack;
 use crate::value::Value;
 
 /// The form of an explanation as text.
@@ -154,7 +155,8 @@ impl Drawing<'_, '_> {
             }
             let is_last = position + 1 == parts.len() && n_more == 0;
             let (branch, continued) = if is_last { ("└─ ", "   ") } else { ("├─ ", "│  ") };
-            self.step(*part, &format!("{below}{branch}"), &format!("{below}{continued}"));
+            let (branch, continued) = (format!("{below}{branch}"), format!("{below}{continued}"));
+            stack::grow(u32::MAX, || self.step(*part, &branch, &continued));
         }
         if n_more > 0 {
             let elements = if n_more == 1 { "element" } else { "elements" };
