@@ -157,7 +157,7 @@ impl Options {
         self.fields.timeout_ns
     }
 
-    /// Checks that a source is within the size limit.
+    /// Checks that a source is within the size limit, and that there is memory to read it.
     pub(crate) fn check_size(&self, bytes: &[u8]) -> Outcome {
         check_size(bytes, self.max_source_bytes())
     }
@@ -172,9 +172,6 @@ impl Options {
                 Source::MAX_LEN
             )));
         }
-        if !memory::is_to_be_had(bytes.len().saturating_mul(BYTES_FOR_BYTE)) {
-            return Err(hcl_status::HCL_ERR_MEMORY.into());
-        }
         let source = Source::with_grammar(name, Text::within(bytes, &self.limits), grammar, origin);
         source.map_err(|error| too_large(&error.to_string()))
     }
@@ -184,11 +181,14 @@ impl Options {
 /// lists of short numbers more.
 const BYTES_FOR_BYTE: usize = 8;
 
-/// Checks that a source is no longer than `most`.
+/// Checks that a source is no longer than `most`, and that there is memory to read it.
 pub(crate) fn check_size(bytes: &[u8], most: u64) -> Outcome {
     if bytes.len() as u64 > most {
         let detail = format!("The source is {} bytes long; the limit is {most}.", bytes.len());
         return Err(too_large(&detail));
+    }
+    if bytes.len() <= Source::MAX_LEN && !memory::is_to_be_had(bytes.len().saturating_mul(BYTES_FOR_BYTE)) {
+        return Err(hcl_status::HCL_ERR_MEMORY.into());
     }
     Ok(())
 }

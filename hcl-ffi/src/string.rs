@@ -4,8 +4,10 @@ use libc::c_char;
 use std::borrow::Cow;
 
 use hcl_eval::value::Value;
+use hcl_syntax::memory;
 
 use crate::boundary::{Failure, Outcome, guard_or};
+use crate::status::hcl_status;
 use crate::value::hcl_value;
 
 /// A borrowed piece of UTF-8 text. It lives as long as the object it came from. `ptr` is **not** followed by a
@@ -34,6 +36,9 @@ impl hcl_str {
 /// As a length: the text ends with a NUL byte, measure it.
 pub const HCL_NUL: usize = usize::MAX;
 
+/// A text that comes in is copied to where it is kept, and once more on the way.
+const COPIES: usize = 2;
+
 /// Bytes coming in: `len` of them, or up to a NUL when `len` is [`HCL_NUL`]. Zero length ignores the pointer.
 ///
 /// # Safety
@@ -49,10 +54,15 @@ pub(crate) unsafe fn bytes_in<'a>(what: &str, ptr: *const c_char, len: usize) ->
     }
     if len == HCL_NUL {
         // SAFETY: the caller vouches for a NUL-terminated text.
-        return Ok(unsafe { std::ffi::CStr::from_ptr(ptr) }.to_bytes());
+        let len = unsafe { libc::strlen(ptr) };
+        // SAFETY: as passed on, with the length that it has.
+        return unsafe { bytes_in(what, ptr, len) };
     }
     if isize::try_from(len).is_err() {
         return Err(too_long(what, len));
+    }
+    if !memory::has_room_for(len.saturating_mul(COPIES)) {
+        return Err(hcl_status::HCL_ERR_MEMORY.into());
     }
     // SAFETY: not null, and the caller vouches for `len` bytes.
     Ok(unsafe { std::slice::from_raw_parts(ptr.cast::<u8>(), len) })

@@ -21,6 +21,9 @@ const NOTHING_LEFT: isize = 2 * MOST;
 /// From so many bytes on a request is too large for the allocator's reserve.
 const LARGE: usize = 1 << 16;
 
+/// So many bytes of the reserve are left for work that begins: half of what the C interface has.
+const LEFT_FOR_WORK: usize = 1 << 18;
+
 thread_local! {
     /// Bytes given and not taken back, of which other threads may have taken some back.
     static HELD: Cell<isize> = const { Cell::new(0) };
@@ -87,6 +90,18 @@ fn recover_thread() {
 #[inline]
 pub fn is_to_be_had(bytes: usize) -> bool {
     bytes < LARGE || !may_run_out() || try_out(bytes)
+}
+
+/// Returns true if work that takes about so many bytes, and asks for none of them, can begin. A part of the reserve is always
+/// left for it.
+///
+/// ```
+/// // Without an allocator that tells, a request that the system refuses ends the process.
+/// assert!(hcl_syntax::memory::has_room_for(usize::MAX));
+/// ```
+#[inline]
+pub fn has_room_for(bytes: usize) -> bool {
+    bytes < LEFT_FOR_WORK || is_to_be_had(bytes)
 }
 
 #[cold]

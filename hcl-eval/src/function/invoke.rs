@@ -1,5 +1,7 @@
 //! Calling a function with values: null, unknown, dynamic and marked arguments are dealt with here, once.
 
+use hcl_syntax::memory;
+
 use super::hidden::hide_marked;
 use super::{Body, Function, FunctionError, Implementation, Invocation, Parameter};
 use crate::limits::{LimitReached, Meter};
@@ -31,6 +33,7 @@ pub fn invoke(
     let Body::Strict(run) = &function.body else {
         return Err(FunctionError::new("this function cannot be called with values"));
     };
+    ask_for_room(arguments, invocation.meter())?;
     if arguments.iter().all(is_plain) {
         return invoke_plain(function, run, arguments, invocation);
     }
@@ -39,6 +42,21 @@ pub fn invoke(
             || function.name() == text
     };
     call_guarded(function, run, arguments, invocation).map_err(|error| hide_marked(arguments, error, is_name))
+}
+
+/// A function takes so many times the memory of its arguments at most beside what it asks for itself.
+const TIMES_ARGUMENTS: usize = 4;
+
+/// Asks the system for the memory that a function takes without asking: what it makes of its arguments on the way.
+fn ask_for_room(arguments: &[Value], meter: &mut Meter) -> Result<(), LimitReached> {
+    let sizes = arguments.iter().map(|value| match &value.0 {
+        Repr::String(text) => text.len(),
+        // What is longer is refused by the limit on text.
+        Repr::Number(number) if number.is_long() => number.text_len_bound().min(meter.bytes_left()) as usize,
+        _ => value.weight() as usize * size_of::<Value>(),
+    });
+    let size = sizes.fold(0, usize::saturating_add).saturating_mul(TIMES_ARGUMENTS);
+    if memory::has_room_for(size) { Ok(()) } else { Err(meter.stop(LimitReached::OutOfMemory)) }
 }
 
 /// Runs `function` with arguments that no parameter could object to. A part of its callers: 20 instructions for each call.

@@ -140,7 +140,7 @@ impl Emitter<'_, '_> {
 
     fn node(&mut self, value: &Value, place: Place) -> Written {
         self.invocation.charge_steps(1)?;
-        self.make_room(value.as_str().unwrap_or(""))?;
+        self.make_room("")?;
         match value.kind() {
             Kind::Null => self.plain("null"),
             Kind::Bool => self.plain(if value.as_bool() == Some(true) { "true" } else { "false" }),
@@ -219,6 +219,7 @@ impl Emitter<'_, '_> {
 
     /// Writes a text, a key always in double quotes if it stands on one line with its value.
     fn text(&mut self, text: &str, place: Place) -> Written {
+        self.make_room(text)?;
         let indent = place.indent.map_or(STEP, |indent| indent + STEP);
         match !place.is_key && self.fits_a_block(text)? {
             true => self.literal(text, indent),

@@ -1,0 +1,208 @@
+/* Memory that runs out, for large requests: work on texts of 8 MB is done with a part of the memory that it takes, sixteenth by
+ * sixteenth. It ends as it does otherwise, or says HCL_ERR_MEMORY; the process goes on. Linked with --wrap for the functions of
+ * malloc. */
+#define _GNU_SOURCE
+#include "../check.h"
+
+#include <malloc.h>
+
+enum { LEN = 8 << 20, PARTS = 16 };
+
+/* What is held of malloc, the most of it, and how much there is. */
+static size_t live, peak, most = SIZE_MAX;
+
+void *__real_malloc(size_t size);
+void *__real_calloc(size_t n, size_t size);
+void *__real_realloc(void *block, size_t size);
+void __real_free(void *block);
+int __real_posix_memalign(void **block, size_t alignment, size_t size);
+
+static bool is_left(size_t size)
+{
+    return size <= most && live <= most - size;
+}
+
+static void *came(void *block)
+{
+    live += malloc_usable_size(block);
+    if (live > peak) peak = live;
+    return block;
+}
+
+void *__wrap_malloc(size_t size) { return is_left(size) ? came(__real_malloc(size)) : NULL; }
+void *__wrap_calloc(size_t n, size_t size) { return is_left(n * size) ? came(__real_calloc(n, size)) : NULL; }
+
+void *__wrap_realloc(void *block, size_t size)
+{
+    const size_t before = malloc_usable_size(block);
+    void *moved = is_left(size > before ? size - before : 0) ? __real_realloc(block, size) : NULL;
+    if (moved != NULL) {
+        live -= before;
+        came(moved);
+    }
+    return moved;
+}
+
+void __wrap_free(void *block)
+{
+    live -= malloc_usable_size(block);
+    __real_free(block);
+}
+
+int __wrap_posix_memalign(void **block, size_t alignment, size_t size)
+{
+    if (!is_left(size)) return 12; /* ENOMEM */
+    int failed = __real_posix_memalign(block, alignment, size);
+    if (!failed) came(*block);
+    return failed;
+}
+
+static char text[LEN + 1];
+static hcl_scope *scope;
+static hcl_frame *frame;
+static size_t slot;
+
+static hcl_status string(void)
+{
+    hcl_value *value = NULL;
+    hcl_status status = hcl_value_string(text, LEN, &value);
+    hcl_value_free(value);
+    return status;
+}
+
+static hcl_status set(void)
+{
+    hcl_status status = hcl_frame_set_str(frame, slot, text, LEN);
+    (void)hcl_frame_set_str(frame, slot, "", 0);
+    return status;
+}
+
+static hcl_status built(void)
+{
+    hcl_builder *builder = NULL;
+    hcl_status status = hcl_builder_new(&builder);
+    if (status == HCL_OK) status = hcl_builder_string(builder, text, LEN);
+    hcl_builder_free(builder);
+    return status;
+}
+
+static hcl_status told(void)
+{
+    hcl_diag diag = {.size = sizeof diag, .severity = HCL_SEVERITY_ERROR, .detail = {text, LEN}};
+    hcl_diags *diags = NULL;
+    hcl_buf *rendered = NULL;
+    hcl_status status = hcl_diags_add(&diags, &diag, NULL, NULL);
+    if (status == HCL_OK) status = hcl_diags_render(diags, NULL, &rendered);
+    hcl_buf_free(rendered);
+    hcl_diags_free(diags);
+    return status;
+}
+
+static hcl_status formatted(void)
+{
+    hcl_buf *out = NULL;
+    hcl_status status = hcl_format("large", HCL_NUL, text, LEN, HCL_STYLE_HCL, NULL, &out, NULL);
+    hcl_buf_free(out);
+    return status;
+}
+
+static hcl_status edited(void)
+{
+    hcl_document *document = NULL;
+    hcl_status status = hcl_document_parse("large", HCL_NUL, text, LEN, NULL, &document, NULL);
+    hcl_document_free(document);
+    return status;
+}
+
+static hcl_status loaded(void)
+{
+    hcl_module_loader *loader = NULL;
+    hcl_module *module = NULL;
+    hcl_status status = hcl_module_loader_new("terraform", HCL_NUL, &loader, NULL);
+    if (status == HCL_OK) status = hcl_module_loader_text(loader, "main.tf", HCL_NUL, text, LEN);
+    if (status == HCL_OK) status = hcl_module_load(loader, NULL, &module, NULL);
+    hcl_module_free(module);
+    hcl_module_loader_free(loader);
+    return status;
+}
+
+static const struct { const char *name; hcl_status (*work)(void); } CALLS[] = {
+    {"hcl_value_string", string}, {"hcl_frame_set_str", set}, {"hcl_builder_string", built}, {"hcl_diags_add", told},
+    {"hcl_format", formatted}, {"hcl_document_parse", edited}, {"hcl_module_load", loaded},
+};
+
+/* Of a text of 8 MB. */
+static const char *const EXPRESSIONS[] = {
+    "from_host()", "\"${text}${text}\"", "zipmap([text], [text])", "format(text)", "format(\"%q\", text)", "yamlencode({\"${text}\" = 1})",
+    "jsonencode({\"${text}\" = text})", "jsondecode(jsonencode([text]))", "strcontains(text, \"${text}b\")", "trimspace(text)",
+    "replace(text, \"a\", \"bc\")", "regexall(\"a\", text)", "csvdecode(\"${text}\\n1\")", "keys({\"${text}\" = 1})",
+    "provider::terraform::encode_expr(text)", "strrev(text)", "split(\"aaaa\", text)", "sha256(text)", "base64gzip(text)",
+};
+
+static int32_t from_host(void *user, hcl_call *call)
+{
+    (void)user;
+    return (int32_t)hcl_call_return_str(call, text, LEN);
+}
+
+static const char *source;
+
+static hcl_status evaluated(void)
+{
+    hcl_expr *expr = NULL;
+    hcl_value *value = NULL;
+    hcl_status status = hcl_expr_parse("large", HCL_NUL, source, HCL_NUL, NULL, 0, NULL, &expr, NULL);
+    if (status == HCL_OK) status = hcl_expr_eval(expr, frame, &value, NULL);
+    hcl_value_free(value);
+    hcl_expr_free(expr);
+    return status;
+}
+
+/* How often memory ran out. */
+static size_t refused(const char *name, hcl_status (*work)(void))
+{
+    const size_t before = peak = live;
+    const hcl_status whole = work();
+    const size_t taken = peak - before;
+    size_t n_refused = 0;
+
+    CHECK(taken >= LEN && whole != HCL_ERR_MEMORY);
+    for (size_t part = 0; part < PARTS; part++) {
+        most = before + taken / PARTS * part;
+        /* A death says where. */
+        fprintf(stderr, "%s with %zu of %d parts of its memory\n", name, part, PARTS);
+        hcl_status status = work();
+        most = SIZE_MAX;
+        CHECK(status == whole || status == HCL_ERR_MEMORY);
+        n_refused += status == HCL_ERR_MEMORY;
+    }
+    CHECK(n_refused > 0);
+    return n_refused;
+}
+
+int main(void)
+{
+    const hcl_function function = {.size = sizeof function, .name = {"from_host", HCL_NUL}, .call = from_host};
+    size_t n_refused = 0, n = 0;
+    hcl_value *value = NULL;
+
+    memset(text, 'a', LEN);
+    STATUS(HCL_OK, hcl_scope_new(NULL, &scope));
+    STATUS(HCL_OK, hcl_scope_builtins(scope, HCL_BUILTINS_TERRAFORM));
+    STATUS(HCL_OK, hcl_scope_slot(scope, "text", HCL_NUL, &slot));
+    STATUS(HCL_OK, hcl_scope_function(scope, &function));
+    STATUS(HCL_OK, hcl_scope_seal(scope));
+    STATUS(HCL_OK, hcl_frame_new(scope, &frame));
+    for (size_t i = 0; i < sizeof CALLS / sizeof *CALLS; i++, n++) n_refused += refused(CALLS[i].name, CALLS[i].work);
+    STATUS(HCL_OK, hcl_value_string(text, LEN, &value));
+    STATUS(HCL_OK, hcl_frame_set(frame, slot, value));
+    for (size_t i = 0; i < sizeof EXPRESSIONS / sizeof *EXPRESSIONS; i++, n++) {
+        source = EXPRESSIONS[i];
+        n_refused += refused(source, evaluated);
+    }
+    hcl_value_free(value);
+    hcl_frame_free(frame);
+    hcl_scope_free(scope);
+    printf("%zu kinds of work on 8 MB with parts of their memory, %zu of %zu times refused\n", n, n_refused, n * PARTS);
+    return failures != 0;
+}
