@@ -1,10 +1,5 @@
 //! Sets and what is unique: union, intersection, difference, product, `distinct`, `matchkeys`.
 
-use std::hash::BuildHasher as _;
-
-use hcl_syntax::hash::{HashMap, Seeded};
-use smallvec::SmallVec;
-
 use super::sequence::any_marked;
 use super::support::{
     Outcome, elements, fail, function, refuse, try_convert, type_of_first, types_of, unify_on, unknown,
@@ -13,7 +8,7 @@ use crate::convert::convert_within;
 use crate::function::{Function, FunctionError, Invocation, Parameter};
 use crate::limits::Meter;
 use crate::types::Type;
-use crate::value::set_hash::{Digits, hash_text};
+use crate::value::set::Members;
 use crate::value::{Marks, Refinement, Value};
 
 /// A parameter for a set of anything. Lists and tuples are converted to one before the function sees them.
@@ -22,7 +17,7 @@ fn any_set(name: &str, description: &'static str) -> Parameter {
 }
 
 /// The choice of elements from two sets of one element type.
-type Combine = fn(&mut Invocation<'_>, &Members<'_>, Vec<Value>) -> Result<Vec<Value>, FunctionError>;
+type Combine = fn(&mut Invocation<'_>, &[Value], Vec<Value>) -> Result<Vec<Value>, FunctionError>;
 
 /// How an operation takes unknown elements.
 #[derive(Copy, Clone, PartialEq, Eq)]
@@ -53,10 +48,7 @@ fn operation(function: Function, unknowns: UnknownElements, combine: Combine) ->
             invocation.charge_elements(values.len())?;
             result = Some(match result {
                 None => invocation.gather(values.iter().cloned())?,
-                Some(before) => {
-                    let members = Members::new(invocation, values)?;
-                    combine(invocation, &members, before)?
-                }
+                Some(before) => combine(invocation, values, before)?,
             });
         }
         Ok(Value::set_within(element, result.unwrap_or_default(), invocation.meter())?)
@@ -111,8 +103,8 @@ pub(crate) fn setunion() -> Function {
         .parameter(any_set("first_set", "A set, or what can be converted to one."))
         .variadic(any_set("other_sets", "More sets; the elements of all are converted to one type."));
     operation(function, UnknownElements::Kept, |invocation, next, mut result| {
-        invocation.meter().hold_parts(result.len() + next.values.len(), size_of::<Value>())?;
-        for value in next.values {
+        invocation.meter().hold_parts(result.len() + next.len(), size_of::<Value>())?;
+        for value in next {
             invocation.go_on(1)?;
             result.push(value.clone());
         }
@@ -126,7 +118,7 @@ pub(crate) fn setintersection() -> Function {
         .parameter(any_set("first_set", "A set, or what can be converted to one."))
         .variadic(any_set("other_sets", "More sets; the elements of all are converted to one type."));
     operation(function, UnknownElements::Decisive, |invocation, next, result| {
-        next.choose(invocation, &result, true)
+        choose(invocation, next, &result, true)
     })
 }
 
@@ -136,7 +128,7 @@ pub(crate) fn setsubtract() -> Function {
         .parameter(any_set("a", "The set to take elements out of."))
         .parameter(any_set("b", "The elements to take out."));
     operation(function, UnknownElements::Decisive, |invocation, next, result| {
-        next.choose(invocation, &result, false)
+        choose(invocation, next, &result, false)
     })
 }
 
@@ -147,89 +139,30 @@ pub(crate) fn setsymmetricdifference() -> Function {
             .parameter(any_set("first_set", "A set, or what can be converted to one."))
             .variadic(any_set("other_sets", "More sets; the elements of all are converted to one type."));
     operation(function, UnknownElements::Decisive, |invocation, next, result| {
-        let mut differing = next.choose(invocation, &result, false)?;
-        let others = Members::new(invocation, &result)?.choose(invocation, next.values, false)?;
+        let mut differing = choose(invocation, next, &result, false)?;
+        let others = choose(invocation, &result, next, false)?;
         invocation.meter().hold_parts(differing.len() + others.len(), size_of::<Value>())?;
         differing.extend(others);
         Ok(differing)
     })
 }
 
-/// Positions of values by what identifies them in sets. More than one only for numbers that are not quite equal.
-type Positions = HashMap<u64, SmallVec<[usize; 2]>>;
-
-/// Room for the positions of so many values: a table that grows is filled anew, without a look at the limits.
-fn room_for(invocation: &mut Invocation<'_>, n: usize) -> Result<Positions, FunctionError> {
-    // A table has up to 16/7 times the places that it needs, and a byte beside each.
-    invocation.meter().hold_parts(n, 16 * (size_of::<(u64, SmallVec<[usize; 2]>)>() + 1) / 7)?;
-    #[expect(clippy::disallowed_methods, reason = "asked for above")]
-    let room = HashMap::with_capacity_and_hasher(n, Seeded);
-    Ok(room)
-}
-
-/// Values found by what identifies them in sets. Equal values share it, but for numbers that
-/// differ in the sign of zero or beyond ten digits, so equality decides.
-struct Members<'a> {
-    /// The members, in the order given.
-    values: &'a [Value],
-    /// Positions in `values`.
-    positions: Positions,
-}
-
-impl<'a> Members<'a> {
-    /// Enters values, which costs a hash of each.
-    fn new(invocation: &mut Invocation<'_>, values: &'a [Value]) -> Result<Members<'a>, FunctionError> {
-        let mut positions = room_for(invocation, values.len())?;
-        for (position, value) in values.iter().enumerate() {
-            positions.entry(identity(invocation, value)?).or_default().push(position);
-        }
-        Ok(Members { values, positions })
-    }
-
-    /// True if an equal value is among the members. Unknown values are equal to none.
-    fn contains(&self, invocation: &mut Invocation<'_>, value: &Value) -> Result<bool, FunctionError> {
-        match self.positions.get(&identity(invocation, value)?) {
-            Some(alike) => is_among(invocation, value, self.values, alike),
-            None => Ok(false),
-        }
-    }
-
-    /// Those of the values that are among the members, or those that are not.
-    fn choose(
-        &self,
-        invocation: &mut Invocation<'_>,
-        values: &[Value],
-        contained: bool,
-    ) -> Result<Vec<Value>, FunctionError> {
-        let mut chosen = Vec::new();
-        for value in values {
-            if self.contains(invocation, value)? == contained {
-                invocation.meter().hold_push(&chosen)?;
-                chosen.push(value.clone());
-            }
-        }
-        Ok(chosen)
-    }
-}
-
-/// True if a value is equal to one of those at some positions.
-fn is_among(
+/// Those of the values that are among some members, or those that are not.
+fn choose(
     invocation: &mut Invocation<'_>,
-    value: &Value,
+    members: &[Value],
     values: &[Value],
-    positions: &[usize],
-) -> Result<bool, FunctionError> {
-    for &position in positions {
-        if values[position].equals_within(value, invocation.meter())?.as_bool() == Some(true) {
-            return Ok(true);
+    contained: bool,
+) -> Result<Vec<Value>, FunctionError> {
+    let members = Members::new(members, &mut Some(invocation.meter()))?;
+    let mut chosen = Vec::new();
+    for value in values {
+        if members.contains(value, &mut Some(invocation.meter()))? == contained {
+            invocation.meter().hold_push(&chosen)?;
+            chosen.push(value.clone());
         }
     }
-    Ok(false)
-}
-
-/// Returns a number that equal values share, as sets see it: the hash of their text.
-fn identity(invocation: &mut Invocation<'_>, value: &Value) -> Result<u64, FunctionError> {
-    Ok(Seeded.hash_one(hash_text(value, Digits::Ten, &mut Some(invocation.meter()))?))
+    Ok(chosen)
 }
 
 /// `distinct(list)`
@@ -248,25 +181,16 @@ pub(crate) fn distinct() -> Function {
             }
             let values = elements(args, 0);
             invocation.charge_elements(values.len())?;
+            let pace = &mut Some(invocation.meter());
             let mut kept: Vec<Value> = Vec::new();
-            let mut positions = room_for(invocation, values.len())?;
+            let mut members = Members::expecting(values.len(), pace)?;
             for value in values {
-                let alike = positions.entry(identity_but_for_sign(invocation, value)?).or_default();
-                if !is_among(invocation, value, &kept, alike)? {
-                    alike.push(kept.len());
+                if members.add_distinct(value, pace)? {
                     kept.push(value.clone());
                 }
             }
             Ok(Value::list(ty.element_type().cloned().unwrap_or(Type::Dynamic), kept))
         })
-}
-
-/// Returns a number that also both zeros share, which sets tell apart and the language does not.
-fn identity_but_for_sign(invocation: &mut Invocation<'_>, value: &Value) -> Result<u64, FunctionError> {
-    match value.as_number() {
-        Some(number) if number.is_zero() => Ok(0),
-        _ => identity(invocation, value),
-    }
 }
 
 /// `matchkeys(values, keys, searchset)`
@@ -313,11 +237,12 @@ fn match_keys(invocation: &mut Invocation<'_>, args: &[Value]) -> Outcome {
     // The reference gives up, with nothing, at the first unknown element that it looks at.
     let wanted = wanted.elements().unwrap_or(&[]);
     let known = wanted.iter().position(|value| !value.is_wholly_known()).unwrap_or(wanted.len());
-    let (members, all_known) = (Members::new(invocation, &wanted[..known])?, known == wanted.len());
+    let members = Members::new(&wanted[..known], &mut Some(invocation.meter()))?;
+    let all_known = known == wanted.len();
     let mut matched = Vec::new();
     for (key, value) in keys.elements().unwrap_or(&[]).iter().zip(values) {
         invocation.charge_elements(1)?;
-        if members.contains(invocation, key)? {
+        if members.contains(key, &mut Some(invocation.meter()))? {
             invocation.meter().hold_push(&matched)?;
             matched.push(value.clone());
         } else if !all_known {

@@ -33,7 +33,7 @@ pub(crate) mod quote;
 pub mod range;
 mod refinement;
 mod rust;
-mod set;
+pub(crate) mod set;
 pub(crate) mod set_hash;
 pub(crate) mod shape;
 pub(crate) mod string;

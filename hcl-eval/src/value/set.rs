@@ -200,9 +200,14 @@ impl<'v> Members<'v> {
         Members { buckets: HashMap::with_capacity_and_hasher(n, Seeded) }
     }
 
-    fn new(elements: &'v [Value], pace: Pace<'_, '_>) -> Result<Self, LimitReached> {
-        hold(pace, elements.len().saturating_mul(MEMBER_BYTES))?;
-        let mut members = Members::with_room(elements.len());
+    /// None yet, and so many to come.
+    pub(crate) fn expecting(n: usize, pace: Pace<'_, '_>) -> Result<Self, LimitReached> {
+        hold(pace, n.saturating_mul(MEMBER_BYTES))?;
+        Ok(Members::with_room(n))
+    }
+
+    pub(crate) fn new(elements: &'v [Value], pace: Pace<'_, '_>) -> Result<Self, LimitReached> {
+        let mut members = Members::expecting(elements.len(), pace)?;
         for element in elements {
             let text = hash_text(element, Digits::Ten, pace)?;
             members.add(&text, element, pace)?;
@@ -211,7 +216,7 @@ impl<'v> Members<'v> {
     }
 
     /// Returns whether a value is known to be among the elements.
-    fn contains(&self, value: &Value, pace: Pace<'_, '_>) -> Result<bool, LimitReached> {
+    pub(crate) fn contains(&self, value: &Value, pace: Pace<'_, '_>) -> Result<bool, LimitReached> {
         // What is not wholly known is never known to be equal.
         if !value.is_wholly_known() {
             return Ok(false);
@@ -231,6 +236,19 @@ impl<'v> Members<'v> {
             }
         }
         Ok(true)
+    }
+
+    /// Adds a value unless one is there that is equal to it. Both zeros are, which sets tell apart.
+    pub(crate) fn add_distinct(
+        &mut self,
+        value: &'v Value,
+        pace: Pace<'_, '_>,
+    ) -> Result<bool, LimitReached> {
+        let text = match value.as_number() {
+            Some(number) if number.is_zero() => "0".to_owned(),
+            _ => hash_text(value, Digits::Ten, pace)?,
+        };
+        self.add(&text, value, pace)
     }
 
     /// Adds a value with its byte form, unless it is there.

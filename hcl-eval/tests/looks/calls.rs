@@ -49,6 +49,8 @@ pub(crate) const CALLS: &[(&str, &[&str])] = &[
             "distinct(mixed)",
             "distinct(same)",
             "distinct(own)",
+            // Alike in ten digits.
+            "distinct([for x in numbers : 1e9 + x / 1e9])",
             "distinct([heavy, heavy])",
         ],
     ),
@@ -140,7 +142,12 @@ pub(crate) const CALLS: &[(&str, &[&str])] = &[
     ("map", &["map(texts...)", "map(flatten([for x in texts : [x, 1]])...)"]),
     (
         "matchkeys",
-        &["matchkeys(texts, texts, mixed)", "matchkeys(texts, own, own)", "matchkeys([1], [heavy], [heavy])"],
+        &[
+            "matchkeys(texts, texts, mixed)",
+            "matchkeys(texts, own, own)",
+            "matchkeys([1], [heavy], [heavy])",
+            "matchkeys(numbers, [for x in numbers : 1e9 + x / 1e9], [for x in numbers : 1e9 + x / 1e9])",
+        ],
     ),
     ("max", &["max(numbers...)"]),
     ("md5", &["md5(ascii)"]),
