@@ -526,23 +526,11 @@ impl Meter {
 
     #[inline(never)]
     fn steps_beyond_fuel(&mut self, n: u64) -> Result<(), LimitReached> {
-        let mut wanted = n;
-        while wanted > self.left.fuel {
-            wanted -= self.left.fuel;
-            self.left.fuel = 0;
-            self.look()?;
-            if self.left.steps >= wanted {
-                let bulk = wanted.saturating_sub(STRIDE);
-                self.left.steps -= bulk;
-                wanted -= bulk;
-            }
-            self.refuel();
-            if self.left.fuel == 0 {
-                return Err(self.stop(LimitReached::Steps(self.limits.max_steps)));
-            }
-        }
-        self.left.fuel -= wanted;
-        Ok(())
+        self.look()?;
+        let left = self.left.steps.checked_sub(n.saturating_sub(self.left.fuel));
+        self.left.steps = left.unwrap_or(0);
+        self.refuel();
+        if left.is_none() { Err(self.stop(LimitReached::Steps(self.limits.max_steps))) } else { Ok(()) }
     }
 
     /// Uses `n` steps for a walk over so many parts of a value, which nothing interrupts. Gives up beforehand if it
@@ -939,6 +927,12 @@ mod tests {
             assert_eq!(meter.steps(n), Err(LimitReached::Steps(10_000)));
             assert_eq!(meter.usage().steps, 10_000);
         }
+        // Not a few at a time, which would take centuries.
+        let mut meter = Meter::new(Limits { max_steps: u64::MAX / 2, ..Limits::default() });
+        assert_eq!(meter.steps(u64::MAX), Err(LimitReached::Steps(u64::MAX / 2)));
+        let mut meter = Meter::new(Limits { max_steps: u64::MAX, ..Limits::default() });
+        assert!(meter.steps(u64::MAX / 2).is_ok() && meter.steps(u64::MAX / 2).is_ok());
+        assert_eq!(meter.usage().steps, u64::MAX - 1);
     }
 
     #[test]
