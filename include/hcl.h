@@ -2330,10 +2330,13 @@ hcl_status hcl_scope_flags(hcl_scope *scope,
  * Adds a function of the host. The struct and its texts are copied.
  *
  * From this call on `function->drop_user` is called once, whatever becomes of the call: when the last scope that
- * holds the function goes, on whatever thread that is, or at once if the call fails.
+ * holds the function goes, on whatever thread that is, or at once if the call fails. Of a struct whose `size` is wrong, or that
+ * sets a field the library does not know, nothing is used, `drop_user` neither.
  * HCL_ERR_ARGUMENT: the scope is sealed, or the struct is wrong; HCL_ERR_TYPE: a type in it is no type.
  */
-HCL_API hcl_status hcl_scope_function(hcl_scope *scope, const hcl_function *function);
+HCL_API
+hcl_status hcl_scope_function(hcl_scope *scope,
+                              const hcl_function *function);
 
 /**
  * Seals a scope: it can no longer be changed, and can be used. Sealing again does nothing.
@@ -3533,7 +3536,8 @@ hcl_status hcl_answer_fail_with(hcl_answer *answer,
  * copied. Answers are kept until the evaluation ends, or with `HCL_RESOLVER_KEEP` until `hcl_frame_reset`.
  *
  * From this call on `resolver->drop_user` is called once, whatever becomes of the call: when the frame goes or is given
- * another resolver, or at once if the call fails. HCL_ERR_ARGUMENT: the struct is wrong. HCL_ERR_BUSY: the frame is in use.
+ * another resolver, or at once if the call fails. Of a struct whose `size` is wrong, or that sets a field the library does not
+ * know, nothing is used, `drop_user` neither. HCL_ERR_ARGUMENT: the struct is wrong. HCL_ERR_BUSY: the frame is in use.
  */
 HCL_API
 hcl_status hcl_frame_set_resolver(hcl_frame *frame,
@@ -3592,9 +3596,12 @@ HCL_API void hcl_cancel_free(hcl_cancel *cancel);
  * A host that asks callbacks. The struct is copied. `*out` is owned.
  *
  * From this call on `callbacks->drop_user` is called once, whatever becomes of the call: when the last handle and the
- * last frame that has the host go, on whatever thread that is, or at once if the call fails.
+ * last frame that has the host go, on whatever thread that is, or at once if the call fails. Of a struct whose `size` is wrong,
+ * or that sets a field the library does not know, nothing is used, `drop_user` neither.
  */
-HCL_API hcl_status hcl_host_new(const hcl_host_callbacks *callbacks, hcl_host **out);
+HCL_API
+hcl_status hcl_host_new(const hcl_host_callbacks *callbacks,
+                        hcl_host **out);
 
 /**
  * Another owned handle to the same host.

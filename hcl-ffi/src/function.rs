@@ -196,8 +196,10 @@ impl HostFunction {
 
     fn run(&self, invocation: &mut Invocation<'_>, arguments: &[Value]) -> Result<Value, FunctionError> {
         let user = pointer(invocation.user());
-        let call = hcl_call::new(arguments, Some(invocation.meter().limits())).of_user(user);
-        let (call, status) = self.enter(self.call, call, invocation.meter().limits())?;
+        // Borrowed once: the call keeps its address while the callback runs.
+        let limits: &Limits = invocation.meter().limits();
+        let call = hcl_call::new(arguments, Some(limits)).of_user(user);
+        let (call, status) = self.enter(self.call, call, limits)?;
         match call.answer(status) {
             Answer::Value(value) => Ok(value),
             Answer::Type(_) => Err(FunctionError::new("the host's function gave a type as its result")),

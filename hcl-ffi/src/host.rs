@@ -311,7 +311,8 @@ impl Host for Asking {
 /// A host that asks callbacks. The struct is copied. `*out` is owned.
 ///
 /// From this call on `callbacks->drop_user` is called once, whatever becomes of the call: when the last handle and the
-/// last frame that has the host go, on whatever thread that is, or at once if the call fails.
+/// last frame that has the host go, on whatever thread that is, or at once if the call fails. Of a struct whose `size` is wrong,
+/// or that sets a field the library does not know, nothing is used, `drop_user` neither.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hcl_host_new(
     callbacks: *const hcl_host_callbacks,

@@ -104,7 +104,8 @@ impl Resolver for CallbackResolver {
 /// copied. Answers are kept until the evaluation ends, or with `HCL_RESOLVER_KEEP` until `hcl_frame_reset`.
 ///
 /// From this call on `resolver->drop_user` is called once, whatever becomes of the call: when the frame goes or is given
-/// another resolver, or at once if the call fails. HCL_ERR_ARGUMENT: the struct is wrong. HCL_ERR_BUSY: the frame is in use.
+/// another resolver, or at once if the call fails. Of a struct whose `size` is wrong, or that sets a field the library does not
+/// know, nothing is used, `drop_user` neither. HCL_ERR_ARGUMENT: the struct is wrong. HCL_ERR_BUSY: the frame is in use.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hcl_frame_set_resolver(
     frame: *mut hcl_frame,

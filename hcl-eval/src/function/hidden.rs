@@ -68,13 +68,16 @@ fn marked_texts(arguments: &[Value]) -> Option<Vec<String>> {
             return None;
         }
         if marked {
-            let text = value.as_str().map(str::to_owned).or_else(|| number_text(value));
-            texts.extend(text.filter(|text| !text.is_empty()));
-            texts.extend(value.entries().into_iter().flatten().map(|(key, _)| key.to_string()));
-        }
-        bytes = bytes.saturating_add(texts.last().map_or(0, String::len));
-        if texts.len() > MOST_TEXTS || bytes > MOST_BYTES {
-            return None;
+            let number = number_text(value);
+            let keys = value.entries().into_iter().flatten().map(|(key, _)| &**key);
+            let own = value.as_str().or(number.as_deref()).into_iter().chain(keys);
+            for text in own.filter(|text| !text.is_empty()) {
+                bytes = bytes.saturating_add(text.len());
+                if texts.len() == MOST_TEXTS || bytes > MOST_BYTES {
+                    return None;
+                }
+                texts.push(text.to_owned());
+            }
         }
         match value.entries() {
             Some(entries) => open.extend(entries.map(|(_, element)| (element, marked))),
