@@ -3,9 +3,9 @@
 //! Sequences become tuples and mappings objects. An anchor stands for the value that was read last under its name,
 //! and an alias for a copy of it, so that a document is a tree.
 
-use hcl_syntax::hash::{HashMap, IndexMap};
+use hcl_syntax::hash::NameMap;
 
-use super::super::support::{long_text, shown};
+use super::super::support::{in_stretches, long_text, shown};
 use super::parser::{Event, Parser};
 use super::scalar::{ScalarTag, resolve};
 use super::scanner::{Style, SyntaxError};
@@ -33,19 +33,20 @@ pub(super) fn decode(
     text: &str,
     rules: Rules,
 ) -> Result<Value, FunctionError> {
-    check_text(text)?;
+    check_text(invocation, text)?;
     // A byte order mark may be there, and one more.
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     let mut parser = Parser::new(text, invocation.meter().limits());
-    let mut builder =
-        Builder { invocation, rules, open: Vec::new(), anchors: HashMap::default(), root: None };
+    let (anchors, anchored) = (NameMap::default(), Vec::new());
+    let mut builder = Builder { invocation, rules, open: Vec::new(), anchors, anchored, root: None };
     let mut documents = 0;
     loop {
         builder.invocation.charge_steps(parser.cost())?;
-        let next = parser.next();
-        if let Some(stopped) = parser.stopped() {
-            return Err(builder.invocation.meter().stop(stopped.into()).into());
+        let meter = builder.invocation.meter();
+        let next = parser.next(meter);
+        if let Some(limit) = parser.stopped().map(|stopped| meter.stop(stopped.into())).or(meter.stopped()) {
+            return Err(limit.into());
         }
         let (event, line) = next.map_err(syntax_error)?;
         match event {
@@ -79,14 +80,21 @@ fn at(line: usize, problem: impl AsRef<str>) -> FunctionError {
 }
 
 /// Refuses the control characters that YAML 1.1 forbids.
-fn check_text(text: &str) -> Result<(), FunctionError> {
+fn check_text(invocation: &mut Invocation<'_>, text: &str) -> Result<(), FunctionError> {
     let forbidden = |c: char| match c {
         '\t' | '\n' | '\r' | '\u{85}' => false,
         c => c.is_control() || matches!(c, '\u{fffe}' | '\u{ffff}'),
     };
-    let Some(found) = text.find(forbidden) else { return Ok(()) };
-    let line = text[..found].matches('\n').count() + 1;
-    Err(at(line, "a control character must be written as an escape in double quotes"))
+    let (mut line, mut found) = (1, false);
+    in_stretches(invocation, text, |stretch| {
+        let before = if found { Some(0) } else { stretch.find(forbidden) };
+        found = before.is_some();
+        line += stretch[..before.unwrap_or(stretch.len())].matches('\n').count();
+    })?;
+    match found {
+        true => Err(at(line, "a control character must be written as an escape in double quotes")),
+        false => Ok(()),
+    }
 }
 
 /// A collection whose end has not come yet.
@@ -99,9 +107,9 @@ struct Open {
 /// The parts of a collection under way.
 enum Parts {
     Sequence(Vec<Value>),
-    /// The entries, and the key whose value has not come yet.
+    /// The entries, of which the last of each key counts, and the key whose value has not come yet.
     Mapping {
-        entries: IndexMap<Str, Value>,
+        entries: Vec<(Str, Value)>,
         key: Option<Key>,
     },
 }
@@ -121,8 +129,10 @@ struct Builder<'i, 'm> {
     rules: Rules,
     /// The collections that are open, the innermost last.
     open: Vec<Open>,
+    /// The places of anchors among their values.
+    anchors: NameMap,
     /// The values of anchors; `None` while the value is still being read.
-    anchors: HashMap<String, Option<Value>>,
+    anchored: Vec<Option<Value>>,
     /// The value of the document, once it is complete.
     root: Option<Value>,
 }
@@ -132,7 +142,7 @@ impl Builder<'_, '_> {
     fn event(&mut self, event: Event, line: usize) -> Result<(), FunctionError> {
         match event {
             Event::Scalar { text, style, anchor, tag } => {
-                self.scalar(&text, style, anchor, tag.as_deref(), line)
+                self.scalar(&text, style, anchor.as_deref(), tag.as_deref(), line)
             }
             Event::SequenceStart { anchor, tag } => {
                 self.check_collection(tag.as_deref(), "seq", "sequence", line)?;
@@ -140,7 +150,7 @@ impl Builder<'_, '_> {
             }
             Event::MappingStart { anchor, tag } => {
                 self.check_collection(tag.as_deref(), "map", "mapping", line)?;
-                self.start(anchor, Parts::Mapping { entries: IndexMap::default(), key: None })
+                self.start(anchor, Parts::Mapping { entries: Vec::new(), key: None })
             }
             Event::SequenceEnd | Event::MappingEnd => self.end(line),
             Event::Alias(anchor) => self.alias(&anchor, line),
@@ -175,9 +185,7 @@ impl Builder<'_, '_> {
     /// Opens a collection. Its anchor counts from here on, so that an alias to it from inside is noticed.
     fn start(&mut self, anchor: Option<String>, parts: Parts) -> Result<(), FunctionError> {
         self.invocation.charge_elements(1)?;
-        if let Some(anchor) = &anchor {
-            self.anchors.insert(anchor.clone(), None);
-        }
+        self.anchor(anchor.as_deref(), None)?;
         self.open.push(Open { anchor, parts });
         Ok(())
     }
@@ -186,17 +194,28 @@ impl Builder<'_, '_> {
     fn end(&mut self, line: usize) -> Result<(), FunctionError> {
         let Some(Open { anchor, parts }) = self.open.pop() else { return Ok(()) };
         let value = match parts {
-            Parts::Sequence(elements) => Value::tuple(elements),
-            Parts::Mapping { entries, .. } => Value::object(entries.into_iter().collect()),
+            Parts::Sequence(elements) => {
+                self.invocation.go_on(elements.len())?;
+                Value::tuple(elements)
+            }
+            Parts::Mapping { entries, .. } => Value::object_on(entries, &mut Some(self.invocation.meter()))?,
         };
-        self.anchor(anchor, &value);
+        self.anchor(anchor.as_deref(), Some(&value))?;
         self.add(value, line)
     }
 
-    fn anchor(&mut self, anchor: Option<String>, value: &Value) {
-        if let Some(anchor) = anchor {
-            self.anchors.insert(anchor, Some(value.clone()));
+    /// Notes the value of an anchor, if there is one.
+    fn anchor(&mut self, anchor: Option<&str>, value: Option<&Value>) -> Result<(), FunctionError> {
+        let Some(name) = anchor else { return Ok(()) };
+        match self.anchors.get(name) {
+            Some(place) => self.anchored[place] = value.cloned(),
+            None => {
+                self.invocation.meter().hold_push(&self.anchored)?;
+                self.anchors.insert(name, self.anchored.len());
+                self.anchored.push(value.cloned());
+            }
         }
+        Ok(())
     }
 
     /// Puts the value of an anchor in place of an alias.
@@ -204,7 +223,7 @@ impl Builder<'_, '_> {
         if self.wants_key() {
             return Err(at(line, "a key must be a scalar, and this is an alias"));
         }
-        let value = match self.anchors.get(anchor) {
+        let value = match self.anchors.get(anchor).map(|place| &self.anchored[place]) {
             Some(Some(value)) => value.clone(),
             Some(None) => return Err(at(line, "an alias must not stand inside of what it refers to")),
             None => return Err(at(line, "the alias refers to an anchor that is not defined")),
@@ -220,7 +239,7 @@ impl Builder<'_, '_> {
         &mut self,
         text: &str,
         style: Style,
-        anchor: Option<String>,
+        anchor: Option<&str>,
         tag: Option<&str>,
         line: usize,
     ) -> Result<(), FunctionError> {
@@ -252,7 +271,7 @@ impl Builder<'_, '_> {
             }
         };
         if !self.wants_key() {
-            self.anchor(anchor, &value);
+            self.anchor(anchor, Some(&value))?;
             return self.add(value, line);
         }
         if let Some(number) = value.as_number() {
@@ -291,13 +310,10 @@ impl Builder<'_, '_> {
             }
             Some(Parts::Mapping { entries, key }) => match key.take() {
                 Some(Key::Name(name)) => {
-                    entries.insert(name, value);
+                    self.invocation.meter().hold_push(entries)?;
+                    entries.push((name, value));
                 }
-                Some(Key::Merge) => {
-                    let n = merge(entries, &value, self.rules.merge_sequences)
-                        .map_err(|problem| at(line, problem))?;
-                    self.invocation.charge_elements(n)?;
-                }
+                Some(Key::Merge) => return merge(self.invocation, entries, &value, self.rules, line),
                 None => return Err(at(line, "a value without a key")),
             },
         }
@@ -305,19 +321,25 @@ impl Builder<'_, '_> {
     }
 }
 
-/// Adds the entries of a mapping, or of several, and gives their number. Entries that are there already are replaced,
-/// also those whose keys are written out before the merge, as in the reference.
-fn merge(entries: &mut IndexMap<Str, Value>, value: &Value, sequences: bool) -> Result<usize, String> {
-    let several = if sequences { value.elements() } else { None };
-    let mut n = 0;
+/// Adds the entries of a mapping, or of several. They count in place of entries that are there already, also of those whose keys
+/// are written out before the merge, as in the reference.
+fn merge(
+    invocation: &mut Invocation<'_>,
+    entries: &mut Vec<(Str, Value)>,
+    value: &Value,
+    rules: Rules,
+    line: usize,
+) -> Result<(), FunctionError> {
+    let several = if rules.merge_sequences { value.elements() } else { None };
     for one in several.unwrap_or(std::slice::from_ref(value)) {
         let Some(merged) = one.entries() else {
-            return Err(format!("<< takes a mapping, and this is {}", one.type_name()));
+            return Err(at(line, format!("<< takes a mapping, and this is {}", one.type_name())));
         };
         for (name, value) in merged {
-            entries.insert(name.clone(), value.clone());
-            n += 1;
+            invocation.charge_elements(1)?;
+            invocation.meter().hold_push(entries)?;
+            entries.push((name.clone(), value.clone()));
         }
     }
-    Ok(n)
+    Ok(())
 }

@@ -4,8 +4,10 @@
 //! the node under way, so that nesting takes no stack of the machine. A value that is left out is an event too: an
 //! empty plain scalar, which means null.
 
+use hcl_syntax::hash::NameMap;
+
 use super::scanner::{Scanned, Scanner, Style, SyntaxError, Token};
-use crate::limits::{Limits, Stopped};
+use crate::limits::{Limits, Meter, Stopped};
 
 /// The parts of a document. Tags are complete: the prefix of their handle has been put in.
 #[derive(Debug)]
@@ -80,8 +82,9 @@ pub(super) struct Parser<'t> {
     state: State,
     /// The states to go back to, the next one last.
     states: Vec<State>,
-    /// Handles of tags with what they stand for.
-    handles: Vec<(String, String)>,
+    /// The places of handles of tags among what they stand for.
+    handles: NameMap,
+    prefixes: Vec<String>,
 }
 
 impl<'t> Parser<'t> {
@@ -90,7 +93,8 @@ impl<'t> Parser<'t> {
             scanner: Scanner::new(text, limits),
             state: State::DocumentStart { implicit: true },
             states: Vec::new(),
-            handles: Vec::new(),
+            handles: NameMap::default(),
+            prefixes: Vec::new(),
         }
     }
 
@@ -104,11 +108,11 @@ impl<'t> Parser<'t> {
         1 + self.scanner.depth() as u64 / 8
     }
 
-    /// The next event and its line.
-    pub(super) fn next(&mut self) -> Scanned<(Event, usize)> {
+    /// The next event and its line. What is kept of directives is asked of a meter; at its limits there is no event.
+    pub(super) fn next(&mut self, meter: &mut Meter) -> Scanned<(Event, usize)> {
         let line = self.scanner.peek()?.1;
         let event = match self.state {
-            State::DocumentStart { implicit } => self.document_start(implicit),
+            State::DocumentStart { implicit } => self.document_start(implicit, meter),
             State::DocumentContent => match self.token()? {
                 Token::Version(..)
                 | Token::TagDirective(..)
@@ -183,7 +187,7 @@ impl<'t> Parser<'t> {
 
     /// Begins a document, with its directives. The first one is `implicit` and may do without `---`; before a later
     /// one any number of `...` may stand.
-    fn document_start(&mut self, implicit: bool) -> Scanned<Event> {
+    fn document_start(&mut self, implicit: bool, meter: &mut Meter) -> Scanned<Event> {
         if !implicit {
             while *self.token()? == Token::DocumentEnd {
                 self.scanner.take();
@@ -195,7 +199,7 @@ impl<'t> Parser<'t> {
                 Ok(Event::StreamEnd)
             }
             Token::Version(..) | Token::TagDirective(..) | Token::DocumentStart => {
-                self.directives()?;
+                self.directives(meter)?;
                 if *self.token()? != Token::DocumentStart {
                     return self.fail("--- must follow the directives");
                 }
@@ -205,7 +209,7 @@ impl<'t> Parser<'t> {
                 Ok(Event::DocumentStart)
             }
             _ if implicit => {
-                self.directives()?;
+                self.directives(meter)?;
                 self.states.push(State::DocumentEnd);
                 self.state = State::BlockNode;
                 Ok(Event::DocumentStart)
@@ -215,8 +219,9 @@ impl<'t> Parser<'t> {
     }
 
     /// Reads directives, which hold for one document, and adds the two handles that every document has.
-    fn directives(&mut self) -> Scanned<()> {
-        self.handles.clear();
+    fn directives(&mut self, meter: &mut Meter) -> Scanned<()> {
+        self.handles = NameMap::default();
+        self.prefixes.clear();
         let mut version = false;
         loop {
             match self.token()?.clone() {
@@ -224,21 +229,27 @@ impl<'t> Parser<'t> {
                 Token::Version(1, 1) => version = true,
                 Token::Version(..) => return self.fail("only version 1.1 of YAML is read"),
                 Token::TagDirective(handle, prefix) => {
-                    if self.handles.iter().any(|(known, _)| *known == handle) {
+                    if meter.hold_push(&self.prefixes).is_err() || !self.define(&handle, prefix) {
                         return self.fail("a handle of tags is defined twice");
                     }
-                    self.handles.push((handle, prefix));
                 }
                 _ => break,
             }
             self.scanner.take();
         }
-        for (handle, prefix) in [("!", "!"), ("!!", super::decode::TAG_PREFIX)] {
-            if !self.handles.iter().any(|(known, _)| known == handle) {
-                self.handles.push((handle.to_owned(), prefix.to_owned()));
-            }
-        }
+        self.define("!", "!".to_owned());
+        self.define("!!", super::decode::TAG_PREFIX.to_owned());
         Ok(())
+    }
+
+    /// Notes what a handle stands for, unless that is known: then nothing changes.
+    fn define(&mut self, handle: &str, prefix: String) -> bool {
+        let is_new = !self.handles.contains(handle);
+        if is_new {
+            self.handles.insert(handle, self.prefixes.len());
+            self.prefixes.push(prefix);
+        }
+        is_new
     }
 
     /// Anchor and tag, in either order.
@@ -266,8 +277,8 @@ impl<'t> Parser<'t> {
         if handle.is_empty() {
             return Ok(suffix);
         }
-        match self.handles.iter().find(|(known, _)| known == handle) {
-            Some((_, prefix)) => Ok(format!("{prefix}{suffix}")),
+        match self.handles.get(handle) {
+            Some(place) => Ok(format!("{}{suffix}", self.prefixes[place])),
             None => self.fail("the handle of a tag is not defined"),
         }
     }
