@@ -4,8 +4,6 @@
 //! and its errors are errors of the call even then, as in the reference. It is therefore called a second time from
 //! the implementation where that needs the type.
 
-use indexmap::map::Entry;
-
 use hcl_syntax::hash::IndexMap;
 
 use super::sequence::{any_marked, sequence_of};
@@ -16,6 +14,7 @@ use super::support::{
 use crate::Str;
 use crate::function::{Function, FunctionError, Invocation, Parameter};
 use crate::limits::Meter;
+use crate::sorting::sort_by_on;
 use crate::types::{ObjectAttribute, Type};
 use crate::value::{Kind, Marks, Number, Refinement, Value};
 
@@ -405,32 +404,28 @@ pub(crate) fn transpose() -> Function {
 
 /// Turns a wholly known map of lists of texts around.
 fn transpose_known(invocation: &mut Invocation<'_>, map: &Value) -> Outcome {
-    let mut turned: IndexMap<Str, Vec<Value>> = IndexMap::default();
+    let mut pairs = Vec::new();
     for (key, list) in map.entries().into_iter().flatten() {
         let Some(texts) = list.elements() else { return fail("input must not contain null list") };
         invocation.charge_elements(texts.len())?;
         for text in texts {
             invocation.go_on(1)?;
-            let Some(text) = text.as_str() else {
+            let Some(text) = text.as_text() else {
                 return fail("input list must not contain null string");
             };
-            // A table that is full is about to double; the memory is charged before it is asked for.
-            let more = if turned.len() < turned.capacity() { 0 } else { 3 * turned.capacity() };
-            invocation.meter().hold_parts(more, size_of::<(usize, Str, Vec<Value>)>())?;
-            // The keys come in order, so the lists are sorted.
-            match turned.entry(Str::from(text)) {
-                Entry::Occupied(mut list) => {
-                    invocation.meter().hold_push(list.get())?;
-                    list.get_mut().push(Value::string(key));
-                }
-                Entry::Vacant(list) => {
-                    list.insert(vec![Value::string(key)]);
-                }
-            }
+            invocation.meter().hold_push(&pairs)?;
+            pairs.push((text.clone(), Value::string(key)));
         }
     }
-    let turned = turned.into_iter().map(|(key, list)| (key, Value::list(Type::String, list)));
-    let turned = invocation.gather(turned)?;
+    // The keys come in order and stay so, so the lists are sorted.
+    sort_by_on(&mut pairs, |a, b| a.0.cmp(&b.0), |n| invocation.go_on(n))?;
+    let mut turned = Vec::new();
+    for alike in pairs.chunk_by(|a, b| a.0 == b.0) {
+        invocation.go_on(alike.len())?;
+        let list = invocation.gather(alike.iter().map(|(_, key)| key.clone()))?;
+        invocation.meter().hold_push(&turned)?;
+        turned.push((alike[0].0.clone(), Value::list(Type::String, list)));
+    }
     Ok(Value::map_on(Type::list(Type::String), turned, &mut Some(invocation.meter()))?)
 }
 

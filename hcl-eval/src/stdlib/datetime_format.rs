@@ -4,7 +4,10 @@
 //! A run of letters that is no verb is an error. Names of months and days are English, whatever the locale of the
 //! system.
 
+use hcl_syntax::diagnostic::MAX_DETAIL;
+
 use super::datetime::{Fields, Moment, offset_text};
+use super::support::{append, refuse};
 use crate::function::{FunctionError, Invocation};
 
 /// From January on. The first three letters are the short form.
@@ -39,9 +42,10 @@ pub(super) fn format_moment(
     while let Some(c) = rest.chars().next() {
         invocation.go_on(1)?;
         let end = match c {
-            '\'' => quoted(rest, &mut out).map_err(refused)?,
+            '\'' => quoted(invocation, rest, &mut out)?,
             c if c.is_ascii_alphabetic() => {
-                let end = rest.find(|next| next != c).unwrap_or(rest.len());
+                // A longer run is no field either, and no more of it is shown.
+                let end = rest.bytes().take(MAX_DETAIL).take_while(|next| char::from(*next) == c).count();
                 let written = verb(&rest[..end], &fields, moment.offset_minutes);
                 out.push_str(&written.map_err(refused)?);
                 end
@@ -57,15 +61,15 @@ pub(super) fn format_moment(
 }
 
 /// Copies quoted text; two quotes are one, and end the text too if nothing follows them. Gives the length of it all.
-fn quoted(text: &str, out: &mut String) -> Result<usize, String> {
+fn quoted(invocation: &mut Invocation<'_>, text: &str, out: &mut String) -> Result<usize, FunctionError> {
     if text.starts_with("''") {
         out.push('\'');
         return Ok(2);
     }
     let mut at = 1;
     loop {
-        let Some(quote) = text[at..].find('\'') else { return Err("unterminated literal '".to_owned()) };
-        out.push_str(&text[at..at + quote]);
+        let Some(quote) = text[at..].find('\'') else { return refuse(0, "unterminated literal '") };
+        append(invocation, out, &text[at..at + quote])?;
         at += quote + 1;
         if !text[at..].starts_with('\'') {
             return Ok(at);
