@@ -12,7 +12,7 @@ use smallvec::SmallVec;
 
 use super::format_verb::{Verb, general, read};
 use super::json;
-use super::support::{append, fail, function, hold_push, long_text, text, unknown};
+use super::support::{append, fail, function, hold_push, long_text, shown, text, unknown};
 use crate::convert::convert_within;
 use crate::function::{Function, FunctionError, Invocation, Parameter};
 use crate::limits::{LimitReached, Pace};
@@ -266,7 +266,8 @@ fn write_filled(
         let Some(value) = values.1(argument - 1) else {
             return Err(FunctionError::new(format!(
                 "not enough arguments for {:?} at {offset}: need index {argument} but have {} total",
-                verb.text, values.0
+                shown(verb.text),
+                values.0
             )));
         };
         write_value(invocation, &verb, value, out)?;
@@ -359,7 +360,8 @@ fn write_value(
         letter => {
             return Err(FunctionError::new(format!(
                 "unsupported format verb {letter:?} in {:?} at offset {}",
-                verb.text, verb.offset
+                shown(verb.text),
+                verb.offset
             )));
         }
     }
@@ -368,7 +370,7 @@ fn write_value(
 
 /// The complaint about a value that a verb cannot write.
 fn unsupported(verb: &Verb<'_>, why: &str) -> FunctionError {
-    FunctionError::new(format!("unsupported value for {:?} at {}: {why}", verb.text, verb.offset))
+    FunctionError::new(format!("unsupported value for {:?} at {}: {why}", shown(verb.text), verb.offset))
 }
 
 /// The value as a type that the verb writes.

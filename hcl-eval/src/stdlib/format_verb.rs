@@ -7,7 +7,7 @@
 use hcl_syntax::clusters::Clusters;
 use num_bigint::BigUint;
 
-use super::support::{append, next_cluster};
+use super::support::{append, next_cluster, shown};
 use crate::function::{FunctionError, Invocation};
 use crate::limits::{LimitReached, Pace};
 use crate::value::Number;
@@ -84,7 +84,7 @@ pub(super) fn read(text: &str, offset: usize) -> Result<Verb<'_>, String> {
     if verb.width > MAX_SIZE || verb.precision.is_some_and(|precision| precision > MAX_SIZE) {
         return Err(format!(
             "the width or precision of {:?} at offset {offset} is more than {MAX_SIZE}",
-            verb.text
+            shown(verb.text)
         ));
     }
     Ok(verb)
