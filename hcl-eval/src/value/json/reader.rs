@@ -5,6 +5,7 @@
 //! numbers read only when they are asked for.
 
 use std::borrow::Cow;
+use std::ops::Range;
 
 use hcl_syntax::json::string_stop;
 
@@ -22,14 +23,27 @@ pub(super) struct Document<'a> {
     end: usize,
 }
 
+/// A value or a key: 16 bytes, as there is one for each two bytes of a text and all are released in one go.
 #[derive(Copy, Clone)]
 struct Node {
     kind: NodeKind,
     /// The bytes of the text, for strings without the quotes.
-    start: usize,
-    end: usize,
+    start: u32,
+    end: u32,
     /// The number of the node behind this one and its contents.
-    next: usize,
+    next: u32,
+}
+
+impl Node {
+    /// Where it stands in the text.
+    fn place(&self) -> Range<usize> {
+        self.start as usize..self.end as usize
+    }
+}
+
+/// A place in a text, or the number of a node, of which no text has more than bytes.
+fn narrow(place: usize) -> u32 {
+    u32::try_from(place).unwrap_or(u32::MAX)
 }
 
 #[derive(Copy, Clone, PartialEq, Eq)]
@@ -72,6 +86,9 @@ impl<'a> Document<'a> {
         options: &JsonOptions,
         charge: Charge<'_>,
     ) -> Result<Document<'a>, ValueError> {
+        if text.len() >= u32::MAX as usize {
+            return Err(ValueErrorKind::Limit(LimitReached::OutOfMemory).into());
+        }
         let nodes = Vec::with_capacity(text.len() / BYTES_PER_NODE);
         let mut reader =
             Reader { bytes: text.as_bytes(), at: 0, nodes, open: vec![], is_in_object: false, charge };
@@ -108,7 +125,7 @@ impl<'a> Document<'a> {
 
     /// Where a node stands in the text.
     pub(super) fn offset(&self, at: usize) -> usize {
-        self.nodes[at].start
+        self.nodes[at].start as usize
     }
 
     pub(super) fn content(&self, at: usize) -> Content<'a> {
@@ -158,13 +175,12 @@ impl<'a> Document<'a> {
 
     /// The text of a node, of strings without the quotes.
     fn slice(&self, node: &Node) -> &'a str {
-        self.text.get(node.start..node.end).unwrap_or_default()
+        self.text.get(node.place()).unwrap_or_default()
     }
 
     /// Returns true if the node takes more of the text than is read in one go.
     pub(super) fn is_long(&self, at: usize) -> bool {
-        let node = self.nodes[at];
-        node.end - node.start > STRETCH
+        self.nodes[at].place().len() > STRETCH
     }
 
     /// The text of a string node if it stands there without escapes.
@@ -176,17 +192,16 @@ impl<'a> Document<'a> {
     /// Returns true if a node is a string that stands there as `text`.
     pub(super) fn is_written(&self, at: usize, text: &str) -> bool {
         let node = &self.nodes[at];
-        node.kind == NodeKind::PlainString
-            && self.text.as_bytes().get(node.start..node.end) == Some(text.as_bytes())
+        node.kind == NodeKind::PlainString && self.text.as_bytes().get(node.place()) == Some(text.as_bytes())
     }
 
     /// The nodes of an array's elements.
     pub(super) fn elements(&self, array: usize) -> impl Iterator<Item = usize> + use<'_, 'a> {
-        let end = self.nodes[array].next;
+        let end = self.nodes[array].next as usize;
         let mut at = array + 1;
         std::iter::from_fn(move || {
             let found = (at < end).then_some(at)?;
-            at = self.nodes[at].next;
+            at = self.nodes[at].next as usize;
             Some(found)
         })
     }
@@ -286,8 +301,8 @@ impl Reader<'_, '_> {
     fn close(&mut self) {
         self.at += 1;
         if let Some(node) = self.open.pop() {
-            self.nodes[node].next = self.nodes.len();
-            self.nodes[node].end = self.at;
+            self.nodes[node].next = narrow(self.nodes.len());
+            self.nodes[node].end = narrow(self.at);
         }
         self.is_in_object = self.open.last().is_some_and(|&node| self.nodes[node].kind == NodeKind::Object);
     }
@@ -334,8 +349,8 @@ impl Reader<'_, '_> {
         if self.nodes.len() == self.nodes.capacity() {
             self.grow()?;
         }
-        let next = self.nodes.len() + 1;
-        self.nodes.push(Node { kind, start, end, next });
+        let next = narrow(self.nodes.len() + 1);
+        self.nodes.push(Node { kind, start: narrow(start), end: narrow(end), next });
         Ok(())
     }
 
