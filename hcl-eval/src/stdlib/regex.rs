@@ -25,6 +25,7 @@ use crate::limits::BYTES_PER_PART;
 use crate::sorting::sort;
 use crate::types::{ObjectAttribute, Type};
 use crate::value::Value;
+use crate::value::string::stretches;
 
 /// A compiled pattern.
 struct Pattern {
@@ -55,6 +56,8 @@ enum Shape {
 const KEPT: usize = 64;
 /// How large a compiled pattern may be.
 const SIZE_LIMIT: usize = 5 << 20;
+/// The stack that the crates need for each group in another: half of it where groups have alternatives.
+const STACK_OF_LEVEL: usize = 8 << 10;
 /// How long a pattern may be, in bytes: each of them takes a state as a rule.
 const LONGEST_PATTERN: usize = 1 << 18;
 /// How much a search notes that tries one way after the other, in bytes. It looks at no clock: each state at each place of
@@ -69,19 +72,48 @@ type Entry = (String, ClassNames, Arc<Pattern>);
 /// Compiled patterns, the oldest first.
 static CACHE: Mutex<Vec<Entry>> = Mutex::new(Vec::new());
 
-/// Compiles a pattern or takes it from the cache. The error is a sentence for the user. Nobody charges here; callers
-/// do by [`charge_compiling`].
+/// Compiles a pattern or takes it from the cache, while types are found: nobody charges here. The error is a sentence for the
+/// user.
 fn compile(pattern: &str, names: ClassNames) -> Result<Arc<Pattern>, String> {
+    match kept(pattern, names) {
+        Some(found) => Ok(found),
+        None => finish(pattern, names, translate(pattern, names)?),
+    }
+}
+
+/// [`compile`] for a call, which is charged before the larger part is done: a pattern that turns out too large takes longest.
+fn compile_on(
+    invocation: &mut Invocation<'_>,
+    pattern: &str,
+    names: ClassNames,
+) -> Result<Result<Arc<Pattern>, String>, FunctionError> {
     if let Some(found) = kept(pattern, names) {
-        return Ok(found);
+        invocation.charge_steps(found.cost)?;
+        return Ok(Ok(found));
     }
+    Ok(match translate(pattern, names) {
+        Ok(translated) => {
+            invocation.charge_steps(translated.cost)?;
+            finish(pattern, names, translated)
+        }
+        Err(problem) => Err(problem),
+    })
+}
+
+fn translate(pattern: &str, names: ClassNames) -> Result<Translated, String> {
     if pattern.len() > LONGEST_PATTERN {
-        return Err("the pattern is too large".to_owned());
+        return Err(re2::TOO_LARGE.to_owned());
     }
-    let translated = re2::translate(pattern, names).map_err(|error| error.to_string())?;
+    re2::translate(pattern, names).map_err(|error| error.to_string())
+}
+
+/// Compiles a pattern that has been read, and keeps it.
+fn finish(pattern: &str, names: ClassNames, translated: Translated) -> Result<Arc<Pattern>, String> {
     // The crates compile recursively, and patterns may nest a thousand deep.
-    let backtracker = hcl_syntax::stack::ensure(512 << 10, 16 << 20, || engine(&translated.tree))
-        .ok_or_else(|| "the pattern is too large".to_owned())?;
+    let n_levels = pattern.bytes().filter(|byte| *byte == b'(').take(re2::MAX_DEPTH).count();
+    let needed = STACK_OF_LEVEL * (n_levels + 8);
+    let backtracker = hcl_syntax::stack::ensure(needed, 16 << 20, || engine(&translated.tree))
+        .ok_or_else(|| re2::TOO_LARGE.to_owned())?;
     let named = translated.groups.iter().flatten().count();
     let shape = match (translated.groups.len(), named) {
         (0, _) => Shape::Text,
@@ -113,21 +145,6 @@ fn engine(tree: &Ast) -> Option<BoundedBacktracker> {
     BoundedBacktracker::builder().configure(config).build_from_nfa(machine).ok()
 }
 
-/// Charges compiling a pattern, before it is done: one that turns out too large takes longest of all.
-fn charge_compiling(
-    invocation: &mut Invocation<'_>,
-    pattern: &str,
-    names: ClassNames,
-) -> Result<(), FunctionError> {
-    let cost = match kept(pattern, names) {
-        Some(kept) => kept.cost,
-        // It will be refused.
-        None if pattern.len() > LONGEST_PATTERN => 0,
-        None => re2::translate(pattern, names).map_or(0, |translated| translated.cost),
-    };
-    invocation.charge_steps(cost)
-}
-
 /// A pattern that has been compiled before and is still there.
 fn kept(pattern: &str, names: ClassNames) -> Option<Arc<Pattern>> {
     let cache = cache()?;
@@ -146,10 +163,10 @@ fn cache() -> Option<MutexGuard<'static, Vec<Entry>>> {
 
 impl Pattern {
     /// A pattern whose matches are to become values.
-    fn for_values(args: &[Value], names: ClassNames) -> Result<Arc<Pattern>, FunctionError> {
+    fn for_values(compiled: Result<Arc<Pattern>, String>) -> Result<Arc<Pattern>, FunctionError> {
         let refused =
             |problem: String| FunctionError::argument(0, format!("invalid regexp pattern: {problem}"));
-        let pattern = compile(text(args, 0), names).map_err(refused)?;
+        let pattern = compiled.map_err(refused)?;
         match pattern.shape {
             Shape::Mixed => Err(refused("cannot mix both named and unnamed capture groups".to_owned())),
             Shape::Text | Shape::Tuple | Shape::Object => Ok(pattern),
@@ -270,7 +287,9 @@ fn on_pattern(function: Function) -> Function {
 /// The type of a match, if the pattern is known.
 fn match_type(args: &[Value], names: ClassNames) -> Result<Type, FunctionError> {
     match args.first() {
-        Some(pattern) if pattern.is_known() => Ok(Pattern::for_values(args, names)?.result_type()),
+        Some(pattern) if pattern.is_known() => {
+            Ok(Pattern::for_values(compile(text(args, 0), names))?.result_type())
+        }
         _ => Ok(Type::Dynamic),
     }
 }
@@ -293,8 +312,7 @@ fn regex_with(names: ClassNames) -> Function {
     ))
     .returns_by(move |args| match_type(args, names))
     .implementation(move |invocation, args| {
-        charge_compiling(invocation, text(args, 0), names)?;
-        let pattern = Pattern::for_values(args, names)?;
+        let pattern = Pattern::for_values(compile_on(invocation, text(args, 0), names)?)?;
         let subject = text(args, 1);
         invocation.charge_bytes(subject.len())?;
         let mut matches = Matches::of(&pattern, subject);
@@ -320,8 +338,7 @@ fn regexall_with(names: ClassNames) -> Function {
     on_pattern(function("regexall", "Gives all matches of a pattern, or the capture groups of each."))
         .returns_by(move |args| Ok(Type::list(match_type(args, names)?)))
         .implementation(move |invocation, args| {
-            charge_compiling(invocation, text(args, 0), names)?;
-            let pattern = Pattern::for_values(args, names)?;
+            let pattern = Pattern::for_values(compile_on(invocation, text(args, 0), names)?)?;
             let subject = text(args, 1);
             invocation.charge_bytes(subject.len())?;
             let mut found = Vec::new();
@@ -361,13 +378,10 @@ fn replace_with(names: ClassNames) -> Function {
             // A single slash is no pattern: nothing is left for the second strip. Two slashes are the empty one.
             let inner = needle.strip_prefix('/').and_then(|rest| rest.strip_suffix('/'));
             match inner {
-                Some(pattern) => {
-                    charge_compiling(invocation, pattern, names)?;
-                    match compile(pattern, names) {
-                        Ok(pattern) => replace_matches(invocation, &pattern, str, with),
-                        Err(problem) => fail(format!("invalid regexp pattern: {problem}")),
-                    }
-                }
+                Some(pattern) => match compile_on(invocation, pattern, names)? {
+                    Ok(pattern) => replace_matches(invocation, &pattern, str, with),
+                    Err(problem) => fail(format!("invalid regexp pattern: {problem}")),
+                },
                 None => replace_plain(invocation, parts),
             }
         },
@@ -382,8 +396,7 @@ pub(crate) fn regex_replace() -> Function {
         .parameter(Parameter::new("replace", Type::String).described("What is put in place of each match; $1, $name and ${name} stand for capture groups, $$ for a dollar sign."))
         .returns(Type::String)
         .implementation(|invocation, args| {
-            charge_compiling(invocation, text(args, 1), ClassNames::Loose)?;
-            match compile(text(args, 1), ClassNames::Loose) {
+            match compile_on(invocation, text(args, 1), ClassNames::Loose)? {
                 Ok(pattern) => replace_matches(invocation, &pattern, text(args, 0), text(args, 2)),
                 Err(problem) => fail(format!("invalid regexp pattern: {problem}")),
             }
@@ -449,12 +462,13 @@ fn parse_template<'t>(
     while let Some(dollar) = rest.find('$') {
         invocation.go_on(1 + dollar / BYTES_PER_PART)?;
         let after = &rest[dollar + 1..];
-        let (part, after) = match (after.strip_prefix('$'), reference(after)) {
-            (Some(after), _) => (Part::Text("$"), after),
-            (None, Some((name, after))) => (group_reference(name), after),
-            (None, None) => (Part::Text("$"), after),
+        // A dollar sign that stands for itself is the end of the text before it.
+        let (text, group, after) = match (after.strip_prefix('$'), reference(invocation, after)?) {
+            (Some(after), _) => (&rest[..=dollar], None, after),
+            (None, Some((name, after))) => (&rest[..dollar], Some(group_reference(name)), after),
+            (None, None) => (&rest[..=dollar], None, after),
         };
-        for part in [Part::Text(&rest[..dollar]), part] {
+        for part in [Part::Text(text)].into_iter().chain(group) {
             invocation.meter().hold_push(&parts)?;
             parts.push(part);
         }
@@ -466,27 +480,34 @@ fn parse_template<'t>(
 }
 
 /// The longest name behind a dollar sign, in braces or not, and what follows.
-fn reference(text: &str) -> Option<(&str, &str)> {
+fn reference<'t>(
+    invocation: &mut Invocation<'_>,
+    text: &'t str,
+) -> Result<Option<(&'t str, &'t str)>, FunctionError> {
     let braced = text.strip_prefix('{');
     let text = braced.unwrap_or(text);
-    let end = text.find(|c: char| !(c.is_alphabetic() || c.is_numeric() || c == '_')).unwrap_or(text.len());
+    let mut end = 0;
+    for stretch in stretches(text) {
+        let found = stretch.find(|c: char| !(c.is_alphabetic() || c.is_numeric() || c == '_'));
+        let len = found.unwrap_or(stretch.len());
+        invocation.go_on(len / BYTES_PER_PART)?;
+        end += len;
+        if found.is_some() {
+            break;
+        }
+    }
     let (name, after) = text.split_at(end);
-    if name.is_empty() {
-        return None;
-    }
-    match braced {
-        Some(_) => Some((name, after.strip_prefix('}')?)),
+    Ok(match braced {
+        _ if name.is_empty() => None,
+        Some(_) => after.strip_prefix('}').map(|after| (name, after)),
         None => Some((name, after)),
-    }
+    })
 }
 
 /// Reads the name behind a dollar sign: digits are a number, unless they begin with a zero.
 fn group_reference(name: &str) -> Part<'_> {
-    let is_number = name.bytes().all(|b| b.is_ascii_digit()) && (name.len() == 1 || !name.starts_with('0'));
-    match name.parse() {
-        Ok(index) if is_number => Part::Group(index),
-        _ => Part::Named(name),
-    }
+    let number = Some(name).filter(|name| name.len() == 1 || !name.starts_with('0'));
+    number.and_then(|number| number.parse().ok()).map_or(Part::Named(name), Part::Group)
 }
 
 #[cfg(test)]
@@ -565,7 +586,7 @@ mod tests {
         let charged = |pattern: &str| {
             let mut meter = crate::limits::Meter::default();
             let mut invocation = Invocation::new(&mut meter, None, None);
-            charge_compiling(&mut invocation, pattern, ClassNames::Loose).expect("there is enough to use");
+            let _ = compile_on(&mut invocation, pattern, ClassNames::Loose).expect("there is enough to use");
             meter.usage().steps
         };
         let cost_of = |pattern: &str| re2::translate(pattern, ClassNames::Loose).map(|it| it.cost).ok();
@@ -574,6 +595,36 @@ mod tests {
         assert_eq!(Some(charged(&longest)), cost_of(&longest));
         assert_eq!(charged(&format!("{longest}a")), 0);
         assert!(cost_of(&format!("{longest}a")) > cost_of(&longest));
+    }
+
+    fn times(text: &str, n: usize) -> String {
+        std::iter::repeat_n(text, n).collect()
+    }
+
+    #[test]
+    fn groups_in_groups_need_no_stack_of_the_thread() {
+        for (after, n_groups) in [("|b)", 990), (")*", 990), ("|[^a])", 300)] {
+            let pattern = format!("{}a{}", times("(", n_groups), times(after, n_groups));
+            let compiled = compile(&pattern, ClassNames::Loose).map(|pattern| pattern.names.len());
+            assert_eq!(compiled, Ok(n_groups));
+        }
+    }
+
+    #[test]
+    fn what_is_too_large_in_its_classes_is_refused_without_compiling() {
+        for pattern in [
+            times("\\pL", 1000),
+            format!("[{}]", times("\\pL", 1000)),
+            times(".", 20_000),
+            format!("(?i)\\Q{}", times("k", 50_000)),
+        ] {
+            let refused = re2::translate(&pattern, ClassNames::Loose).map(drop);
+            assert_eq!(refused.map_err(|error| error.to_string()), Err(re2::TOO_LARGE.to_owned()));
+        }
+        // A pattern of the letters of a language, each in a class of its own, and a long list of words.
+        for pattern in [times("\\pL", 150), format!("(?i){}", times("some|words|", 2000))] {
+            assert!(re2::translate(&pattern, ClassNames::Loose).is_ok());
+        }
     }
 
     #[test]

@@ -234,6 +234,23 @@ fn long_texts_are_gone_through_in_pieces() {
     }
 }
 
+/// Long formats and names are read in pieces, whether anything comes of them or not.
+#[test]
+fn long_arguments_are_read_in_pieces() {
+    let long = |text: &str| text.repeat(N * BYTES_PER_PART / text.len());
+    let calls = [
+        ("formatdate(text, \"2024-05-06T07:08:09Z\")", format!("'{}", long("''"))),
+        ("replace(\"a\", \"/a/\", text)", format!("$1{}", long("x"))),
+        ("replace(\"a\", \"/a/\", text)", format!("${{x{}}}", long("\u{e9}"))),
+        ("yamldecode(text)", format!("{}\u{1}", long("\u{e9}"))),
+    ];
+    for (call, text) in calls {
+        let scope = Scope::builder().functions(dialect::terraform()).variable("text", text).build();
+        let parsed = parsed(call);
+        looks_often(call, |limits| evaluate(parsed.expression(), Some(&scope), &options(limits)));
+    }
+}
+
 /// Texts of a column are looked through in pieces, and the clock is not read for each of them.
 #[test]
 fn texts_of_a_column_are_looked_through_in_pieces() {

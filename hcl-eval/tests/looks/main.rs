@@ -165,6 +165,14 @@ impl Arguments {
                 text
             })),
             "aliases" => Value::string(format!("a: &a [1, 2, 3]\nb:\n{}", "- *a\n".repeat(n))),
+            "anchors" => Value::string((0..n).fold(String::new(), |mut text, i| {
+                let _ = writeln!(text, "- &anchor{i} x");
+                text
+            })),
+            "tags" => Value::string((0..n).fold(String::new(), |mut text, i| {
+                let _ = writeln!(text, "%TAG !a{i}! tag:x");
+                text
+            })),
             "csv" => Value::string(format!("a,b\n{}", "one,\"two, three\"\n".repeat(n))),
             "wide" => {
                 let names: Vec<String> = (0..n).map(|i| format!("c{i}")).collect();
@@ -181,6 +189,7 @@ impl Arguments {
                 let list: Vec<String> = (0..n).map(|i| format!("word{i}")).collect();
                 Value::string(list.join("|"))
             }
+            "classes" => Value::string("\\pL?".repeat(n)),
             "optional" => Value::string("a?".repeat(n / 8) + &"a".repeat(n / 8)),
             "short" => Value::string("a".repeat(n)),
             "as" => Value::string("a".repeat(n * self.width)),
@@ -264,6 +273,7 @@ const IN_ONE_GO: &[(&str, &str)] = &[
     ("merge([for ", "the arguments are released, 256,000 objects"),
     ("setproduct(own, [own])", "a list of 256,000 tuples is released"),
     ("regex(optional", "a pattern of 96,000 characters is compiled; programs of more than 10 MB are refused"),
+    ("regex(classes", "a pattern is compiled; more than 131,072 ranges of classes are refused"),
     ("regex(\"(?i)", "a pattern is compiled; programs of more than 10 MB are refused"),
     ("? own :", "the types of 256,000 objects are made and compared; the deadline is asked beforehand"),
 ];
