@@ -4,7 +4,7 @@ use libc::c_char;
 use std::borrow::Cow;
 
 use hcl_syntax::diagnostic::sarif::write_sarif_while;
-use hcl_syntax::diagnostic::{Diagnostic, Diagnostics, cap, sort_by_place};
+use hcl_syntax::diagnostic::{Diagnostic, Diagnostics, cap, detail, sort_by_place};
 
 use crate::boundary::{Failure, Outcome, guard, guard_or};
 use crate::diagnostics::{
@@ -44,11 +44,12 @@ unsafe fn read(
     let code = if code.is_empty() { Cow::Borrowed("host") } else { Cow::Owned(code) };
     // SAFETY: passed on.
     let summary = unsafe { shown("diag->summary", fields.summary) }?;
+    let summary = detail(format_args!("{summary}"));
     // SAFETY: passed on.
-    let detail = unsafe { shown("diag->detail", fields.detail) }?;
+    let details = unsafe { shown("diag->detail", fields.detail) }?;
     let said = match fields.severity {
-        HCL_SEVERITY_ERROR => Diagnostic::error(code, summary, detail),
-        HCL_SEVERITY_WARNING => Diagnostic::warning(code, summary, detail),
+        HCL_SEVERITY_ERROR => Diagnostic::error(code, summary, details),
+        HCL_SEVERITY_WARNING => Diagnostic::warning(code, summary, details),
         other => {
             return Err(Failure::argument(
                 "diag->severity",
@@ -95,11 +96,11 @@ pub unsafe extern "C" fn hcl_diags_new(out: *mut *mut hcl_diags) -> hcl_status {
 }
 
 /// Adds a diagnostic of the host to the list `*diags`, which may be one of the library's; a null `*diags` is an empty list
-/// and becomes an owned one. Of `diag` the severity, the code, the summary and the detail count: texts are copied, and
-/// bytes in them that are no UTF-8 are shown as U+FFFD. The code is the host's own, for example `gatewayd.port`; an empty one is
-/// taken for `host`. `subject` is the tight place and `context` a wider one in the same source; both may be null. Without a
-/// `subject` the file name and ranges in `diag` count, of which no source lines are shown; so one that `hcl_diags_get`
-/// filled can be added to another list.
+/// and becomes an owned one. Of `diag` the severity, the code, the summary and the detail count: texts are copied, the last two
+/// up to 4,096 bytes each, and bytes in them that are no UTF-8 are shown as U+FFFD. The code is the host's own, for example
+/// `gatewayd.port`; an empty one is taken for `host`. `subject` is the tight place and `context` a wider one in the same
+/// source; both may be null. Without a `subject` the file name and ranges in `diag` count, of which no source lines are shown;
+/// so one that `hcl_diags_get` filled can be added to another list.
 ///
 /// HCL_ERR_ARGUMENT: a severity that means nothing, or a place that is none. HCL_ERR_NOT_FOUND: the place is a body that was
 /// made of no files.

@@ -17,6 +17,7 @@ use hcl_syntax::diagnostic::{Diagnostics, detail};
 use crate::boundary::{Failure, Outcome, guard, guard_or};
 use crate::context::pointer;
 use crate::cycle_detecting_lock::{CycleDetectingLock, Patience, Refused, WaitGraph};
+use crate::diagnostics::status_of;
 use crate::extensible_struct;
 use crate::handle::{check_out, get, get_mut, put};
 use crate::stack::on_own;
@@ -391,7 +392,13 @@ unsafe fn type_field(what: &str, text: hcl_str) -> Outcome<Type> {
     if text.is_empty() {
         return Ok(Type::Dynamic);
     }
-    parse_type_text(text).map(|(ty, _)| ty).map_err(|_| hcl_status::HCL_ERR_TYPE.into())
+    parse_type_text(text).map(|(ty, _)| ty).map_err(|error| {
+        let status = match status_of(&Diagnostics::from(error)) {
+            hcl_status::HCL_ERR_DIAGNOSTICS => hcl_status::HCL_ERR_TYPE,
+            limit => limit,
+        };
+        status.into()
+    })
 }
 
 /// The function that `fields` describes, which calls `host`.

@@ -233,7 +233,8 @@ pub unsafe extern "C" fn hcl_scope_flags(scope: *mut hcl_scope, flags: u32) -> h
 /// From this call on `function->drop_user` is called once, whatever becomes of the call: when the last scope that
 /// holds the function goes, on whatever thread that is, or at once if the call fails. Of a struct whose `size` is wrong, or that
 /// sets a field the library does not know, nothing is used, `drop_user` neither.
-/// HCL_ERR_ARGUMENT: the scope is sealed, or the struct is wrong; HCL_ERR_TYPE: a type in it is no type.
+/// HCL_ERR_ARGUMENT: the scope is sealed, or the struct is wrong; HCL_ERR_TYPE: a type in it is no type; HCL_ERR_LIMIT: one
+/// reaches a limit (`hcl_type_parse`).
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hcl_scope_function(
     scope: *mut hcl_scope,

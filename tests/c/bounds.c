@@ -210,6 +210,12 @@ static char *repeat(char *end, const char *piece, int times)
     return end;
 }
 
+static int32_t nothing(void *user, hcl_call *call)
+{
+    (void)user, (void)call;
+    return HCL_OK;
+}
+
 /* Defaults in a type have the limits of an evaluation that is given none. */
 static void defaults(void)
 {
@@ -243,6 +249,20 @@ static void defaults(void)
     STATUS(HCL_OK, hcl_diags_get(diags, 0, &diag));
     CHECK(str_is(diag.code, "limit.output") && diag.subject.start.line == 1);
     hcl_diags_free(diags);
+
+    /* Types of functions and of their parameters too. */
+    hcl_scope *scope = NULL;
+    hcl_str long_type = { source, (size_t)(end - source) }, no_type = { "nothing", HCL_NUL };
+    hcl_param param = { .name = { "a", 1 }, .type_text = long_type };
+    hcl_function function = { .size = sizeof function, .name = { "f", 1 }, .params = &param, .n_params = 1, .call = nothing };
+    STATUS(HCL_OK, hcl_scope_new(NULL, &scope));
+    STATUS(HCL_ERR_LIMIT, hcl_scope_function(scope, &function));
+    param.type_text = no_type;
+    STATUS(HCL_ERR_TYPE, hcl_scope_function(scope, &function));
+    function.n_params = 0;
+    function.result_type = long_type;
+    STATUS(HCL_ERR_LIMIT, hcl_scope_function(scope, &function));
+    hcl_scope_free(scope);
     free(source);
 }
 

@@ -228,6 +228,17 @@ static void test_misuse(void)
     hcl_diag said = saying(HCL_SEVERITY_ERROR, "", "\xff low", "");
     hcl_place place = nowhere(), elsewhere = nowhere();
 
+    /* No more is kept of a summary than of a detail. */
+    char *long_text = malloc(100000);
+    memset(long_text, 'x', 100000);
+    hcl_diag at_length = said;
+    at_length.summary = at_length.detail = (hcl_str){ long_text, 100000 };
+    STATUS(HCL_OK, hcl_diags_add(&diags, &at_length, NULL, NULL));
+    CHECK(get(diags, 0).summary.len <= 4096 && get(diags, 0).detail.len == get(diags, 0).summary.len);
+    hcl_diags_free(diags);
+    free(long_text);
+    diags = NULL;
+
     STATUS(HCL_ERR_ARGUMENT, hcl_diags_new(NULL));
     STATUS(HCL_ERR_ARGUMENT, hcl_diags_add(NULL, &said, NULL, NULL));
     STATUS(HCL_ERR_ARGUMENT, hcl_diags_add(&diags, NULL, NULL, NULL));
