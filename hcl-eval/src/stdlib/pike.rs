@@ -79,6 +79,12 @@ impl Threads {
 }
 
 impl Cache {
+    /// How many bytes it takes.
+    pub(super) fn room_for(machine: &NFA) -> usize {
+        let groups = machine.group_info().slot_len() * size_of::<Option<Offset>>();
+        2 * machine.states().len() * (groups + size_of::<StateID>() + size_of::<u32>())
+    }
+
     pub(super) fn new(machine: &NFA) -> Self {
         let own = vec![None; machine.group_info().slot_len()];
         Self { now: Threads::new(machine), next: Threads::new(machine), stack: Vec::new(), own, moves: 0 }

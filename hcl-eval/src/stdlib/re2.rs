@@ -68,6 +68,7 @@ pub(super) fn translate(pattern: &str, names: ClassNames) -> Result<Translated, 
         modes: Modes::default(),
         open: vec![Level::default()],
         n_ranges: 0,
+        from_last_end: pattern.rfind(":]").map_or(usize::MAX, |at| pattern.len() - at),
         last_repeat: None,
     };
     while !translator.rest.is_empty() {
@@ -102,6 +103,8 @@ struct Translator<'a> {
     open: Vec<Level>,
     /// How many ranges the classes so far have.
     n_ranges: usize,
+    /// The length of the pattern from its last `:]` on, so that none is looked for where there is none.
+    from_last_end: usize,
     /// The text from the start of a repetition operator, when it is the previous token.
     last_repeat: Option<&'a str>,
 }
@@ -471,6 +474,7 @@ impl<'a> Translator<'a> {
         start: &'a str,
     ) -> Result<(), PatternError> {
         if self.rest.starts_with("[:")
+            && self.rest.len() - 2 >= self.from_last_end
             && let Some(end) = self.rest[2..].find(":]")
         {
             let name = &self.rest[..end + 4];

@@ -224,17 +224,25 @@ struct Matches<'t> {
 
 impl<'t> Matches<'t> {
     /// Starts a search. The memory of the search before is taken over if no other thread has it.
-    fn of(pattern: &'t Pattern, subject: &'t str) -> Matches<'t> {
+    fn of(
+        invocation: &mut Invocation<'_>,
+        pattern: &'t Pattern,
+        subject: &'t str,
+    ) -> Result<Matches<'t>, FunctionError> {
         let is_short = subject.len() <= pattern.backtracker.max_haystack_len();
+        let machine = pattern.backtracker.get_nfa();
+        if !is_short {
+            invocation.meter().hold(pike::Cache::room_for(machine))?;
+        }
         let spare = || pattern.spare.try_lock().ok().and_then(|mut spare| spare.take());
-        Matches {
+        Ok(Matches {
             pattern,
             subject,
             backtracking: is_short.then(|| spare().unwrap_or_else(|| pattern.backtracker.create_cache())),
-            stepping: (!is_short).then(|| pike::Cache::new(pattern.backtracker.get_nfa())),
+            stepping: (!is_short).then(|| pike::Cache::new(machine)),
             searcher: Searcher::new(Input::new(subject)),
             captures: pattern.backtracker.create_captures(),
-        }
+        })
     }
 
     /// Goes to the next match, if there is one.
@@ -315,7 +323,7 @@ fn regex_with(names: ClassNames) -> Function {
         let pattern = Pattern::for_values(compile_on(invocation, text(args, 0), names)?)?;
         let subject = text(args, 1);
         invocation.charge_bytes(subject.len())?;
-        let mut matches = Matches::of(&pattern, subject);
+        let mut matches = Matches::of(invocation, &pattern, subject)?;
         match matches.advance(invocation)? {
             true => Ok(pattern.value(&matches)),
             false => fail("pattern did not match any part of the given string"),
@@ -342,7 +350,7 @@ fn regexall_with(names: ClassNames) -> Function {
             let subject = text(args, 1);
             invocation.charge_bytes(subject.len())?;
             let mut found = Vec::new();
-            let mut matches = Matches::of(&pattern, subject);
+            let mut matches = Matches::of(invocation, &pattern, subject)?;
             while matches.advance(invocation)? {
                 invocation.charge_elements(1 + pattern.names.len())?;
                 charge_search(invocation, subject.len())?;
@@ -408,7 +416,7 @@ fn replace_matches(invocation: &mut Invocation<'_>, pattern: &Pattern, str: &str
     let template = parse_template(invocation, with)?;
     let mut replaced = String::new();
     let mut copied = 0;
-    let mut matches = Matches::of(pattern, str);
+    let mut matches = Matches::of(invocation, pattern, str)?;
     while matches.advance(invocation)? {
         let whole = matches.range();
         charge_search(invocation, str.len())?;
@@ -518,7 +526,7 @@ mod tests {
     fn all_groups(pattern: &Pattern, text: &str, is_stepping: bool) -> Vec<Vec<Option<Range<usize>>>> {
         let mut meter = crate::limits::Meter::default();
         let mut invocation = Invocation::new(&mut meter, None, None);
-        let mut matches = Matches::of(pattern, text);
+        let mut matches = Matches::of(&mut invocation, pattern, text).expect("there is room");
         if is_stepping {
             matches.backtracking = None;
             matches.stepping = Some(pike::Cache::new(pattern.backtracker.get_nfa()));

@@ -187,6 +187,7 @@ pub(crate) const CALLS: &[(&str, &[&str])] = &[
     (
         "regex",
         &[
+            "can(regex(\"[${join(\"\", [for x in texts : \"[:\"])}x]\", ascii))",
             "regex(\"none of it\", ascii)",
             "regex(\"([a-z]+) .*none\", ascii)",
             "regex(chain, \"a\")",
