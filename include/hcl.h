@@ -4192,6 +4192,8 @@ hcl_status hcl_file_to_json(const hcl_file *file,
  * everything else for attributes. The text is not aligned: `hcl_format` does that. `*out` is owned.
  *
  * HCL_ERR_TYPE: the file is of native syntax. HCL_ERR_DIAGNOSTICS: something in it has no form in native syntax.
+ * HCL_ERR_LIMIT: it nests so deeply that the text would be more than 16 times as long, or more than 1,000 things have no
+ * form.
  * HCL_ERR_UNSUPPORTED: the library was built without it.
  */
 HCL_API

@@ -340,3 +340,18 @@ fn a_name_is_that_of_an_argument_or_of_blocks_in_native_syntax() {
         assert_eq!(told(&to_native(&file, None).1), places);
     }
 }
+
+#[test]
+fn native_syntax_is_not_many_times_as_long() {
+    let brackets = |bracket: &str| bracket.repeat(500);
+    let text = format!("{{\"a\": {}{}1{}}}", brackets("["), "[1], ".repeat(50_000), brackets("]"));
+    let (file, _) = parse_json(Source::json("deep.json", &text).unwrap(), &ParseLimits::default());
+    let (native, diagnostics) = to_native(&file, None);
+    assert!(native.len() < 17 * text.len(), "{} of {}", native.len(), text.len());
+    assert_eq!(diagnostics.iter().map(|one| &*one.code).collect::<Vec<_>>(), ["limit.output"]);
+    let text = format!("{{{}\"b\": 1}}", "\"a b\": 1, ".repeat(5_000));
+    let (file, _) = parse_json(Source::json("names.json", &text).unwrap(), &ParseLimits::default());
+    let (_, diagnostics) = to_native(&file, None);
+    let last = diagnostics.last().map(|one| (&*one.code, one.detail.split(' ').next()));
+    assert_eq!((diagnostics.len(), last), (1001, Some(("limit.diagnostics", Some("8999")))));
+}

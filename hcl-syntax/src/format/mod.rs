@@ -75,7 +75,7 @@ pub enum FormatError {
 pub const MAX_GROWTH: usize = 16;
 
 /// The size that every text may grow to, however short it is.
-const ALWAYS_ALLOWED: usize = 1 << 20;
+pub(crate) const ALWAYS_ALLOWED: usize = 1 << 20;
 
 impl From<Stopped> for FormatError {
     fn from(stopped: Stopped) -> Self {

@@ -19,6 +19,7 @@ use super::tree::{JsonTree, NodeKind, PropertyId, ValueId};
 use super::{JsonBody, JsonFile};
 use crate::config::{ConfigBody, Content};
 use crate::diagnostic::{Diagnostic, Diagnostics};
+use crate::format::{ALWAYS_ALLOWED, MAX_GROWTH};
 use crate::hash::HashSet;
 use crate::lexer::is_identifier;
 use crate::schema::{BodySchema, NestedSchema};
@@ -29,7 +30,11 @@ use crate::source::Span;
 const STACK_NEEDED: usize = 96 * 1024;
 const STACK_ADDED: usize = 1024 * 1024;
 
-/// The native syntax of a file of JSON syntax. Where there are diagnostics the text is not what was meant.
+/// How many complaints there are at most, as of a text that is parsed.
+const MAX_DIAGNOSTICS: usize = 1000;
+
+/// The native syntax of a file of JSON syntax, which is at most [`MAX_GROWTH`] times as long. Where there are diagnostics the text
+/// is not what was meant.
 ///
 /// ```
 /// use hcl_syntax::json::{parse_json, to_native};
@@ -81,11 +86,13 @@ pub fn to_native_for(
         reader,
         out: String::new(),
         indent: 0,
+        is_too_long: false,
+        n_left_out: 0,
         diagnostics: Diagnostics::new(),
     };
     let shape = schema.map_or(Shape::Guessed, Shape::Known);
     writer.body(&ConfigBody::from(file), shape, Place::file(reader));
-    (writer.out, writer.diagnostics)
+    writer.finish()
 }
 
 /// The knowledge of what a body may contain.
@@ -114,6 +121,10 @@ struct Writer<'j> {
     reader: Reader,
     out: String,
     indent: usize,
+    /// Lines are not indented any more.
+    is_too_long: bool,
+    /// How many complaints are left out.
+    n_left_out: usize,
     diagnostics: Diagnostics,
 }
 
@@ -123,12 +134,35 @@ impl<'j> Writer<'j> {
         self.indentation();
     }
 
+    /// Indents a line, unless that would make the text too long.
     fn indentation(&mut self) {
-        self.out.extend(std::iter::repeat_n("  ", self.indent));
+        let most = MAX_GROWTH.saturating_mul(self.json.source.text().len()).max(ALWAYS_ALLOWED);
+        match self.out.len() + 2 * self.indent <= most {
+            true => self.out.extend(std::iter::repeat_n("  ", self.indent)),
+            false => self.is_too_long = true,
+        }
     }
 
     fn complain(&mut self, code: &'static str, summary: &'static str, detail: String, place: Span) {
-        self.diagnostics.push(Diagnostic::error(code, summary, detail).at(&self.json.source, place));
+        if self.diagnostics.len() < MAX_DIAGNOSTICS {
+            self.diagnostics.push(Diagnostic::error(code, summary, detail).at(&self.json.source, place));
+        } else {
+            self.n_left_out += 1;
+        }
+    }
+
+    /// The text, and what is wrong with it.
+    fn finish(mut self) -> (String, Diagnostics) {
+        if self.is_too_long {
+            let detail = format!(
+                "The native syntax is more than {MAX_GROWTH} times as long as the JSON, because it nests very deeply. Nest less deeply."
+            );
+            self.diagnostics.push(Diagnostic::error("limit.output", "Too much text", detail));
+        }
+        if self.n_left_out > 0 {
+            self.diagnostics.push(Diagnostic::left_out(self.n_left_out));
+        }
+        (self.out, self.diagnostics)
     }
 
     /// The items of a body, a line each; blocks stand apart.
