@@ -114,12 +114,14 @@
  * Memory that runs out. A call that the system refuses memory to answers HCL_ERR_MEMORY: what it made is released, and every
  * other object is as it was. Small requests are served from a reserve of 512 KiB until the call ends; the system is asked
  * beforehand about requests whose size a text or a value decides. A process ends for want of memory only if the reserve does not
- * last: while types of values are made that nest in hundreds of thousands of parts, and while a text is read, formatted or
- * decoded that takes more than eight times its size.
+ * last: while types of values are made that nest in hundreds of thousands of parts; while a text is read, formatted or decoded
+ * that takes more than eight times its size; and while a function makes more than four times of a long argument, such as a text
+ * of megabytes that is nothing but combining characters, or compiles a large pattern.
  *
  * Stack. The optimised library works on threads with 64 KiB of stack, whatever its functions are given. Where work nests deep
  * it goes on on a piece of stack of its own, 2 MiB each, which is mapped when it is needed; up to eight are kept for the
- * process. Callbacks run on the thread's own stack.
+ * process. Callbacks run on the thread's own stack, of which each evaluation that waits for one keeps up to 9 KiB: seven within
+ * each other fit into 64 KiB.
  *
  * Time. A call with a timeout or a switch ends within 20 ms of work after it, whatever function takes the time, but for these
  * steps, which are done in one go; the times were measured on one machine:

@@ -52,7 +52,9 @@ fn ask_for_room(arguments: &[Value], meter: &mut Meter) -> Result<(), LimitReach
     let sizes = arguments.iter().map(|value| match &value.0 {
         Repr::String(text) => text.len(),
         // What is longer is refused by the limit on text.
-        Repr::Number(number) if number.is_long() => number.text_len_bound().min(meter.bytes_left()) as usize,
+        Repr::Number(number) if number.is_long() => {
+            usize::try_from(number.text_len_bound().min(meter.bytes_left())).unwrap_or(usize::MAX)
+        }
         _ => value.weight() as usize * size_of::<Value>(),
     });
     let size = sizes.fold(0, usize::saturating_add).saturating_mul(TIMES_ARGUMENTS);

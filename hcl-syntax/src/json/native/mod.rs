@@ -33,8 +33,8 @@ const STACK_ADDED: usize = 1024 * 1024;
 /// How many complaints there are at most, as of a text that is parsed.
 const MAX_DIAGNOSTICS: usize = 1000;
 
-/// The native syntax of a file of JSON syntax, which is at most [`MAX_GROWTH`] times as long. Where there are diagnostics the text
-/// is not what was meant.
+/// The native syntax of a file of JSON syntax, which is at most [`MAX_GROWTH`] times as long. Where there are diagnostics the
+/// text is not what was meant.
 ///
 /// ```
 /// use hcl_syntax::json::{parse_json, to_native};
