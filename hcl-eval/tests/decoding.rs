@@ -151,6 +151,18 @@ fn a_value_has_a_place() {
     assert_eq!(place("literal {\n  value = 1\n}\n", ""), None);
 }
 
+/// A label far behind the others is refused, and no names are made for those before it.
+#[test]
+fn a_label_far_behind_makes_no_names() {
+    for index in ["1", "20000000", "9223372036854775807"] {
+        let label = format!("block_label \"l\" {{\n name = \"x\"\n index = {index}\n}}");
+        let text = format!("block {{\n block_type = \"a\"\n object {{\n{label}\n}}\n}}\n");
+        let (file, problems) = SpecFile::read(&config(&text), &EvalOptions::default());
+        assert_eq!(summaries(&problems), ["1: Invalid block_label spec"]);
+        assert_eq!(file.root.schema().blocks[0].label_names, ["x"]);
+    }
+}
+
 /// However blocks multiply, the limits end it, and that is said once.
 #[test]
 fn limits_count_for_everything_together() {

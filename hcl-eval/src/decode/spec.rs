@@ -517,11 +517,10 @@ impl BodySpec {
         Self { spec, schema, labels }
     }
 
-    /// Names of the labels that a block with such a body must have.
+    /// Names of the labels that a block with such a body must have. A label that is skipped has no name, so that a large number makes
+    /// no names up.
     pub fn label_names(&self) -> Vec<Str> {
-        let n_labels = self.labels.last_key_value().map_or(0, |(last, _)| last + 1);
-        let name = |index| self.labels.get(&index).cloned().unwrap_or_else(|| format!("label{index}").into());
-        (0..n_labels).map(name).collect()
+        self.labels.values().cloned().collect()
     }
 
     /// Returns true if a label is asked for without all those before it.
