@@ -163,6 +163,18 @@ fn a_label_far_behind_makes_no_names() {
     }
 }
 
+/// The type of a transformed value is found within the limits of the reading, and that they were reached is said once.
+#[test]
+fn the_type_of_a_transform_is_found_within_the_limits() {
+    let numbers = format!("[{}]", "1, ".repeat(20));
+    let result = format!("[for a in {numbers} : [for b in {numbers} : [for c in {numbers} : c]]]");
+    let body = config(&format!("transform {{\n attr {{\n  name = \"a\"\n }}\n result = {result}\n}}\n"));
+    assert!(SpecFile::read(&body, &EvalOptions::default()).1.is_empty());
+    let limits = Limits { max_elements: 1_000, ..Limits::default() };
+    let (_, problems) = SpecFile::read(&body, &EvalOptions { limits, ..EvalOptions::default() });
+    assert_eq!(problems.iter().map(|problem| &*problem.code).collect::<Vec<_>>(), ["limit.elements"]);
+}
+
 /// However blocks multiply, the limits end it, and that is said once.
 #[test]
 fn limits_count_for_everything_together() {

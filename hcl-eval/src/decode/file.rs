@@ -429,7 +429,10 @@ impl Reader<'_, '_> {
         };
         let nested = self.spec(only);
         let result = content.expression("result");
-        Spec::Transform(TransformSpec::new(nested, result, "nested", Some(Arc::clone(&self.scope))))
+        let scope = Some(Arc::clone(&self.scope));
+        let (spec, limit) = TransformSpec::within(nested, result, "nested", scope, self.evaluation);
+        self.diagnostics.extend(limit);
+        Spec::Transform(spec)
     }
 
     fn literal(&mut self, body: &ConfigBody) -> Spec {

@@ -436,6 +436,19 @@ impl TransformSpec {
         variable: &str,
         scope: Option<Arc<Scope>>,
     ) -> Self {
+        Self::within(nested, expression, variable, scope, &mut Evaluation::new(&EvalOptions::default())).0
+    }
+
+    /// [`TransformSpec::new`] within an evaluation, with the diagnostic of a limit that has been reached there: what else is
+    /// wrong with the expression is told when a value is transformed.
+    pub(super) fn within(
+        nested: Spec,
+        expression: Option<ConfigExpression>,
+        variable: &str,
+        scope: Option<Arc<Scope>>,
+        evaluation: &mut Evaluation<'_>,
+    ) -> (Self, Diagnostics) {
+        let mut problems = Diagnostics::new();
         let mut spec = Self {
             nested: Arc::new(nested),
             expression,
@@ -445,10 +458,12 @@ impl TransformSpec {
         };
         let unknown = Value::unknown(spec.nested.implied_type());
         if let Some(expression) = &spec.expression {
-            let mut evaluation = Evaluation::new(&EvalOptions::default());
-            spec.ty = evaluation.evaluate(expression, Some(&spec.inner_scope(unknown))).0.ty();
+            let (value, found) = evaluation.evaluate(expression, Some(&spec.inner_scope(unknown)));
+            spec.ty = value.ty();
+            problems = found;
+            problems.retain(|problem| problem.code.starts_with("limit."));
         }
-        spec
+        (spec, problems)
     }
 
     /// Returns the specification of the value that is transformed.
@@ -517,8 +532,8 @@ impl BodySpec {
         Self { spec, schema, labels }
     }
 
-    /// Names of the labels that a block with such a body must have. A label that is skipped has no name, so that a large number makes
-    /// no names up.
+    /// Names of the labels that a block with such a body must have. A label that is skipped has no name, so that a large number
+    /// makes no names up.
     pub fn label_names(&self) -> Vec<Str> {
         self.labels.values().cloned().collect()
     }
