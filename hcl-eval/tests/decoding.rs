@@ -8,11 +8,11 @@ use std::sync::Arc;
 use std::thread;
 use std::time::Duration;
 
-use hcl_eval::Value;
 use hcl_eval::decode::{BodySpec, SpecFile, decode, source_place, variables_of_dynamic};
 use hcl_eval::dynamic::{Body, Expansion, Needed};
 use hcl_eval::eval::{EvalOptions, Evaluation, Scope};
 use hcl_eval::limits::Limits;
+use hcl_eval::{Type, Value};
 use hcl_syntax::config::ConfigBody;
 use hcl_syntax::diagnostic::{Diagnostic, Diagnostics};
 use hcl_syntax::parser::{ParseLimits, parse_file};
@@ -173,6 +173,21 @@ fn the_type_of_a_transform_is_found_within_the_limits() {
     let limits = Limits { max_elements: 1_000, ..Limits::default() };
     let (_, problems) = SpecFile::read(&body, &EvalOptions { limits, ..EvalOptions::default() });
     assert_eq!(problems.iter().map(|problem| &*problem.code).collect::<Vec<_>>(), ["limit.elements"]);
+}
+
+/// All nulls for a block that is not there have one type, which is made once.
+#[test]
+fn blocks_that_are_not_there_share_their_type() {
+    let spec = spec(
+        "block_tuple {\n block_type = \"a\"\n block {\n  block_type = \"b\"\n  object {\n   attr \"x\" {\n   }\n  }\n }\n}\n",
+    );
+    let (value, problems) = decode(&Body::from(config("a {}\na {}\n")), &spec, None, &EvalOptions::default());
+    assert_eq!(problems, []);
+    let types: Vec<_> = value.elements().unwrap().iter().map(Value::ty).collect();
+    match &types[..] {
+        [Type::Object(first), Type::Object(second)] => assert!(std::ptr::eq(&**first, &**second)),
+        other => panic!("{other:?}"),
+    }
 }
 
 /// However blocks multiply, the limits end it, and that is said once.

@@ -509,6 +509,8 @@ impl TransformSpec {
 pub struct BodySpec {
     spec: Spec,
     schema: BodySchema,
+    /// The type of the value: each null and each empty collection shares it.
+    ty: Type,
     /// The names of the labels that it asks for, by their numbers.
     labels: BTreeMap<usize, Str>,
 }
@@ -529,7 +531,7 @@ impl BodySpec {
             }
             bounds.next_item()
         });
-        Self { spec, schema, labels }
+        Self { ty: spec.implied_type(), spec, schema, labels }
     }
 
     /// Names of the labels that a block with such a body must have. A label that is skipped has no name, so that a large number
@@ -564,7 +566,7 @@ impl BodySpec {
 
     /// The type of the value; dynamic where it depends on the body.
     pub fn implied_type(&self) -> Type {
-        self.spec.implied_type()
+        self.ty.clone()
     }
 
     /// How the bodies of the blocks of each type are decoded; nothing for those whose attributes are taken
