@@ -70,6 +70,18 @@ pub struct EvaluatedBlock {
     pub definition_span: Span,
 }
 
+/// Blocks nest as deep as the text: their bodies are dropped one after the other.
+impl Drop for EvaluatedBody {
+    fn drop(&mut self) {
+        let mut pending = std::mem::take(&mut self.items);
+        while let Some(item) = pending.pop() {
+            if let EvaluatedItem::Block(mut block) = item {
+                pending.append(&mut block.body.items);
+            }
+        }
+    }
+}
+
 impl EvaluatedBody {
     /// The value of the attribute of a name.
     pub fn attribute(&self, name: &str) -> Option<&Value> {

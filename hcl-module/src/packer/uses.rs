@@ -131,10 +131,10 @@ fn source_use(
     let body = match &used.addition {
         None => evaluated(&source.body, &in_source, &build.place, session),
         Some(addition) => {
-            let addition = evaluated(addition, &in_source, &build.place, session);
+            let mut addition = evaluated(addition, &in_source, &build.place, session);
             let body = without(&source.body, &addition, session);
             let mut body = evaluated(&body, &in_source, &build.place, session);
-            body.items.extend(addition.items);
+            body.items.append(&mut addition.items);
             body
         }
     };
