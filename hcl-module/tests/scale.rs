@@ -523,3 +523,15 @@ fn locals_behind_a_source_are_followed_once() {
     let (_, problems) = Module::load(&files, &LoadOptions { release, ..LoadOptions::default() });
     assert!(problems.is_empty(), "{problems:?}");
 }
+
+/// Blocks inside a data source may nest as deep as the parser allows.
+#[test]
+fn data_sources_nest_deeply() {
+    let n = 60_000;
+    let text = format!("data \"t\" \"d\" {{\n{}{}}}\n", "b {\n".repeat(n), "}\n".repeat(n));
+    let parse_limits = ParseLimits { max_depth: 100_000, ..ParseLimits::default() };
+    let options = TemplateOptions { parse_limits, ..TemplateOptions::default() };
+    let files = TextFiles::from_iter([("a.pkr.hcl", text)]);
+    let (_, problems) = Template::read(".", &files, &options);
+    assert!(problems.is_empty(), "{problems:?}");
+}

@@ -10,6 +10,7 @@ use hcl_syntax::config::{Bounds, ConfigBody, ConfigExpression};
 use hcl_syntax::diagnostic::Diagnostic;
 use hcl_syntax::diagnostic::suggest::{self, first_similar};
 use hcl_syntax::hash::IndexSet;
+use hcl_syntax::stack;
 
 use super::configuration::Configuration;
 use super::error;
@@ -71,6 +72,10 @@ pub(super) fn plan(
     reader.problems.truncate(TOLD);
     Err(Box::new(error::no_graph(&reader.problems)))
 }
+
+/// Stack that must be left before a body is entered, and the size of each further piece.
+const STACK_NEEDED: usize = 96 * 1024;
+const STACK_ADDED: usize = 1024 * 1024;
 
 /// Looks up what definitions need.
 struct References<'c> {
@@ -148,6 +153,10 @@ impl References<'_> {
     /// Adds what everything in a body needs. The content of a dynamic block does not need what its iterator is
     /// called; `iterator` itself is a word and no reference.
     fn of_body(&mut self, body: &ConfigBody, bound: &mut Vec<String>, step: &mut Step) {
+        stack::ensure(STACK_NEEDED, STACK_ADDED, || self.of_content(body, bound, step));
+    }
+
+    fn of_content(&mut self, body: &ConfigBody, bound: &mut Vec<String>, step: &mut Step) {
         let content = body.everything_within(self.bounds);
         for attribute in content.attributes.iter() {
             self.of_expression(&attribute.expression(), bound, step);
