@@ -69,7 +69,6 @@ pub(super) fn plan(
             Err(ring) => reader.problems.push(ring),
         }
     }
-    reader.problems.truncate(TOLD);
     Err(Box::new(error::no_graph(&reader.problems)))
 }
 
@@ -91,7 +90,8 @@ impl References<'_> {
     fn of_expression(&mut self, expression: &ConfigExpression, bound: &[String], step: &mut Step) {
         let syntax = expression.syntax();
         for reference in variables(syntax.expression()) {
-            if !self.bounds.next_item() {
+            // The others are not told, and nothing is put in order any more.
+            if !self.bounds.next_item() || self.problems.len() >= TOLD {
                 break;
             }
             if bound.iter().any(|name| name == reference.root()) {
