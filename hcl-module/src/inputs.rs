@@ -11,7 +11,7 @@
 use hcl_eval::Value;
 use hcl_eval::eval::Evaluation;
 use hcl_eval::host::Host;
-use hcl_syntax::config::{ConfigBody, ContentAttribute};
+use hcl_syntax::config::{ConfigBody, ContentAttribute, ContentBlock};
 use hcl_syntax::diagnostic::suggest::{self, nearest_long};
 use hcl_syntax::diagnostic::{Diagnostic, Diagnostics, Severity, has_errors};
 use hcl_syntax::parser::{ParseLimits, parse_expression};
@@ -247,7 +247,7 @@ impl Gathering<'_, '_> {
         if failed {
             return;
         }
-        if !is_json(path) && self.has_declarations(&body) {
+        if !is_json(path) && has_declarations(&body, self.evaluation, &mut self.diagnostics, declaration) {
             return;
         }
         let (attributes, problems) = self.evaluation.just_attributes(&body);
@@ -258,29 +258,6 @@ impl Gathering<'_, '_> {
             }
             self.line(attribute);
         }
-    }
-
-    /// Complains of `variable` blocks, which belong to the module. Blocks of other types are complained of when the
-    /// attributes are read.
-    fn has_declarations(&mut self, body: &ConfigBody) -> bool {
-        let (content, _, _) = body.partial_content_within(
-            &BodySchema::default().block("variable", &["name"]),
-            self.evaluation.bounds(),
-        );
-        for block in &content.blocks {
-            if !self.evaluation.may_report(&self.diagnostics) {
-                break;
-            }
-            let detail =
-                "A file of values has lines NAME = VALUE. Variables are declared by the module.".to_owned();
-            let place = Place::new(block.source(), block.type_span());
-            self.diagnostics.push(place.error(
-                "module.value.file",
-                "Variable declaration in .tfvars file",
-                detail,
-            ));
-        }
-        !content.blocks.is_empty()
     }
 
     /// Takes an attribute of a file. One whose evaluation fails gives no value, so that an earlier source counts.
@@ -318,6 +295,32 @@ fn undeclared(name: &str, config: &Config) -> String {
 fn unreadable(path: &str, error: &FileError) -> Diagnostic {
     let detail = format!("The file {path} can't be read: {error}.");
     Diagnostic::error("module.value.file", "Failed to read variables file", detail)
+}
+
+/// Complains of `variable` blocks in a file of values, as far as the limits allow: the text that they belong to is another.
+/// Blocks of other types are complained of when the attributes are read.
+pub(crate) fn has_declarations(
+    body: &ConfigBody,
+    evaluation: &mut Evaluation<'_>,
+    diagnostics: &mut Diagnostics,
+    complaint: fn(&ContentBlock) -> Diagnostic,
+) -> bool {
+    let schema = BodySchema::default().block("variable", &["name"]);
+    let (content, _, _) = body.partial_content_within(&schema, evaluation.bounds());
+    for block in &content.blocks {
+        if !evaluation.may_report(diagnostics) {
+            break;
+        }
+        diagnostics.push(complaint(block));
+    }
+    !content.blocks.is_empty()
+}
+
+/// The complaint about a `variable` block.
+fn declaration(block: &ContentBlock) -> Diagnostic {
+    let detail = "A file of values has lines NAME = VALUE. Variables are declared by the module.".to_owned();
+    let place = Place::new(block.source(), block.type_span());
+    place.error("module.value.file", "Variable declaration in .tfvars file", detail)
 }
 
 /// The complaint about a text that is longer than a source may be.

@@ -535,3 +535,31 @@ fn data_sources_nest_deeply() {
     let (_, problems) = Template::read(".", &files, &options);
     assert!(problems.is_empty(), "{problems:?}");
 }
+
+/// Declarations in a file of values are told up to the limit of diagnostics, for each product.
+#[test]
+fn declarations_in_files_of_values_are_told_within_the_limit() {
+    let declarations = "variable \"v\" {\n}\n".repeat(1_000);
+    let limits = || Limits { max_diagnostics: 10, ..Limits::default() };
+    let files = TextFiles::from_iter([
+        ("main.tf", String::new()),
+        ("a.pkr.hcl", String::new()),
+        ("values.hcl", declarations),
+    ]);
+    let given = || vec![Given::File("values.hcl".to_owned())];
+    let options = LoadOptions { given: given(), limits: limits(), ..LoadOptions::default() };
+    let (_, of_module) = Module::load(&files, &options);
+
+    let evaluation = EvalOptions { limits: limits(), ..EvalOptions::default() };
+    let options = TemplateOptions { given: given(), evaluation, ..TemplateOptions::default() };
+    let (_, of_template) = Template::read(".", &files, &options);
+
+    let (body, _) = nomad::parse("a.nomad", b"job \"a\" {}".to_vec(), &ParseLimits::default()).unwrap();
+    let mut evaluation = Evaluation::new(&EvalOptions { limits: limits(), ..EvalOptions::default() });
+    let options = JobOptions { given: given(), ..JobOptions::default() };
+    let (_, of_job) = Job::open(&body, &files, &options, &mut evaluation);
+    for problems in [of_module, of_template, of_job] {
+        assert_eq!(problems.len(), 11, "{problems:?}");
+        assert_eq!(problems[10].code, "limit.diagnostics");
+    }
+}

@@ -5,18 +5,17 @@
 use hcl_eval::eval::Evaluation;
 use hcl_eval::types::Type;
 use hcl_eval::value::Value;
-use hcl_syntax::config::{ConfigBody, ConfigExpression, ContentAttribute};
+use hcl_syntax::config::{ConfigExpression, ContentAttribute, ContentBlock};
 use hcl_syntax::diagnostic::{Diagnostics, has_errors};
 use hcl_syntax::hash::{HashMap, IndexMap};
 use hcl_syntax::parser::parse_expression;
-use hcl_syntax::schema::BodySchema;
 use hcl_syntax::source::Source;
 
 use super::declare::{Declared, Variable};
 use super::error::{self, Giver};
 use super::{JobOptions, PREFIX};
 use crate::files::Files;
-use crate::inputs::Given;
+use crate::inputs::{Given, has_declarations};
 use crate::place::Place;
 
 /// The value of a variable, and where it is from. One that can't be had is unknown.
@@ -109,7 +108,11 @@ impl Gatherer<'_, '_> {
             return;
         }
         // In JSON syntax it would be the value of a variable of that name.
-        if !is_json && self.has_declarations(&body) {
+        let complaint = |block: &ContentBlock| {
+            let name = block.label(0).map_or("NAME", |label| label.text);
+            error::declaration_in_file(name, &Place::of_block(block))
+        };
+        if !is_json && has_declarations(&body, self.evaluation, &mut self.diagnostics, complaint) {
             return;
         }
         let (attributes, problems) = self.evaluation.just_attributes(&body);
@@ -120,19 +123,6 @@ impl Gatherer<'_, '_> {
             }
             self.line(&attribute);
         }
-    }
-
-    /// Complains of `variable` blocks, which belong to the job.
-    fn has_declarations(&mut self, body: &ConfigBody) -> bool {
-        let (content, _, _) = body.partial_content_within(
-            &BodySchema::default().block("variable", &["name"]),
-            self.evaluation.bounds(),
-        );
-        self.diagnostics.extend(content.blocks.iter().map(|block| {
-            let name = block.label(0).map_or("NAME", |label| label.text);
-            error::declaration_in_file(name, &Place::of_block(block))
-        }));
-        !content.blocks.is_empty()
     }
 
     /// Takes a line of a file of values.

@@ -6,18 +6,17 @@
 
 use hcl_eval::Value;
 use hcl_eval::host::Host;
-use hcl_syntax::config::{ConfigBody, ContentAttribute};
-use hcl_syntax::diagnostic::has_errors;
+use hcl_syntax::config::{ConfigBody, ContentAttribute, ContentBlock};
+use hcl_syntax::diagnostic::{Diagnostic, has_errors};
 use hcl_syntax::hash::IndexMap;
 use hcl_syntax::parser::{ParseLimits, parse_expression};
-use hcl_syntax::schema::BodySchema;
 use hcl_syntax::source::Source;
 
 use super::error;
 use super::session::Session;
 use super::variable::{Assignment, Origin, Reading, Variable};
 use crate::files::{Files, join, read_body};
-use crate::inputs::Given;
+use crate::inputs::{Given, has_declarations};
 use crate::place::Place;
 
 /// Where values are looked for.
@@ -196,7 +195,7 @@ fn read_file(
         Err(error) => return session.diagnostics.push(error::unreadable(path, &error)),
     };
     let Some(body) = parse(path, bytes, is_json, sources.limits, session) else { return };
-    if !is_json && has_declarations(&body, session) {
+    if !is_json && has_declarations(&body, &mut session.evaluation, &mut session.diagnostics, declaration) {
         return;
     }
     let (attributes, problems) = session.evaluation.just_attributes(&body);
@@ -230,20 +229,8 @@ pub(super) fn parse(
     }
 }
 
-/// Complains of `variable` blocks, which belong to the template.
-fn has_declarations(body: &ConfigBody, session: &mut Session<'_>) -> bool {
-    let (content, _, _) = body.partial_content_within(
-        &BodySchema::default().block("variable", &["name"]),
-        session.evaluation.bounds(),
-    );
-    for block in &content.blocks {
-        if !session.evaluation.may_report(&session.diagnostics) {
-            break;
-        }
-        let place = Place::new(block.source(), block.type_span());
-        session.diagnostics.push(error::declaration_in_file(&place));
-    }
-    !content.blocks.is_empty()
+fn declaration(block: &ContentBlock) -> Diagnostic {
+    error::declaration_in_file(&Place::new(block.source(), block.type_span()))
 }
 
 /// Takes a line of a file of values. Its expression is evaluated before its variable is looked for, so that an error
