@@ -563,3 +563,26 @@ fn declarations_in_files_of_values_are_told_within_the_limit() {
         assert_eq!(problems[10].code, "limit.diagnostics");
     }
 }
+
+/// Sources that are evaluated while a module is loaded count against one set of limits.
+#[test]
+fn sources_are_evaluated_within_the_limits_of_the_load() {
+    for name in ["terraform", "opentofu"] {
+        let release = Release::by_name(name).unwrap();
+        let loaded = |n: usize| {
+            let call = |at| {
+                format!(
+                    "module \"m{at}\" {{\n  source = \"./m${{length([for i in range(1000) : i]) - 1000}}\"\n}}\n"
+                )
+            };
+            let text: String = (0..n).map(call).collect();
+            let files = TextFiles::from_iter([("main.tf", text), ("m0/main.tf", String::new())]);
+            let limits = Limits { max_elements: 5_000, ..Limits::default() };
+            let options = LoadOptions { release, limits, ..LoadOptions::default() };
+            let problems = Module::load(&files, &options).1;
+            problems.iter().map(|one| one.code.to_string()).collect::<Vec<_>>()
+        };
+        assert_eq!(loaded(2), [""; 0], "{name}");
+        assert_eq!(loaded(20), ["limit.elements"], "{name}");
+    }
+}

@@ -205,6 +205,25 @@ impl<'a> Evaluation<'a> {
         }]
     }
 
+    /// Exchanges the limits, and what has been used of them, with another evaluation: what one has used counts for the other,
+    /// too, if they are exchanged again when the work is done.
+    ///
+    /// ```
+    /// use hcl_eval::eval::{EvalOptions, Evaluation};
+    ///
+    /// let (mut whole, mut part) = (Evaluation::new(&EvalOptions::default()), Evaluation::new(&EvalOptions::default()));
+    /// part.exchange_usage(&mut whole);
+    /// part.evaluate_syntax("[1, 2]".parse::<hcl_syntax::parser::ParsedExpression>()?.expression(), None);
+    /// part.exchange_usage(&mut whole);
+    /// assert_eq!((whole.usage().elements, part.usage().elements), (2, 0));
+    /// # Ok::<(), hcl_syntax::diagnostic::Error>(())
+    /// ```
+    pub fn exchange_usage(&mut self, other: &mut Evaluation<'_>) {
+        std::mem::swap(&mut self.meter, &mut other.meter);
+        std::mem::swap(&mut self.n_diagnostics, &mut other.n_diagnostics);
+        std::mem::swap(&mut self.reported, &mut other.reported);
+    }
+
     /// The limits that the evaluations share.
     pub fn limits(&self) -> &Limits {
         self.meter.limits()

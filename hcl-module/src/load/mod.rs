@@ -272,9 +272,4 @@ impl Loader<'_> {
         let n_calls = self.configuration.tree.modules[module].config.calls.len();
         self.open.extend((0..n_calls).map(|call| Open { module, call }));
     }
-
-    /// How to evaluate now.
-    fn evaluation_options(&self) -> EvalOptions<'_> {
-        self.options.evaluation()
-    }
 }

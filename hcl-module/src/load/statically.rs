@@ -63,36 +63,14 @@ impl Loader<'_> {
     /// Evaluates an expression on the part of the tree that is there; nothing if it has no value, which has been told
     /// then.
     fn early_value(&mut self, module: usize, part: &Part) -> Option<Value> {
-        let options = self.evaluation_options();
+        let options = self.options.evaluation();
         let mut engine = Engine::new(&self.configuration, &self.memo, Walk::Static, &options);
-        let mut needs = Vec::new();
-        for &target in &part.targets {
-            // The modules that are called are not there yet.
-            if !matches!(target, Target::Module(_) | Target::Output(..) | Target::NoOutput(_)) {
-                needs_of(engine.tree(), module, target, &mut needs);
-            }
-        }
-        let mut problems = Diagnostics::new();
-        for need in needs {
-            match engine.demand(need) {
-                Ok(_) => {}
-                Err(stop) => {
-                    problems.extend(stop.into_diagnostics());
-                    self.diagnostics.extend(problems);
-                    return None;
-                }
-            }
-        }
-        for kind in engine.tree().nodes_of(module) {
-            problems.extend(
-                self.memo.get(kind).into_iter().flat_map(|outcome| outcome.diagnostics.iter().cloned()),
-            );
-        }
-        let (value, more) = engine.value(part, ExpressionPlace::plain(module, 0));
-        problems.extend(more);
+        engine.evaluation.exchange_usage(&mut self.evaluation);
+        let (value, problems) = early_value(&mut engine, module, part);
+        engine.evaluation.exchange_usage(&mut self.evaluation);
         let failed = has_errors(&problems);
         self.diagnostics.extend(problems);
-        (!failed).then_some(value)
+        value.filter(|_| !failed)
     }
 
     /// Checks that a value can be used now: all of it is known, and nothing of it hidden. Gives it without marks.
@@ -189,11 +167,17 @@ impl Loader<'_> {
                 }
                 continue;
             }
-            let options = self.evaluation_options();
+            let options = self.options.evaluation();
             let mut engine = Engine::new(&self.configuration, &self.memo, Walk::Static, &options);
             let node = engine.tree().node(child, NodeKind::Variable(at));
-            let is_known = match engine.demand(node) {
+            engine.evaluation.exchange_usage(&mut self.evaluation);
+            let found = engine.demand(node);
+            engine.evaluation.exchange_usage(&mut self.evaluation);
+            let is_known = match found {
                 Ok(outcome) => outcome.values.iter().all(Value::is_wholly_known),
+                Err(stop) if self.evaluation.stopped() => {
+                    return self.diagnostics.extend(stop.into_diagnostics());
+                }
                 Err(_) => true,
             };
             if !is_known {
@@ -248,6 +232,28 @@ impl Loader<'_> {
         }
         Diagnostics::new()
     }
+}
+
+/// The value of an expression, if all that it needs has one, with what is wrong in its module.
+fn early_value(engine: &mut Engine<'_>, module: usize, part: &Part) -> (Option<Value>, Diagnostics) {
+    let mut needs = Vec::new();
+    for &target in &part.targets {
+        // The modules that are called are not there yet.
+        if !matches!(target, Target::Module(_) | Target::Output(..) | Target::NoOutput(_)) {
+            needs_of(engine.tree(), module, target, &mut needs);
+        }
+    }
+    for need in needs {
+        if let Err(stop) = engine.demand(need) {
+            return (None, stop.into_diagnostics());
+        }
+    }
+    let outcomes = engine.tree().nodes_of(module).filter_map(|node| engine.memo.get(node));
+    let mut problems: Diagnostics =
+        outcomes.flat_map(|outcome| outcome.diagnostics.iter().cloned()).collect();
+    let (value, more) = engine.value(part, ExpressionPlace::plain(module, 0));
+    problems.extend(more);
+    (Some(value), problems)
 }
 
 /// The code of errors of static evaluation.
