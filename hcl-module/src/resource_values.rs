@@ -237,7 +237,7 @@ impl Address {
 pub(crate) fn key_of(key: Expression<'_>) -> Option<Key> {
     match key.kind() {
         ExpressionKind::Text(text) => Some(Key::Name(Value::string(text).as_str()?.to_owned())),
-        ExpressionKind::Number(digits) => Number::parse(digits)?.to_text().parse().ok().map(Key::Position),
+        ExpressionKind::Number(digits) => Number::parse(digits)?.to_u64().map(Key::Position),
         _ => None,
     }
 }

@@ -586,3 +586,19 @@ fn sources_are_evaluated_within_the_limits_of_the_load() {
         assert_eq!(loaded(20), ["limit.elements"], "{name}");
     }
 }
+
+/// A number that can be no count is told without all of its digits.
+#[test]
+fn counts_of_many_digits_are_told_shortly() {
+    for (count, wanted) in
+        [("-1e100000", "no less than none"), ("1e-5000", "a whole number"), ("1e100000", "")]
+    {
+        let files = TextFiles::from_iter([
+            ("main.tf", format!("module \"m\" {{\n  source = \"./m\"\n  count = {count}\n}}\n")),
+            ("m/main.tf", "output \"o\" {\n  value = 1\n}\n".to_owned()),
+        ]);
+        let problems = loaded(&files).check(&EvalOptions::default());
+        assert!(problems[0].detail.contains(wanted), "{problems:?}");
+        assert!(problems[0].detail.len() < 1_000, "{} bytes", problems[0].detail.len());
+    }
+}

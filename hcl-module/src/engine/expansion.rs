@@ -287,15 +287,18 @@ pub(crate) fn count(
             Ok(None)
         };
     }
-    // The text tells a fraction, a sign and any size apart, whatever the number's precision is.
-    let text = number.as_number().map(ToString::to_string).unwrap_or_default();
-    match text.parse::<u64>() {
-        Ok(n) => Ok(Some(n)),
-        Err(_) if text.starts_with('-') => {
-            Err(refused(&format!("is {text}, and there is no less than none")))
+    let Some(number) = number.as_number() else { return Ok(None) };
+    let text = || match number.text_len_bound() < 256 {
+        true => number.to_text(),
+        false => "a number of many digits".to_owned(),
+    };
+    match number.to_u64() {
+        Some(n) => Ok(Some(n)),
+        None if number.is_negative() => {
+            Err(refused(&format!("is {}, and there is no less than none", text())))
         }
-        Err(_) if text.contains('.') => Err(refused(&format!("is {text}. It has to be a whole number"))),
-        Err(_) => Ok(Some(u64::MAX)),
+        None if number.is_integer() || number.is_infinite() => Ok(Some(u64::MAX)),
+        None => Err(refused(&format!("is {}. It has to be a whole number", text()))),
     }
 }
 

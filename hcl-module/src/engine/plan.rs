@@ -434,7 +434,7 @@ fn by_key(expected: &[&Expected<'_>], bounds: &mut dyn Bounds) -> Option<HashMap
 /// The key of an instance, as an address writes it.
 fn key_of(each: &Each) -> Option<Key> {
     match each {
-        Each::Count(index) => index.as_number()?.to_string().parse().ok().map(Key::Position),
+        Each::Count(index) => index.as_number()?.to_u64().map(Key::Position),
         Each::Key(key, _) => key.as_str().map(|key| Key::Name(key.to_owned())),
     }
 }
