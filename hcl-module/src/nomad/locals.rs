@@ -3,6 +3,7 @@
 //! Each is evaluated after those that it refers to. What is left then refers to itself in a circle, or comes after a
 //! circle; there `try` may still find an answer, as it does for Nomad, which tries each in turn until none succeeds.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use hcl_eval::eval::{Evaluation, Scope};
@@ -51,7 +52,7 @@ pub(super) fn evaluate(
         scope,
         evaluation,
         values: vec![None; n],
-        is_futile: vec![false; n],
+        hopeful: (0..n).collect(),
         diagnostics: Diagnostics::new(),
     };
     solver.solve();
@@ -96,7 +97,7 @@ impl Needs {
         let mut needs = Self::default();
         for reference in variables(syntax.expression()).into_iter().filter(|one| one.root() == "local") {
             match name_after(reference) {
-                Some((name, span)) => needs.locals.extend(names.get(name.as_str()).map(|&at| (at, span))),
+                Some((name, span)) => needs.locals.extend(names.get(name).map(|&at| (at, span))),
                 None => needs.all = true,
             }
         }
@@ -105,7 +106,7 @@ impl Needs {
 }
 
 /// The name of the local value that a reference means, and the reference up to it; none if that depends.
-fn name_after(reference: Traversal<'_>) -> Option<(String, Span)> {
+fn name_after(reference: Traversal<'_>) -> Option<(&str, Span)> {
     let step = reference.steps().iter().next()?;
     let name = match step.kind {
         StepKind::Attribute(name) => name,
@@ -115,7 +116,7 @@ fn name_after(reference: Traversal<'_>) -> Option<(String, Span)> {
         },
         StepKind::LegacyIndex(_) | StepKind::InvalidLegacyIndex => return None,
     };
-    Some((name.to_owned(), reference.root_span().to(step.span)))
+    Some((name, reference.root_span().to(step.span)))
 }
 
 /// Local values on the way to their values.
@@ -127,8 +128,8 @@ struct Solver<'a, 'e> {
     evaluation: &'a mut Evaluation<'e>,
     /// The values that have been found, by position.
     values: Vec<Option<Value>>,
-    /// True for those that failed with what is known of their needs.
-    is_futile: Vec<bool>,
+    /// Those without a value that may have one with what is known of their needs.
+    hopeful: BTreeSet<usize>,
     diagnostics: Diagnostics,
 }
 
@@ -158,9 +159,8 @@ impl Solver<'_, '_> {
                     return;
                 }
             }
-            let next = match late.iter().rposition(|at| waiting[*at] == 0) {
-                Some(position) => {
-                    let at = late.remove(position);
+            let next = match late.iter().rfind(|at| waiting[**at] == 0) {
+                Some(&at) => {
                     let (value, problems) = self.attempt(at);
                     Some((at, value, problems))
                 }
@@ -187,8 +187,11 @@ impl Solver<'_, '_> {
         ready: &mut Vec<usize>,
     ) {
         self.values[at] = Some(value);
+        self.hopeful.remove(&at);
         for &user in &users[at] {
-            self.is_futile[user] = false;
+            if self.values[user].is_none() {
+                self.hopeful.insert(user);
+            }
             waiting[user] = waiting[user].saturating_sub(1);
             if waiting[user] == 0 && self.values[user].is_none() && !self.locals[user].needs.all {
                 ready.push(user);
@@ -198,14 +201,16 @@ impl Solver<'_, '_> {
 
     /// The first without a value that can do without those that it waits for, or that reaches a limit.
     fn first_that_succeeds(&mut self) -> Option<(usize, Value, Diagnostics)> {
-        for at in 0..self.locals.len() {
-            if self.values[at].is_none() && !self.is_futile[at] {
-                let (value, problems) = self.attempt(at);
-                if !has_errors(&problems) || self.evaluation.stopped() {
-                    return Some((at, value, problems));
-                }
-                self.is_futile[at] = !self.locals[at].needs.all;
+        let mut from = 0;
+        while let Some(&at) = self.hopeful.range(from..).next() {
+            let (value, problems) = self.attempt(at);
+            if !has_errors(&problems) || self.evaluation.stopped() {
+                return Some((at, value, problems));
             }
+            if !self.locals[at].needs.all {
+                self.hopeful.remove(&at);
+            }
+            from = at + 1;
         }
         None
     }
