@@ -243,7 +243,7 @@ fn read(path: &Path) -> Result<Source, Failure> {
 fn converted(value: &Value, target: &str, expression: Expression<'_>) -> Result<Value, Diagnostics> {
     let constraint = TypeConstraint::from_text(target)?;
     constraint.apply(value).map_err(|error| {
-        let detail = format!("The value can't be made {}: {}.", constraint.ty.to_type_text(), error.detail());
+        let detail = format!("The value can't be made {}: {}.", constraint.ty.to_type_text(), error.reason());
         vec![at(Diagnostic::error("eval.output.unsuitable", error.summary(), detail), expression)]
     })
 }
@@ -270,7 +270,7 @@ pub(crate) fn in_form(
     }
     let text = convert(value, &Type::String).map_err(|error| {
         let mut problem = refused(&error, expression);
-        problem.detail = format!("The value is no text: {}. Print it with --json instead.", error.detail());
+        problem.detail = format!("The value is no text: {}. Print it with --json instead.", error.reason());
         vec![problem]
     })?;
     match text.as_str() {

@@ -602,3 +602,28 @@ fn counts_of_many_digits_are_told_shortly() {
         assert!(problems[0].detail.len() < 1_000, "{} bytes", problems[0].detail.len());
     }
 }
+
+/// A sentence that is taken over ends with one full stop.
+#[test]
+fn details_end_with_one_full_stop() {
+    let long = "1e5000000";
+    let variable = |lines: &str| format!("variable \"v\" {{\n{lines}\n}}\n");
+    let rule = |lines: &str| variable(&format!("default = \"x\"\nvalidation {{\n{lines}\n}}"));
+    let job = |text: String| {
+        let text = text + "job \"a\" {}\n";
+        let (body, _) = nomad::parse("a.nomad", text.into(), &ParseLimits::default()).unwrap();
+        let mut evaluation = Evaluation::new(&EvalOptions::default());
+        Job::open(&body, &TextFiles::default(), &JobOptions::default(), &mut evaluation).1
+    };
+    let message = format!("condition = var.v == \"\"\nerror_message = {long}");
+    for text in [
+        variable(&format!("description = {long}")),
+        variable(&format!("type = string\ndefault = {long}")),
+        rule(&message),
+    ] {
+        let problems = job(text);
+        assert!(problems[0].detail.ends_with("bytes."), "{problems:?}");
+    }
+    let (_, problems) = load(&one_file(variable(&format!("type = string\ndefault = {long}"))));
+    assert!(problems[0].detail.ends_with("bytes."), "{problems:?}");
+}

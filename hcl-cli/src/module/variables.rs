@@ -92,7 +92,7 @@ impl Module<'_> {
                 Some(flag) => return flag,
                 None => "it is null".to_owned(),
             },
-            Err(error) => error.detail(),
+            Err(error) => error.reason(),
         };
         if self.diagnostics.len() == n_problems {
             let place = Place::of(&expression);
@@ -179,7 +179,7 @@ impl Module<'_> {
         constraint.apply(value).unwrap_or_else(|problem| {
             let path = if declaration.is_sensitive { String::new() } else { problem.path.to_text() };
             let name = format!("{}{path}", declaration.name);
-            self.diagnostics.push(error::unsuitable(&name, &problem.detail(), summary, place));
+            self.diagnostics.push(error::unsuitable(&name, &problem.reason(), summary, place));
             declaration.unknown()
         })
     }
@@ -211,7 +211,7 @@ impl Module<'_> {
             return;
         }
         match convert(&verdict, &Type::Bool) {
-            Err(problem) => self.diagnostics.push(error::condition_is_no_bool(&problem.detail(), &place)),
+            Err(problem) => self.diagnostics.push(error::condition_is_no_bool(&problem.reason(), &place)),
             Ok(verdict) if verdict.is_null() => {
                 self.diagnostics.push(error::condition_is_no_bool("it is null", &place));
             }

@@ -51,7 +51,7 @@ pub(super) fn gathered(
     for value in values {
         let value = convert_within(&value, &ty, meter).map_err(|error| {
             meter_stop(meter)
-                .unwrap_or_else(|| Refused::All(format!("A result can be no cell: {}.", error.detail())))
+                .unwrap_or_else(|| Refused::All(format!("A result can be no cell: {}.", error.reason())))
         })?;
         converted.push(value);
     }

@@ -11,6 +11,7 @@ use super::place::Place;
 use super::spec::BlocksSpec;
 use crate::dynamic::Block;
 use crate::value::ValueError;
+use crate::value::error::sentence;
 
 /// A place that may not exist: merged bodies of no files have none.
 type MaybePlace<'p> = Option<(&'p Source, Span)>;
@@ -34,9 +35,8 @@ fn maybe_at(diagnostic: Diagnostic, place: MaybePlace<'_>) -> Diagnostic {
 /// Words the problem with a value, with the part of it that is at fault.
 fn reason(error: &ValueError) -> String {
     let path = error.path.to_text();
-    let detail = error.detail();
-    let end = if detail.ends_with(['.', '!', '?']) { "" } else { "." };
-    if path.is_empty() { format!("{detail}{end}") } else { format!("at {path}, {detail}{end}") }
+    let detail = sentence(&error.detail());
+    if path.is_empty() { detail } else { format!("at {path}, {detail}") }
 }
 
 /// A number of blocks in words.
@@ -251,8 +251,7 @@ pub(super) fn dynamic_block_map(place: MaybePlace<'_>) -> Diagnostic {
 }
 
 pub(super) fn argument_value(why: &str, at: &ConfigExpression) -> Diagnostic {
-    let end = if why.ends_with('.') { "" } else { "." };
-    error(code::ARGUMENT_VALUE, "Unsuitable value type", format!("Unsuitable value: {why}{end}"))
+    error(code::ARGUMENT_VALUE, "Unsuitable value type", format!("Unsuitable value: {}", sentence(why)))
         .at(at.source(), at.start_span())
         .within(at.source(), at.span())
 }

@@ -223,7 +223,7 @@ impl Surroundings<'_, '_> {
         let text = match convert(&value, &Type::String) {
             Ok(text) => text,
             Err(error) => {
-                return self.refuse_value(error::label_type(&error.detail(), label), label, Some(scope));
+                return self.refuse_value(error::label_type(&error.reason(), label), label, Some(scope));
             }
         };
         match (problem_of_label(&text, label), text.as_str()) {

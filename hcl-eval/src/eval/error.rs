@@ -13,6 +13,7 @@ use super::code;
 use crate::function::{Function, Parameter};
 use crate::limits::LimitReached;
 use crate::value::ValueError;
+use crate::value::error::sentence;
 
 /// A problem without a place.
 pub(crate) struct Problem {
@@ -71,11 +72,6 @@ impl Kept {
     }
 }
 
-/// `text` as the end of a sentence: with a full stop, once.
-fn end(text: &str) -> String {
-    if text.ends_with(['.', '?', '!']) { text.to_owned() } else { format!("{text}.") }
-}
-
 fn did_you_mean(suggestion: Option<&str>) -> String {
     suggestion.map_or_else(String::new, |name| told(format_args!(" Did you mean \"{name}\"?")))
 }
@@ -91,7 +87,7 @@ impl From<&ValueError> for Problem {
 }
 
 pub(crate) fn lookup_failed(name: &str, why: &str) -> Problem {
-    let detail = told(format_args!("The value of \"{name}\" could not be looked up: {}", end(why)));
+    let detail = told(format_args!("The value of \"{name}\" could not be looked up: {}", sentence(why)));
     problem(code::LOOKUP_FAILED, "Variable lookup failed", detail)
 }
 
@@ -214,12 +210,12 @@ pub(crate) fn expanding_type(found: &str) -> Problem {
 pub(crate) fn invalid_argument(parameter: &Parameter, path: &str, reason: &str) -> Problem {
     let place = if path.is_empty() { String::new() } else { told(format_args!(" at {path}")) };
     let detail =
-        told(format_args!("Invalid value for \"{}\" parameter{place}: {}", parameter.name, end(reason)));
+        told(format_args!("Invalid value for \"{}\" parameter{place}: {}", parameter.name, sentence(reason)));
     problem(code::INVALID_ARGUMENT, "Invalid function argument", detail)
 }
 
 pub(crate) fn call_failed(name: &str, reason: &str) -> Problem {
-    let detail = told(format_args!("Call to function \"{name}\" failed: {}", end(reason)));
+    let detail = told(format_args!("Call to function \"{name}\" failed: {}", sentence(reason)));
     problem(code::CALL_FAILED, "Error in function call", detail)
 }
 
@@ -229,7 +225,7 @@ pub(crate) fn call_diagnosed(name: &str) -> Problem {
 }
 
 pub(crate) fn call_not_allowed(name: &str, reason: &str) -> Problem {
-    let detail = told(format_args!("Call to function \"{name}\" failed: {}", end(reason)));
+    let detail = told(format_args!("Call to function \"{name}\" failed: {}", sentence(reason)));
     problem(code::CALL_NOT_ALLOWED, "Error in function call", detail)
 }
 
@@ -238,7 +234,7 @@ pub(crate) fn null_condition() -> Problem {
 }
 
 pub(crate) fn condition_type(reason: &str) -> Problem {
-    let detail = told(format_args!("The condition must be either true or false: {}", end(reason)));
+    let detail = told(format_args!("The condition must be either true or false: {}", sentence(reason)));
     problem(code::CONDITION_TYPE, "Incorrect condition type", detail)
 }
 
@@ -247,14 +243,16 @@ const INCONSISTENT: &str = "Inconsistent conditional result types";
 pub(crate) fn inconsistent_results(reason: &str) -> Problem {
     let detail = told(format_args!(
         "Both results of a conditional must be of types that one type can stand for. {}",
-        end(reason)
+        sentence(reason)
     ));
     problem(code::INCONSISTENT_RESULTS, INCONSISTENT, detail)
 }
 
 pub(crate) fn result_conversion(which: bool, reason: &str) -> Problem {
-    let detail =
-        told(format_args!("The {which} result does not fit the type of the conditional: {}", end(reason)));
+    let detail = told(format_args!(
+        "The {which} result does not fit the type of the conditional: {}",
+        sentence(reason)
+    ));
     problem(code::RESULT_CONVERSION, INCONSISTENT, detail)
 }
 
@@ -263,7 +261,7 @@ pub(crate) fn null_key() -> Problem {
 }
 
 pub(crate) fn key_type(reason: &str) -> Problem {
-    let detail = told(format_args!("This value can't be used as a key: {}", end(reason)));
+    let detail = told(format_args!("This value can't be used as a key: {}", sentence(reason)));
     problem(code::KEY_TYPE, "Incorrect key type", detail)
 }
 
@@ -273,8 +271,10 @@ pub(crate) fn null_json_key() -> Problem {
 }
 
 pub(crate) fn json_key_type(reason: &str) -> Problem {
-    let detail =
-        told(format_args!("The name of this property is a template that gives no string: {}", end(reason)));
+    let detail = told(format_args!(
+        "The name of this property is a template that gives no string: {}",
+        sentence(reason)
+    ));
     problem(code::KEY_TYPE, "Invalid object key expression", detail)
 }
 
@@ -324,7 +324,7 @@ pub(crate) enum ForConditionNull {
 
 pub(crate) fn for_condition_type(reason: &str) -> Problem {
     let detail =
-        told(format_args!("The condition after \"if\" must be either true or false: {}", end(reason)));
+        told(format_args!("The condition after \"if\" must be either true or false: {}", sentence(reason)));
     problem(code::FOR_CONDITION_TYPE, FOR_CONDITION, detail)
 }
 
@@ -334,7 +334,8 @@ pub(crate) fn for_key_null() -> Problem {
 }
 
 pub(crate) fn for_key_type(reason: &str) -> Problem {
-    let detail = told(format_args!("The key of a result of this \"for\" must be a string: {}", end(reason)));
+    let detail =
+        told(format_args!("The key of a result of this \"for\" must be a string: {}", sentence(reason)));
     problem(code::FOR_KEY_TYPE, "Invalid object key", detail)
 }
 
@@ -359,7 +360,7 @@ pub(crate) fn nested_splat() -> Problem {
 }
 
 pub(crate) fn operand(side: &str, reason: &str) -> Problem {
-    let detail = told(format_args!("Unsuitable value for {side} operand: {}", end(reason)));
+    let detail = told(format_args!("Unsuitable value for {side} operand: {}", sentence(reason)));
     problem(code::OPERAND, "Invalid operand", detail)
 }
 
@@ -375,7 +376,7 @@ pub(crate) fn template_null() -> Problem {
 }
 
 pub(crate) fn template_type(reason: &str) -> Problem {
-    let detail = told(format_args!("The value can't stand in a template: {}", end(reason)));
+    let detail = told(format_args!("The value can't stand in a template: {}", sentence(reason)));
     problem(code::TEMPLATE_TYPE, INTERPOLATION, detail)
 }
 

@@ -10,6 +10,7 @@ use hcl_syntax::source::{Source, Span};
 use serde::de::{Expected, Unexpected};
 
 use super::code;
+use crate::value::error::sentence;
 use crate::value::{Path, PathStep, ValueError};
 
 /// The reason that no Rust value could be made of a value or a body, or no value of a Rust value.
@@ -128,7 +129,7 @@ impl Error {
     }
 
     pub(super) fn conversion(error: &ValueError) -> Self {
-        let mut own = Self::unsuitable(sentence(&error.detail()));
+        let mut own = Self::unsuitable(whole_sentence(&error.detail()));
         own.0.path = error.path.clone();
         own
     }
@@ -225,16 +226,15 @@ fn missing_name(name: &str) -> Problem {
 }
 
 /// `text` as a sentence of its own.
-fn sentence(text: &str) -> String {
+fn whole_sentence(text: &str) -> String {
     let mut letters = text.chars();
     let first = letters.next().map(|first| first.to_uppercase().to_string()).unwrap_or_default();
-    let end = if text.ends_with(['.', '?', '!']) { "" } else { "." };
-    format!("{first}{}{end}", letters.as_str())
+    first + &sentence(letters.as_str())
 }
 
 impl serde::de::Error for Error {
     fn custom<T: fmt::Display>(message: T) -> Self {
-        Self::unsuitable(sentence(&message.to_string()))
+        Self::unsuitable(whole_sentence(&message.to_string()))
     }
 
     fn invalid_type(found: Unexpected<'_>, expected: &dyn Expected) -> Self {

@@ -430,7 +430,7 @@ impl Reader<'_> {
             Ok(converted) => Some(converted),
             Err(error) if matches!(error.kind, ValueErrorKind::Limit(_)) => None,
             Err(error) => {
-                let detail = format!("This default is no value of the attribute's type: {error}.");
+                let detail = format!("This default is no value of the attribute's type: {}.", error.reason());
                 let diagnostic = Diagnostic::error(DEFAULT_CODE, DEFAULT_SUMMARY, detail);
                 self.diagnostics.push(diagnostic.at(expression.tree().source(), expression.span()));
                 None

@@ -282,11 +282,31 @@ impl ValueError {
         self.kind.detail()
     }
 
+    /// [`ValueError::detail`] as a part of a sentence, which ends with no full stop of its own.
+    ///
+    /// ```
+    /// use hcl_eval::ValueError;
+    ///
+    /// assert_eq!(ValueError::conversion("a number is required").reason(), "a number is required");
+    /// assert_eq!(ValueError::conversion("A number is required.").reason(), "A number is required");
+    /// ```
+    #[must_use]
+    pub fn reason(&self) -> String {
+        let mut text = self.detail();
+        text.truncate(text.trim_end_matches('.').len());
+        text
+    }
+
     /// The stable code of the kind.
     #[must_use]
     pub fn code(&self) -> &'static str {
         self.kind.code()
     }
+}
+
+/// `text` as the end of a sentence: with a full stop, once.
+pub(crate) fn sentence(text: &str) -> String {
+    if text.ends_with(['.', '?', '!']) { text.to_owned() } else { format!("{text}.") }
 }
 
 impl From<ValueErrorKind> for ValueError {

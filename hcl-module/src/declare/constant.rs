@@ -33,7 +33,7 @@ impl Reader<'_, '_> {
             }
             Ok(value) if value.is_null() => "it is null".to_owned(),
             Ok(_) => "its value is not known when the block is read".to_owned(),
-            Err(error) => error.detail(),
+            Err(error) => error.reason(),
         };
         let detail =
             format!("The argument \"{name}\" takes a constant of type {}: {problem}.", ty.to_type_text());

@@ -287,7 +287,7 @@ pub(crate) fn fitted_default(
             "The default of var.{}{} does not fit the type: {}.",
             variable.name,
             problem.path.to_text(),
-            problem.detail()
+            problem.reason()
         ))
     })
 }

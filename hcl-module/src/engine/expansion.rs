@@ -277,7 +277,7 @@ pub(crate) fn count(
         place.error(
             "module.count",
             "Incorrect value type",
-            format!("The value of \"count\" is no number: {}.", error.detail()),
+            format!("The value of \"count\" is no number: {}.", error.reason()),
         )
     })?;
     if !number.is_known() {
@@ -389,6 +389,6 @@ pub(super) fn switched(value: &Value, place: &Place) -> Made {
             Some(false) => Ok((Shape::Off, Vec::new())),
             None => Err(refused("is not known")),
         },
-        Err(error) => Err(refused(&format!("is neither true nor false: {}", error.detail()))),
+        Err(error) => Err(refused(&format!("is neither true nor false: {}", error.reason()))),
     }
 }

@@ -146,7 +146,7 @@ impl Engine<'_> {
                     "The value of the output \"{}{}\" does not fit the type: {}.",
                     declared.name,
                     problem.path.to_text(),
-                    problem.detail()
+                    problem.reason()
                 );
                 diagnostics.push(place.error("module.output.unsuitable", "Invalid output value", detail));
             }

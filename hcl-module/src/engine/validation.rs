@@ -90,7 +90,7 @@ impl Engine<'_> {
         let verdict = match convert(&plain, &Type::Bool) {
             Ok(value) if value.is_null() => Err(refused("it is null")),
             Ok(value) => Ok(value.as_bool()),
-            Err(error) => Err(refused(&error.detail())),
+            Err(error) => Err(refused(&error.reason())),
         };
         match verdict {
             Err(problem) => {
@@ -121,7 +121,7 @@ impl Engine<'_> {
         }
         match convert(&plain, &Type::String) {
             Ok(text) => text.as_str().map_or(Message::Null, |text| Message::Text(text.trim().to_owned())),
-            Err(error) => Message::NoText(error.detail()),
+            Err(error) => Message::NoText(error.reason()),
         }
     }
 

@@ -152,7 +152,7 @@ impl Engine<'_> {
                 Ok(Ok(value)) => value,
                 Ok(Err(problem)) => {
                     let path = if declared.is_sensitive() { String::new() } else { problem.path.to_text() };
-                    diagnostics.push(unsuitable(declared, &path, &problem.detail(), shown));
+                    diagnostics.push(unsuitable(declared, &path, &problem.reason(), shown));
                     declared.unknown()
                 }
             },
@@ -175,7 +175,7 @@ impl Engine<'_> {
         let ty = TypeConstraint { ty: constraint.ty.clone(), defaults: None };
         match self.evaluation.fit(value, &ty, Some(declared.place.in_source()))? {
             Ok(value) => Ok(Some(value)),
-            Err(problem) => Err(vec![mixed_default(declared, &problem.detail())]),
+            Err(problem) => Err(vec![mixed_default(declared, &problem.reason())]),
         }
     }
 

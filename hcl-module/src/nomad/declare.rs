@@ -61,7 +61,7 @@ impl Declared {
     /// The value in the type of the variable.
     pub(super) fn fit(&self, value: Value) -> Result<Value, String> {
         match self {
-            Self::Type(ty) => convert(&value, ty).map_err(|problem| problem.detail()),
+            Self::Type(ty) => convert(&value, ty).map_err(|problem| problem.reason()),
             Self::Nothing | Self::Broken => Ok(value),
         }
     }
@@ -167,7 +167,7 @@ impl Reader<'_, '_> {
             (Some(Some(ty)), Some(Some((value, place)))) => match convert(&value, &ty) {
                 Ok(value) => (Declared::Type(ty), Some((value, place))),
                 Err(problem) => {
-                    let problem = error::default_does_not_fit(label.text, &problem.detail(), &place);
+                    let problem = error::default_does_not_fit(label.text, &problem.reason(), &place);
                     self.diagnostics.push(problem);
                     (Declared::Broken, None)
                 }
@@ -186,7 +186,7 @@ impl Reader<'_, '_> {
     fn description(&mut self, expression: &ConfigExpression) {
         let Some((value, place)) = self.constant(expression) else { return };
         if let Err(problem) = convert(&value, &Type::String) {
-            self.diagnostics.push(error::description_is_no_text(&problem.detail(), &place));
+            self.diagnostics.push(error::description_is_no_text(&problem.reason(), &place));
         }
     }
 

@@ -199,7 +199,7 @@ fn argument(block_type: &str, attribute: &Attribute, value: &Value, diagnostics:
     let problem = if lists(DURATIONS, block_type, name) {
         problem_of_duration(value)
     } else if lists(NUMBERS, block_type, name) {
-        convert(value, &Type::Number).err().map(|problem| problem.detail())
+        convert(value, &Type::Number).err().map(|problem| problem.reason())
     } else {
         None
     };

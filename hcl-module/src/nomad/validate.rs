@@ -78,7 +78,7 @@ impl Validator<'_, '_> {
             return None;
         }
         let problem = match convert(&value, &Type::String) {
-            Err(problem) => problem.detail(),
+            Err(problem) => problem.reason(),
             Ok(text) => match text.as_str() {
                 Some("") => "it is empty".to_owned(),
                 Some(text) => return Some(text.to_owned()),
@@ -133,7 +133,7 @@ impl Validator<'_, '_> {
             // An unknown verdict is none against the value.
             Ok(verdict) if !verdict.is_null() => return verdict.as_bool() != Some(false),
             Ok(_) => "it is null".to_owned(),
-            Err(problem) => problem.detail(),
+            Err(problem) => problem.reason(),
         };
         self.diagnostics.push(error::condition_is_no_bool(&problem, &Place::of(condition)));
         true

@@ -80,7 +80,7 @@ pub(super) fn unfit_default(name: &str, problem: &ValueError, at: &Place) -> Dia
     let detail = format!(
         "The default of var.{name}{} does not fit the type: {}.",
         problem.path.to_text(),
-        problem.detail()
+        problem.reason()
     );
     at.error("packer.default", "Invalid default value for variable", detail)
 }
@@ -100,7 +100,7 @@ fn of_value(title: &'static str, name: &str, problem: &ValueError, at: Option<&P
     let detail = format!(
         "The value of var.{name}{} does not fit the type: {}.",
         problem.path.to_text(),
-        problem.detail()
+        problem.reason()
     );
     match at {
         Some(place) => place.error("packer.value", title, detail),

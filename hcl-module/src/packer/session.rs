@@ -75,7 +75,7 @@ impl<'a> Session<'a> {
             Ok(Ok(value)) if value.is_null() => return Ok(None),
             Ok(Ok(value)) if value.is_wholly_known() => return Ok(Some(value)),
             Ok(Ok(_)) => "it is not known yet".to_owned(),
-            Ok(Err(problem)) => problem.detail(),
+            Ok(Err(problem)) => problem.reason(),
             Err(Unsuitable) => "it has no value".to_owned(),
         };
         self.unsuitable(attribute, ty, &problem);

@@ -100,7 +100,7 @@ pub(super) fn check(variable: &Variable, functions: &Arc<Scope>, session: &mut S
         let place = || Place::of(&rule.condition.expression());
         match convert(&verdict, &Type::Bool) {
             Err(problem) => {
-                session.diagnostics.push(error::condition_is_no_bool(&problem.detail(), &place()));
+                session.diagnostics.push(error::condition_is_no_bool(&problem.reason(), &place()));
             }
             Ok(verdict) if verdict.is_null() => {
                 session.diagnostics.push(error::condition_is_no_bool("it is null", &place()));
