@@ -545,6 +545,7 @@ pub(super) const SPECIFICATION: Product = Product {
     names: &[&[
         "abs",
         "concat",
+        "int",
         "jsondecode",
         "jsonencode",
         "lower",
@@ -557,7 +558,6 @@ pub(super) const SPECIFICATION: Product = Product {
     variants: &[
         ("coalesce", variants::coalesce_null),
         ("hasindex", variants::hasindex),
-        ("int", variants::int),
         ("length", variants::length_of_collection),
         ("reverse", variants::strrev),
     ],

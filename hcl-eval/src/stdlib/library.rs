@@ -80,10 +80,7 @@ pub(crate) fn int() -> Function {
     function("int", "Drops the fraction of a number.")
         .parameter(Parameter::new("num", Type::Number).described("The number.").allow_dynamic())
         .returns(Type::Number)
-        .implementation(|_, args| {
-            let number = number(args, 0);
-            Ok(Value::number(if number.is_negative() { number.ceil() } else { number.floor() }))
-        })
+        .implementation(|_, args| Ok(Value::number(number(args, 0).trunc())))
 }
 
 /// Builds a function that compares two values of any types; `body` makes its answer of their equality.

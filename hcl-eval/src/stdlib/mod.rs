@@ -356,6 +356,6 @@ pub(crate) mod variants {
     pub(crate) use merge::merge_refusing_null_objects;
     pub(crate) use sensitive::{issensitive, issensitive_if_known};
     pub(crate) use sequence::{element_refusing_negative, element_wrapping_lists};
-    pub(crate) use specification::{hasindex, int};
+    pub(crate) use specification::hasindex;
     pub(crate) use string::{replace_literal, startswith_of_known, strrev, upper as namespaced_upper};
 }

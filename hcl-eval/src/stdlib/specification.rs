@@ -1,9 +1,9 @@
-//! Functions that only specifications for decoding have: `hasindex` and `int`.
+//! The function `hasindex` of specifications for decoding.
 //!
-//! They stand apart from those of the same name in `library`: here unknown arguments reach `hasindex`, and a key is
-//! looked up as the language indexes.
+//! It stands apart from that of the same name in `library`: here unknown arguments reach it, and a key is looked up as the
+//! language indexes.
 
-use super::support::{fail, function, number, unknown};
+use super::support::{fail, function, unknown};
 use crate::function::Parameter;
 use crate::function::{Function, FunctionError};
 use crate::types::Type;
@@ -35,12 +35,4 @@ fn indexable(args: &[Value]) -> Result<(), FunctionError> {
         Some(Some(Kind::List | Kind::Tuple | Kind::Map) | None) => Ok(()),
         _ => Err(FunctionError::new("collection must be a list, a map or a tuple")),
     }
-}
-
-/// `int(num)`: a number without its fraction.
-pub(crate) fn int() -> Function {
-    function("int", "Cuts off the fraction of a number.")
-        .parameter(Parameter::new("num", Type::Number).allow_dynamic())
-        .returns(Type::Number)
-        .implementation(|_, args| Ok(Value::number(number(args, 0).trunc())))
 }
