@@ -169,6 +169,19 @@ fn joined(cells: impl Iterator<Item = Option<&'static str>>) -> (Vec<i32>, Vec<u
     (bounds, text)
 }
 
+/// Whole numbers of a host have 64 bits, those that are no `i64` too.
+#[test]
+fn large_whole_numbers_are_as_precise_as_small_ones() {
+    let cells = [1_u64 << 63, u64::MAX];
+    let column = Column::new(Cells::Integer(Integers::U64(&cells)), 2).expect("two rows");
+    let done = over("a / length([1, 2, 3])", column, Limits::default(), Wanted::Text).expect("no limit");
+    assert_eq!(cell(&done.column, 0).as_str(), Some("3074457345618258602.8"));
+    for cell in cells {
+        assert_eq!(Value::from(cell).as_number().map(Number::precision), Some(64));
+        assert_eq!(Value::from(u128::from(cell)).as_number().map(Number::precision), Some(64));
+    }
+}
+
 /// Bits do not begin at a byte.
 const SKIP: usize = 3;
 

@@ -92,8 +92,8 @@ impl Integers<'_> {
         let wide = self.get(index);
         match i64::try_from(wide) {
             Ok(number) => Number::from_i64(number),
-            // As precise as other numbers of that size.
-            Err(_) => Number::parse(&wide.to_string()).unwrap_or_else(|| Number::from_i64(i64::MAX)),
+            // The cells of one type alone are above `i64`.
+            Err(_) => Number::from_u64(u64::try_from(wide).unwrap_or(u64::MAX)),
         }
     }
 }

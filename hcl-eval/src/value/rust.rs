@@ -37,10 +37,11 @@ macro_rules! integers {
         $(
             impl From<$other> for Value {
                 fn from(value: $other) -> Value {
-                    match i64::try_from(value) {
-                        Ok(small) => Value::int(small),
+                    match (i64::try_from(value), u64::try_from(value)) {
+                        (Ok(small), _) => Value::int(small),
+                        (_, Ok(large)) => Value::number(Number::from_u64(large)),
                         // The digits of an integer are a number.
-                        Err(_) => Number::parse(&value.to_string()).map_or_else(Value::default, Value::number),
+                        _ => Number::parse(&value.to_string()).map_or_else(Value::default, Value::number),
                     }
                 }
             }
