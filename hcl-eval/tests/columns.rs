@@ -182,6 +182,14 @@ fn large_whole_numbers_are_as_precise_as_small_ones() {
     }
 }
 
+/// No bit beyond the last is set, whatever the bytes hold there.
+#[test]
+fn bits_end() {
+    let bits = Bits::new(&[0xff], 1, 3).expect("as many");
+    let set: Vec<usize> = [0, 2, 3, 6, 7, usize::MAX].into_iter().filter(|at| bits.get(*at)).collect();
+    assert_eq!(set, [0, 2]);
+}
+
 /// Bits do not begin at a byte.
 const SKIP: usize = 3;
 

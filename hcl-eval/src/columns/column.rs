@@ -30,6 +30,9 @@ impl<'a> Bits<'a> {
     /// The bit at `index`; false beyond the last.
     #[must_use]
     pub fn get(&self, index: usize) -> bool {
+        if index >= self.len {
+            return false;
+        }
         let at = self.first + index;
         self.bytes.get(at / 8).is_some_and(|byte| byte >> (at % 8) & 1 != 0)
     }
