@@ -332,21 +332,9 @@ fn either(when_true: &Value, when_false: &Value, ty: Type) -> Value {
     Value::unknown_refined(ty, refinement)
 }
 
-/// The bounds of a number that may be unknown: lower and upper, if there are any.
-fn bounds(value: &Value) -> [Option<Bound>; 2] {
-    match (value.as_number(), value.refinement()) {
-        (Some(number), _) => {
-            let bound = Bound { value: number.clone(), inclusive: true };
-            [Some(bound.clone()), Some(bound)]
-        }
-        (None, Some(refinement)) => [refinement.lower().cloned(), refinement.upper().cloned()],
-        (None, None) => [None, None],
-    }
-}
-
 fn number_hull(mut refinement: Refinement, when_true: &Value, when_false: &Value) -> Refinement {
-    let [true_low, true_high] = bounds(when_true);
-    let [false_low, false_high] = bounds(when_false);
+    let (true_low, true_high) = when_true.number_bounds();
+    let (false_low, false_high) = when_false.number_bounds();
     let low = true_low.zip(false_low).map(|(a, b)| outer(a, b, Ordering::Less));
     let high = true_high.zip(false_high).map(|(a, b)| outer(a, b, Ordering::Greater));
     let single = matches!((&low, &high), (Some(low), Some(high)) if low.value.cmp(&high.value).is_eq());

@@ -347,17 +347,9 @@ fn only_type(args: &[Value], meter: &mut Meter) -> Result<Type, FunctionError> {
 /// `alltrue(list)`
 pub(crate) fn alltrue() -> Function {
     of_bools("alltrue", "Tells whether all elements are true; of none they are.", |bools| {
-        let mut unclear = false;
-        for value in bools {
-            match value.as_bool() {
-                Some(true) => {}
-                None if !value.is_known() => unclear = true,
-                // The first one that is not known decides what is known of the rest.
-                Some(false) | None if unclear => break,
-                Some(false) | None => return Some(false),
-            }
-        }
-        (!unclear).then_some(true)
+        // The first that is not true decides: behind one that is not known nothing else does.
+        let first = bools.iter().find(|value| value.as_bool() != Some(true));
+        first.map_or(Some(true), |value| value.is_known().then_some(false))
     })
 }
 

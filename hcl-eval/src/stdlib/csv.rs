@@ -64,20 +64,15 @@ struct Reader<'a> {
 }
 
 impl<'a> Reader<'a> {
-    /// The next line without its end, which is LF or CR LF, and if it had one; nothing after the last.
-    fn next_line(&mut self) -> Option<(&'a str, bool)> {
+    /// The next line without its end, which is LF or CR LF; nothing after the last.
+    fn next_line(&mut self) -> Option<&'a str> {
         if self.rest.is_empty() {
             return None;
         }
         self.line += 1;
-        let (line, ended) = match self.rest.split_once('\n') {
-            Some((line, rest)) => {
-                self.rest = rest;
-                (line, true)
-            }
-            None => (std::mem::take(&mut self.rest), false),
-        };
-        Some((line.strip_suffix('\r').unwrap_or(line), ended))
+        let (line, rest) = self.rest.split_once('\n').unwrap_or((self.rest, ""));
+        self.rest = rest;
+        Some(line.strip_suffix('\r').unwrap_or(line))
     }
 
     /// The next record, which may take several lines.
@@ -85,8 +80,8 @@ impl<'a> Reader<'a> {
         let mut line = loop {
             match self.next_line() {
                 None => return Ok(None),
-                Some(("", _)) => invocation.go_on(1)?,
-                Some((line, _)) => break line,
+                Some("") => invocation.go_on(1)?,
+                Some(line) => break line,
             }
         };
         let mut fields = Vec::new();
@@ -145,7 +140,7 @@ impl<'a> Reader<'a> {
                     field.push_str(line);
                     field.push('\n');
                     line = match self.next_line() {
-                        Some((next, _)) => next,
+                        Some(next) => next,
                         None => return self.malformed("extraneous or missing \" in quoted-field"),
                     };
                 }
