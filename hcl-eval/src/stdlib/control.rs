@@ -92,7 +92,8 @@ pub(crate) fn type_() -> Function {
         .parameter(anything("value").described("Any value.").allow_marked())
         .returns(Type::Capsule(ty))
         .implementation(move |invocation, args| {
-            let text = type_of_first(args, invocation.meter())?.to_console_text();
+            let ty = type_of_first(args, invocation.meter())?;
+            let text = ty.console_text_on(&mut Some(invocation.meter()))?;
             Ok(Value::capsule(shared.clone(), Arc::new(text)))
         })
 }

@@ -3,6 +3,7 @@
 use std::fmt::Write as _;
 
 use super::Type;
+use crate::limits::{LimitReached, Pace};
 use crate::stack;
 use crate::value::quote::write_char;
 
@@ -45,9 +46,15 @@ impl Type {
     /// The type as the console's `type()` prints it: structural types over several lines.
     #[must_use]
     pub fn to_console_text(&self) -> String {
-        let mut out = String::new();
-        write_console(self, 0, &mut out);
-        out
+        // Without a listener nothing ends it.
+        self.console_text_on(&mut None).unwrap_or_default()
+    }
+
+    /// [`Type::to_console_text`] within the limits of a listener, which is charged for the text.
+    pub(crate) fn console_text_on(&self, pace: Pace<'_, '_>) -> Result<String, LimitReached> {
+        let mut written = ConsoleText { text: String::new(), pace };
+        written.ty(self, 0)?;
+        Ok(written.text)
     }
 }
 
@@ -157,61 +164,88 @@ pub(crate) fn is_identifier(name: &str) -> bool {
         && chars.all(|c| c == '-' || unicode_ident::is_xid_continue(c))
 }
 
-/// Writes the type as `type()` in the product's console does: structures over several lines, indented by four, names
-/// never quoted.
-fn write_console(ty: &Type, indent: usize, out: &mut String) {
-    stack::grow(ty.depth(), || match ty {
-        Type::Dynamic => out.push_str("dynamic"),
-        Type::Bool => out.push_str("bool"),
-        Type::Number => out.push_str("number"),
-        Type::String => out.push_str("string"),
-        Type::Capsule(capsule) => out.push_str(capsule.name()),
-        Type::List(element) => write_console_collection("list(", element, indent, out),
-        Type::Set(element) => write_console_collection("set(", element, indent, out),
-        Type::Map(element) => write_console_collection("map(", element, indent, out),
-        Type::Tuple(tuple) => {
-            out.push_str("tuple([");
-            for element in tuple.elements() {
-                new_line(indent + 4, out);
-                write_console(element, indent + 4, out);
-                out.push(',');
-            }
-            if !tuple.elements().is_empty() {
-                new_line(indent, out);
-            }
-            out.push_str("])");
-        }
-        Type::Object(object) => {
-            out.push_str("object({");
-            for attribute in object.attributes() {
-                new_line(indent + 4, out);
-                let _ = write!(out, "{}: ", attribute.name);
-                write_console(&attribute.ty, indent + 4, out);
-                out.push(',');
-            }
-            if !object.attributes().is_empty() {
-                new_line(indent, out);
-            }
-            out.push_str("})");
-        }
-    });
+/// A type as `type()` in the product's console writes it: structures over several lines, indented by four, names never quoted.
+struct ConsoleText<'p, 'm> {
+    text: String,
+    pace: Pace<'p, 'm>,
 }
 
-/// Structural element types stand on lines of their own, others beside the keyword.
-fn write_console_collection(open: &str, element: &Type, indent: usize, out: &mut String) {
-    out.push_str(open);
-    if element.is_structural() {
-        new_line(indent + 4, out);
-        write_console(element, indent + 4, out);
-        out.push(',');
-        new_line(indent, out);
-    } else {
-        write_console(element, indent, out);
+impl ConsoleText<'_, '_> {
+    fn ty(&mut self, ty: &Type, indent: usize) -> Result<(), LimitReached> {
+        stack::grow(ty.depth(), || match ty {
+            Type::Dynamic => self.push("dynamic"),
+            Type::Bool => self.push("bool"),
+            Type::Number => self.push("number"),
+            Type::String => self.push("string"),
+            Type::Capsule(capsule) => self.push(capsule.name()),
+            Type::List(element) => self.collection("list(", element, indent),
+            Type::Set(element) => self.collection("set(", element, indent),
+            Type::Map(element) => self.collection("map(", element, indent),
+            Type::Tuple(tuple) => {
+                self.push("tuple([")?;
+                for element in tuple.elements() {
+                    self.line(None, element, indent + 4)?;
+                }
+                self.end(tuple.elements().is_empty(), indent, "])")
+            }
+            Type::Object(object) => {
+                self.push("object({")?;
+                for attribute in object.attributes() {
+                    self.line(Some(&attribute.name), &attribute.ty, indent + 4)?;
+                }
+                self.end(object.attributes().is_empty(), indent, "})")
+            }
+        })
     }
-    out.push(')');
-}
 
-fn new_line(indent: usize, out: &mut String) {
-    out.push('\n');
-    out.extend(std::iter::repeat_n(' ', indent));
+    /// Structural element types stand on lines of their own, others beside the keyword.
+    fn collection(&mut self, open: &str, element: &Type, indent: usize) -> Result<(), LimitReached> {
+        self.push(open)?;
+        if !element.is_structural() {
+            self.ty(element, indent)?;
+            return self.push(")");
+        }
+        self.line(None, element, indent + 4)?;
+        self.end(false, indent, ")")
+    }
+
+    /// The line of an element, or of an attribute, which has a name.
+    fn line(&mut self, name: Option<&str>, ty: &Type, indent: usize) -> Result<(), LimitReached> {
+        self.new_line(indent)?;
+        if let Some(name) = name {
+            self.push(name)?;
+            self.push(": ")?;
+        }
+        self.ty(ty, indent)?;
+        self.push(",")
+    }
+
+    fn end(&mut self, is_empty: bool, indent: usize, close: &str) -> Result<(), LimitReached> {
+        if !is_empty {
+            self.new_line(indent)?;
+        }
+        self.push(close)
+    }
+
+    fn push(&mut self, text: &str) -> Result<(), LimitReached> {
+        self.charge(text.len())?;
+        self.text.push_str(text);
+        Ok(())
+    }
+
+    fn new_line(&mut self, indent: usize) -> Result<(), LimitReached> {
+        self.charge(1 + indent)?;
+        self.text.push('\n');
+        self.text.extend(std::iter::repeat_n(' ', indent));
+        Ok(())
+    }
+
+    /// Charges for so many bytes, and asks for the room that a longer text takes beside the one that it is copied from.
+    fn charge(&mut self, n: usize) -> Result<(), LimitReached> {
+        let Some(meter) = self.pace else { return Ok(()) };
+        meter.go_on(1)?;
+        meter.bytes(n)?;
+        let room = self.text.capacity();
+        if n > room - self.text.len() { meter.hold(2 * room + n) } else { Ok(()) }
+    }
 }

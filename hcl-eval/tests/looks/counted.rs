@@ -612,3 +612,16 @@ fn a_splat_ends_at_a_limit() {
     let late = (0..3).map(|_| late()).min().unwrap();
     assert!(late <= LONGEST_GAP, "{late:?}");
 }
+
+/// The text of a type is written line by line, within what memory there may be.
+#[test]
+fn the_text_of_a_type_is_written_in_pieces() {
+    let many = Value::tuple((0..N).map(Value::count).collect());
+    let scope = Scope::builder().functions(dialect::terraform()).variable("many", many).build();
+    let parsed = parsed("type([[[[many]]]])");
+    let told = |limits| evaluate(parsed.expression(), Some(&scope), &options(limits));
+    // Four pieces of each line, beside the type itself.
+    assert!(looks_of(told) >= 16 * N / PARTS);
+    let few = Limits { max_output_bytes: 1 << 20, ..Limits::default() };
+    assert!(is_told(&told(few).1, "limit.output"));
+}

@@ -56,6 +56,10 @@ void __wrap_free(void *block)
 
 enum { LIMIT = 16 << 20 };
 
+/* 60 brackets, so that lines of the type of what is within begin with 240 blanks. */
+#define OPEN "[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[["
+#define CLOSE "]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]"
+
 /* `big` is a list of 200,000 numbers, `words` one of 20,000 texts of 40 bytes, `text` a text of 4 MB. */
 static const char *const EXPRESSIONS[] = {
     "jsonencode([for x in range(1000) : words])",
@@ -127,6 +131,7 @@ static const char *const EXPRESSIONS[] = {
     "yamlencode(big)",
     "yamlencode([for x in range(100) : words])",
     "yamlencode(\"${text}${text}\")",
+    "type(" OPEN "[for x in range(1000) : [for y in range(100) : y]]" CLOSE ")",
     "[for x in big : x.missing]",
     "{ for x in big : nosuch => x }",
     "{ for x in big : \"same\" => x }",
@@ -944,6 +949,7 @@ int main(int argc, char **argv)
         { "text", "join(\"\", [for x in range(1000) : join(\"\", [for y in range(100) : "
                   "\"aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa\"])])" },
     };
+    const size_t n_given = sizeof GIVEN / sizeof *GIVEN;
     hcl_limits limits = { .size = sizeof limits, .max_memory = LIMIT, .max_elements = UINT32_MAX,
                           .max_output_bytes = UINT32_MAX, .timeout_ns = UINT64_C(60000000000) };
     const size_t n_expressions = sizeof EXPRESSIONS / sizeof *EXPRESSIONS;
@@ -955,13 +961,13 @@ int main(int argc, char **argv)
     make_table();
     STATUS(HCL_OK, hcl_scope_new(NULL, &scope));
     STATUS(HCL_OK, hcl_scope_builtins(scope, HCL_BUILTINS_TERRAFORM));
-    for (i = 0; i < 3; i++)
+    for (i = 0; i < n_given; i++)
         STATUS(HCL_OK, hcl_scope_slot(scope, GIVEN[i].name, HCL_NUL, &slot));
     for (i = 0; i < sizeof COLUMNS / sizeof *COLUMNS; i++)
         STATUS(HCL_OK, hcl_scope_slot(scope, COLUMNS[i], HCL_NUL, &slot));
     STATUS(HCL_OK, hcl_scope_seal(scope));
     STATUS(HCL_OK, hcl_frame_new(scope, &frame));
-    for (i = 0; i < 3; i++) {
+    for (i = 0; i < n_given; i++) {
         hcl_value *value = made(GIVEN[i].source);
         STATUS(HCL_OK, hcl_frame_set(frame, i, value));
         hcl_value_free(value);
