@@ -7,7 +7,7 @@ use sha2::{Sha256, Sha512};
 
 use super::encoding::{encode_base64, to_base64};
 use super::hash::{digest_of, hex};
-use super::path::clean;
+use super::path::{OfPath, clean};
 use super::support::{function, long_text, quoted, text};
 use crate::function::{Function, FunctionError, Invocation, Parameter};
 use crate::host::{Capability, FileKind, HostError};
@@ -84,26 +84,39 @@ fn path_argument(
     let shown = quoted(value);
     let (plain, _) = value.unmark();
     let path = plain.as_str().unwrap_or_default();
-    // The absolute path, and its clean form beside it.
-    invocation.meter().hold(2 * path.len()).map_err(FunctionError::from)?;
     let path = match tilde {
-        Tilde::Home => expand_home(invocation, path)?.unwrap_or_else(|| path.to_owned()),
-        Tilde::Ordinary => from_working_directory(invocation, path),
+        Tilde::Home => match expand_home(invocation, path)? {
+            Some(expanded) => expanded,
+            None => clean(invocation, path)?,
+        },
+        Tilde::Ordinary => from_working_directory(invocation, path)?,
     };
-    Ok(PathArgument { shown, path: clean(&path) })
+    Ok(PathArgument { shown, path })
 }
 
-/// A path made absolute, if the host tells the working directory: it begins there also where the host lets other
+/// A path made absolute and cleaned, if the host tells the working directory: it begins there also where the host lets other
 /// relative paths begin in a folder of its own.
-fn from_working_directory(invocation: &mut Invocation<'_>, path: &str) -> String {
+fn from_working_directory(invocation: &mut Invocation<'_>, path: &str) -> Result<String, FunctionError> {
     let start = invocation.ask(Capability::Files, |host| host.working_directory()).ok();
     match start {
-        Some(start) if !path.starts_with('/') => format!("{start}/{path}"),
-        _ => path.to_owned(),
+        Some(start) if !path.starts_with('/') => clean_joined(invocation, [&start, "/", path]),
+        _ => clean(invocation, path),
     }
 }
 
-/// A path that begins with `~` with the home directory in its place; `None` if it does not.
+/// A path of pieces, cleaned.
+pub(super) fn clean_joined(
+    invocation: &mut Invocation<'_>,
+    pieces: [&str; 3],
+) -> Result<String, FunctionError> {
+    let mut joined = invocation.text_room(pieces.iter().map(|piece| piece.len()).sum())?;
+    for piece in pieces {
+        joined.push_str(piece);
+    }
+    clean(invocation, &joined)
+}
+
+/// A path that begins with `~` with the home directory in its place, cleaned; `None` if it does not.
 pub(super) fn expand_home(invocation: &mut Invocation<'_>, path: &str) -> Result<Option<String>, Unread> {
     let Some(rest) = path.strip_prefix('~') else { return Ok(None) };
     if !rest.is_empty() && !rest.starts_with('/') {
@@ -114,7 +127,7 @@ pub(super) fn expand_home(invocation: &mut Invocation<'_>, path: &str) -> Result
     let home = invocation.ask(Capability::Environment, |host| host.home_directory());
     let home = home.map_err(FunctionError::from)?;
     invocation.charge_bytes(home.len())?;
-    Ok(Some(clean(&format!("{home}{rest}"))))
+    Ok(Some(clean_joined(invocation, [&home, rest, ""])?))
 }
 
 /// The content of a file, charged before it is kept.
@@ -322,7 +335,10 @@ fn pathexpand_with(check: fn(&mut Invocation<'_>) -> Result<(), FunctionError>) 
             check(invocation)?;
             invocation.charge_bytes(text(args, 0).len())?;
             let expanded = expand_home(invocation, text(args, 0)).map_err(Unread::of_call)?;
-            Ok(expanded.map_or_else(|| args.first().cloned().unwrap_or(Value::string("")), Value::string))
+            match expanded {
+                Some(path) => long_text(invocation, &path),
+                None => Ok(args.first().cloned().unwrap_or(Value::string(""))),
+            }
         })
 }
 
@@ -345,12 +361,14 @@ fn abspath_with(check: fn(&mut Invocation<'_>) -> Result<(), FunctionError>) -> 
             check(invocation)?;
             let path = text(args, 0);
             invocation.charge_bytes(path.len())?;
-            if path.starts_with('/') {
-                return Ok(Value::string(clean(path)));
-            }
-            let start = invocation.ask(Capability::Files, |host| host.working_directory())?;
-            invocation.charge_bytes(start.len())?;
-            Ok(Value::string(clean(&format!("{start}/{path}"))))
+            let path = if path.starts_with('/') {
+                clean(invocation, path)?
+            } else {
+                let start = invocation.ask(Capability::Files, |host| host.working_directory())?;
+                invocation.charge_bytes(start.len())?;
+                clean_joined(invocation, [&start, "/", path])?
+            };
+            long_text(invocation, &path)
         })
 }
 
@@ -362,17 +380,18 @@ pub(super) fn files_allowed(invocation: &mut Invocation<'_>) -> Result<(), Funct
 }
 
 /// A function of paths that works only where files are allowed, though it looks at none.
-fn gated(function: Function, body: fn(&str) -> String) -> Function {
+fn gated(function: Function, body: OfPath) -> Function {
     function.needs(Capability::Files).implementation(move |invocation, args| {
         files_allowed(invocation)?;
         invocation.charge_bytes(text(args, 0).len())?;
-        Ok(Value::string(body(text(args, 0))))
+        let path = body(invocation, text(args, 0))?;
+        long_text(invocation, &path)
     })
 }
 
 /// `basename(path)`, only where files are allowed.
 pub(crate) fn basename_gated() -> Function {
-    gated(super::path::basename(), super::path::last_part)
+    gated(super::path::basename(), |_, path| Ok(super::path::last_part(path)))
 }
 
 /// `dirname(path)`, only where files are allowed.

@@ -3,12 +3,14 @@
 //! The folder and the pattern are one path, so the folder may have stars too. A part `**` stands for any
 //! number of folders, links to folders included. How names are matched is in `glob`.
 
+use super::file::clean_joined;
 use super::glob::{self, Failure, Style};
-use super::path::clean;
-use super::support::{fail, function, text};
+use super::path::{clean, push_part};
+use super::support::{fail, function, long_text, shown, text};
 use crate::function::{Function, FunctionError, Invocation, Parameter};
 use crate::host::{Capability, FileKind, HostError};
-use crate::sorting::sort_by;
+use crate::limits::BYTES_PER_PART;
+use crate::sorting::sort_by_on;
 use crate::types::Type;
 use crate::value::{Marks, Value};
 
@@ -36,8 +38,7 @@ fn fileset_in(style: Style) -> Function {
         .implementation(move |invocation, args| {
             let marks = args.iter().fold(Marks::EMPTY, |marks, value| marks.union(value.marks()));
             let found = matching_files(style, invocation, args)?;
-            let found = found.into_iter().map(Value::string).collect();
-            Ok(Value::set(Type::String, found).with_marks(&marks))
+            Ok(Value::set_within(Type::String, found, invocation.meter())?.with_marks(&marks))
         })
 }
 
@@ -47,28 +48,31 @@ fn matching_files(
     style: Style,
     invocation: &mut Invocation<'_>,
     args: &[Value],
-) -> Result<Vec<String>, FunctionError> {
+) -> Result<Vec<Value>, FunctionError> {
     let plain: Vec<Value> = args.iter().map(|value| value.unmark().0).collect();
     let folder = text(&plain, 0);
     let folder = if folder.is_empty() { "." } else { folder };
-    let pattern = clean(&format!("{folder}/{}", text(&plain, 1)));
+    let pattern = clean_joined(invocation, [folder, "/", text(&plain, 1)])?;
     let is_hidden = args.iter().any(Value::is_marked);
     invocation.meter().look()?;
     let mut walk = Walk { style, invocation, found: Vec::new() };
     match walk.all(&pattern) {
         Ok(()) => {}
         Err(Failure::Syntax) => {
-            let shown = if is_hidden { HIDDEN.to_owned() } else { format!("{pattern:?}") };
-            return fail(format!("failed to glob pattern {shown}: syntax error in pattern"));
+            let pattern = if is_hidden { HIDDEN.to_owned() } else { format!("{:?}", shown(&pattern)) };
+            return fail(format!("failed to glob pattern {pattern}: syntax error in pattern"));
         }
         Err(Failure::Other(error)) => return Err(error),
     }
     let matched = std::mem::take(&mut walk.found);
+    let folder = clean(invocation, folder)?;
     let mut files = Vec::new();
     for path in matched {
-        if is_regular(walk.invocation, &path, is_hidden)? {
-            walk.invocation.charge_elements(1)?;
-            files.push(relative(&clean(folder), &path));
+        if is_regular(invocation, &path, is_hidden)? {
+            invocation.charge_elements(1)?;
+            invocation.meter().hold_push(&files)?;
+            let path = relative(invocation, &folder, &path)?;
+            files.push(long_text(invocation, &path)?);
         }
     }
     Ok(files)
@@ -80,7 +84,7 @@ fn is_regular(invocation: &mut Invocation<'_>, path: &str, is_hidden: bool) -> R
     match invocation.ask(Capability::Files, |host| host.file_kind(path)) {
         Ok(kind) => Ok(kind == FileKind::File),
         Err(error @ (HostError::NotFound | HostError::Failed(_))) => {
-            let path = if is_hidden { HIDDEN.to_owned() } else { format!("{path:?}") };
+            let path = if is_hidden { HIDDEN.to_owned() } else { format!("{:?}", shown(path)) };
             fail(format!("failed to stat {path}: {error}"))
         }
         Err(error) => Err(error.into()),
@@ -88,16 +92,23 @@ fn is_regular(invocation: &mut Invocation<'_>, path: &str, is_hidden: bool) -> R
 }
 
 /// A path as it is seen from a folder, by their texts alone; both are cleaned.
-fn relative(folder: &str, path: &str) -> String {
-    let parts = |path: &str| -> Vec<String> {
-        path.split('/').filter(|part| !part.is_empty() && *part != ".").map(str::to_owned).collect()
-    };
-    let (folder, path) = (parts(folder), parts(path));
-    let shared = folder.iter().zip(&path).take_while(|(a, b)| a == b).count();
-    let up = folder.len() - shared;
-    let parts: Vec<&str> =
-        std::iter::repeat_n("..", up).chain(path[shared..].iter().map(String::as_str)).collect();
-    if parts.is_empty() { ".".to_owned() } else { parts.join("/") }
+fn relative(invocation: &mut Invocation<'_>, folder: &str, path: &str) -> Result<String, FunctionError> {
+    fn parts(path: &str) -> impl Iterator<Item = &str> {
+        path.split('/').filter(|part| !part.is_empty() && *part != ".")
+    }
+    let (mut of_folder, mut of_path) = (parts(folder).peekable(), parts(path).peekable());
+    while of_folder.peek().is_some() && of_folder.peek() == of_path.peek() {
+        invocation.go_on(1)?;
+        of_folder.next();
+        of_path.next();
+    }
+    let mut seen = String::new();
+    for part in of_folder.map(|_| "..").chain(of_path) {
+        invocation.charge_bytes(1 + part.len())?;
+        invocation.meter().hold(3 * seen.len())?;
+        push_part(&mut seen, part);
+    }
+    Ok(if seen.is_empty() { ".".to_owned() } else { seen })
 }
 
 /// A walk through folders.
@@ -115,12 +126,13 @@ impl Walk<'_, '_> {
         if self.style == Style::Lazy {
             return self.one(pattern);
         }
-        if !glob::is_valid(pattern) {
+        if !glob::is_valid(pattern, self.invocation.meter())? {
             return Err(Failure::Syntax);
         }
         for pattern in glob::expand(pattern, self.invocation)? {
             // An alternative may begin or end with a slash.
-            self.one(&clean(&pattern))?;
+            let pattern = clean(self.invocation, &pattern)?;
+            self.one(&pattern)?;
         }
         Ok(())
     }
@@ -128,12 +140,7 @@ impl Walk<'_, '_> {
     /// Finds what matches a pattern whose alternatives, if it is one of the checked style, have been expanded.
     fn one(&mut self, pattern: &str) -> Result<(), Failure> {
         let (folder, rest) = pattern.strip_prefix('/').map_or(("", pattern), |rest| ("/", rest));
-        let mut parts = glob::split(rest, '/');
-        self.invocation.meter().look().map_err(FunctionError::from)?;
-        if self.style == Style::Checked {
-            // Several in a row are as good as one.
-            parts.dedup_by(|part, before| *part == "**" && *before == "**");
-        }
+        let parts = glob::split(rest, self.style, self.invocation.meter())?;
         self.within(folder, &parts)
     }
 
@@ -146,15 +153,19 @@ impl Walk<'_, '_> {
     /// Goes past the plain parts at the front without a look at folders, and lists the folder only where a part with
     /// stars begins.
     fn descend(&mut self, folder: &str, parts: &[&str]) -> Result<(), Failure> {
-        let n_plain = parts.iter().take_while(|part| !glob::is_pattern(part)).count();
+        let (mut n_plain, mut len) = (0, folder.len());
+        while let Some(part) = parts.get(n_plain)
+            && !glob::is_pattern(part, self.invocation)?
+        {
+            self.invocation.go_on(1)?;
+            len += 1 + part.len();
+            n_plain += 1;
+        }
         let (plain, rest) = parts.split_at(n_plain);
-        let folder = plain.iter().fold(folder.to_owned(), |path, name| joined(&path, name));
-        self.invocation.charge_steps(folder.len() as u64)?;
+        self.invocation.charge_steps(len as u64)?;
+        let folder = self.joined(folder, plain, len)?;
         let Some((part, after)) = rest.split_first() else {
-            if self.is_there(&folder)? {
-                self.found.push(folder);
-            }
-            return Ok(());
+            return if self.is_there(&folder)? { self.add(folder) } else { Ok(()) };
         };
         let entries = self.entries(&folder)?;
         if *part == "**" {
@@ -177,9 +188,9 @@ impl Walk<'_, '_> {
             if !glob::matches(part, name, self.style, self.invocation)? {
                 continue;
             }
-            let path = joined(folder, name);
+            let path = self.path(folder, name)?;
             if after.is_empty() {
-                self.found.push(path);
+                self.add(path)?;
             } else {
                 last = unless_syntax(self.within(&path, after))?;
             }
@@ -198,7 +209,7 @@ impl Walk<'_, '_> {
     ) -> Result<(), Failure> {
         let mut last = Ok(());
         for (name, kind) in entries {
-            let path = joined(folder, name);
+            let path = self.path(folder, name)?;
             let kind = match kind {
                 FileKind::Link => self.target_kind(&path)?,
                 kind => Some(*kind),
@@ -206,7 +217,7 @@ impl Walk<'_, '_> {
             if kind == Some(FileKind::Directory) {
                 last = unless_syntax(self.within(&path, parts))?;
             } else if kind.is_some() && after.is_empty() {
-                self.found.push(path);
+                self.add(path)?;
             }
         }
         match after.split_first() {
@@ -218,14 +229,14 @@ impl Walk<'_, '_> {
     /// Returns the kind of file that a link leads to; `None` if there is none.
     fn target_kind(&mut self, path: &str) -> Result<Option<FileKind>, FunctionError> {
         self.invocation.charge_steps(STEPS_PER_FOLDER / 10)?;
-        let path = clean(path);
+        let path = clean(self.invocation, path)?;
         found(self.invocation.ask(Capability::Files, |host| host.file_kind(&path)))
     }
 
     /// Returns whether something stands at a path.
     fn is_there(&mut self, path: &str) -> Result<bool, FunctionError> {
         self.invocation.charge_steps(STEPS_PER_FOLDER / 10)?;
-        let clean_path = clean(path);
+        let clean_path = clean(self.invocation, path)?;
         if found(self.invocation.ask(Capability::Files, |host| host.file_kind(&clean_path)))?.is_some() {
             return Ok(true);
         }
@@ -239,24 +250,40 @@ impl Walk<'_, '_> {
     fn entries(&mut self, folder: &str) -> Result<Vec<(String, FileKind)>, FunctionError> {
         self.invocation.charge_steps(STEPS_PER_FOLDER)?;
         let most = usize::try_from(self.invocation.meter().elements_left()).unwrap_or(usize::MAX);
-        let folder = clean(folder);
+        let folder = clean(self.invocation, folder)?;
         let listed = self.invocation.ask(Capability::Files, |host| host.list_directory(&folder, most));
         if listed == Err(HostError::TooLong) {
             self.invocation.charge_elements(usize::MAX)?;
         }
         let mut entries = found(listed)?.unwrap_or_default();
         self.invocation.charge_elements(entries.len())?;
-        sort_by(&mut entries, |(a, _), (b, _)| a.cmp(b));
+        // Two lists of places, which are merged.
+        self.invocation.meter().hold_parts(entries.len(), 2 * size_of::<usize>())?;
+        sort_by_on(&mut entries, |(a, _), (b, _)| a.cmp(b), |n| self.invocation.go_on(n))?;
         Ok(entries)
     }
-}
 
-/// A name in a folder, whose own name may be empty for the working directory.
-fn joined(folder: &str, name: &str) -> String {
-    match folder {
-        "" => name.to_owned(),
-        "/" => format!("/{name}"),
-        _ => format!("{folder}/{name}"),
+    /// The path of a name in a folder.
+    fn path(&mut self, folder: &str, name: &str) -> Result<String, FunctionError> {
+        self.joined(folder, &[name], folder.len() + 1 + name.len())
+    }
+
+    /// A path of at most so many bytes.
+    fn joined(&mut self, folder: &str, parts: &[&str], len: usize) -> Result<String, FunctionError> {
+        let mut path = self.invocation.text_room(len)?;
+        path.push_str(folder);
+        for part in parts {
+            self.invocation.go_on(1 + part.len() / BYTES_PER_PART)?;
+            push_part(&mut path, part);
+        }
+        Ok(path)
+    }
+
+    /// Notes a path that matches.
+    fn add(&mut self, path: String) -> Result<(), Failure> {
+        self.invocation.meter().hold_push(&self.found)?;
+        self.found.push(path);
+        Ok(())
     }
 }
 
@@ -282,7 +309,8 @@ fn unless_syntax(result: Result<(), Failure>) -> Result<Result<(), Failure>, Fai
 
 #[cfg(test)]
 mod tests {
-    use super::relative;
+    use super::*;
+    use crate::limits::Meter;
 
     #[test]
     fn a_path_is_seen_from_a_folder() {
@@ -297,8 +325,10 @@ mod tests {
             ("b/a", "c/a", "../../c/a"),
             ("a/b", "b/a", "../../b/a"),
         ];
+        let mut meter = Meter::default();
+        let mut invocation = Invocation::new(&mut meter, None, None);
         for (folder, path, seen) in told {
-            assert_eq!(relative(folder, path), seen, "{path} from {folder}");
+            assert_eq!(relative(&mut invocation, folder, path).unwrap(), seen, "{path} from {folder}");
         }
     }
 }

@@ -5,12 +5,11 @@ use crate::function::{Function, FunctionError, Invocation, Parameter};
 use crate::limits::BYTES_PER_PART;
 use crate::types::Type;
 
+/// What makes one path of another.
+pub(super) type OfPath = fn(&mut Invocation<'_>, &str) -> Result<String, FunctionError>;
+
 /// A function from one path to another.
-fn of_path(
-    name: &'static str,
-    description: &'static str,
-    body: fn(&mut Invocation<'_>, &str) -> Result<String, FunctionError>,
-) -> Function {
+fn of_path(name: &'static str, description: &'static str, body: OfPath) -> Function {
     function(name, description)
         .parameter(Parameter::new("path", Type::String).described("The path; its parts are separated by /."))
         .returns(Type::String)
@@ -38,15 +37,15 @@ pub(super) fn last_part(path: &str) -> String {
 
 /// `dirname(path)`
 pub(crate) fn dirname() -> Function {
-    of_path("dirname", "Gives a path without its last part.", |invocation, path| {
-        clean_on(before_last_part(path), |bytes| invocation.go_on(1 + bytes / BYTES_PER_PART))
-    })
+    of_path("dirname", "Gives a path without its last part.", without_last_part)
 }
 
 /// A path without its last part, cleaned.
-#[cfg(feature = "hash")]
-pub(super) fn without_last_part(path: &str) -> String {
-    clean(before_last_part(path))
+pub(super) fn without_last_part(
+    invocation: &mut Invocation<'_>,
+    path: &str,
+) -> Result<String, FunctionError> {
+    clean(invocation, before_last_part(path))
 }
 
 /// A path up to its last slash; empty if there is none.
@@ -56,34 +55,37 @@ fn before_last_part(path: &str) -> &str {
 
 /// The shortest path that means the same, by the text alone: no `.`, no empty parts, `..` only at the start. An empty
 /// path is `.`.
-#[cfg(feature = "hash")]
-pub(super) fn clean(path: &str) -> String {
-    let Ok(cleaned) = clean_on(path, |_| Ok::<(), std::convert::Infallible>(()));
-    cleaned
-}
-
-/// [`clean`] with looks at a clock: `go_on` is told of the bytes that come next.
-fn clean_on<E>(path: &str, mut go_on: impl FnMut(usize) -> Result<(), E>) -> Result<String, E> {
-    let rooted = path.starts_with('/');
-    let mut parts: Vec<&str> = Vec::new();
+pub(super) fn clean(invocation: &mut Invocation<'_>, path: &str) -> Result<String, FunctionError> {
+    let root = if path.starts_with('/') { "/" } else { "" };
+    let mut cleaned = invocation.text_room(path.len())?;
+    cleaned.push_str(root);
+    // The parts that a `..` may take back.
+    let mut n_parts = 0_usize;
     for part in path.split('/') {
-        go_on(part.len())?;
+        invocation.go_on(1 + part.len() / BYTES_PER_PART)?;
         match part {
             "" | "." => {}
-            ".." => match parts.last() {
-                Some(&last) if last != ".." => {
-                    parts.pop();
-                }
-                _ if rooted => {}
-                _ => parts.push(".."),
-            },
-            _ => parts.push(part),
+            ".." if n_parts > 0 => {
+                n_parts -= 1;
+                cleaned.truncate(cleaned.rfind('/').unwrap_or(0).max(root.len()));
+            }
+            ".." if !root.is_empty() => {}
+            _ => {
+                n_parts += usize::from(part != "..");
+                push_part(&mut cleaned, part);
+            }
         }
     }
-    let joined = parts.join("/");
-    Ok(match (rooted, joined.is_empty()) {
-        (true, _) => format!("/{joined}"),
-        (false, true) => ".".to_owned(),
-        (false, false) => joined,
-    })
+    if cleaned.is_empty() {
+        cleaned.push('.');
+    }
+    Ok(cleaned)
+}
+
+/// Adds a part to a path, which may be empty for the working directory.
+pub(super) fn push_part(path: &mut String, part: &str) {
+    if !path.is_empty() && path != "/" {
+        path.push('/');
+    }
+    path.push_str(part);
 }

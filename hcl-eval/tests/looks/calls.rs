@@ -68,7 +68,15 @@ pub(crate) const CALLS: &[(&str, &[&str])] = &[
     ("filemd5", &["filemd5(\"/long.txt\")"]),
     (
         "fileset",
-        &["fileset(\"/many\", \"**\")", "fileset(\"/many\", \"**/*1*.txt\")", "fileset(\"/many\", spaces)"],
+        &[
+            "fileset(\"/many\", \"**\")",
+            "fileset(\"/many\", \"**/*1*.txt\")",
+            "fileset(\"/many\", spaces)",
+            "fileset(\"/many\", stars)",
+            "fileset(\"/many\", folders)",
+            "fileset(folders, \"a\")",
+            "fileset(\"/many\", \"[${short}]/*\")",
+        ],
     ),
     ("filesha1", &["filesha1(\"/long.txt\")"]),
     ("filesha256", &["filesha256(\"/long.txt\")"]),

@@ -193,6 +193,8 @@ impl Arguments {
             "optional" => Value::string("a?".repeat(n / 8) + &"a".repeat(n / 8)),
             "short" => Value::string("a".repeat(n)),
             "as" => Value::string("a".repeat(n * self.width)),
+            "folders" => Value::string("a/".repeat(n * self.width / 2)),
+            "stars" => Value::string("*".repeat(n * self.width) + "b"),
             "path" => Value::string("folder/../".repeat(n * self.width / 10)),
             "date" => Value::string("YYYY-MM-DD'of'hh:mm ".repeat(n * self.width / 20)),
             "strftime" => Value::string("%Y-%m-%d ".repeat(n * self.width / 9)),

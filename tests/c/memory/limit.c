@@ -427,7 +427,7 @@ static void long_names(hcl_frame *frame, hcl_limits limits)
         { "lookup({ a = 1 }, text)", "", 0, "", HCL_ERR_DIAGNOSTICS },
         { "textencodebase64(\"a\", text)", "", 0, "", HCL_ERR_DIAGNOSTICS },
         { "uuidv5(text, \"a\")", "", 0, "", HCL_ERR_DIAGNOSTICS },
-        { "file(text)", "", 0, "", HCL_ERR_LIMIT },
+        { "file(text)", "", 0, "", HCL_ERR_DIAGNOSTICS },
         { "substr(\"e", "\xcc\x81", 1000000, "\", 0, 1)", HCL_ERR_LIMIT },
         { "[for x in big : x]", "", 0, "", HCL_ERR_LIMIT },
         { "upper(\"[${text}${text}]\")", "", 0, "", HCL_ERR_LIMIT },
@@ -834,6 +834,66 @@ static void large_types(hcl_limits limits)
     }
 }
 
+/* A host with 200 files in each folder, and a folder for each path. */
+static int32_t listed(void *user, hcl_str path, uint64_t most, hcl_answer *answer)
+{
+    uint64_t i;
+    char name[16];
+
+    (void)user, (void)path;
+    for (i = 0; i < 200 && i < most; i++)
+        STATUS(HCL_OK, hcl_answer_entry(answer, name, (size_t)sprintf(name, "file%u", (unsigned)i), HCL_FILE_REGULAR));
+    return HCL_OK;
+}
+
+static int32_t kind_of(void *user, hcl_str path, uint64_t most, hcl_answer *answer)
+{
+    (void)user, (void)path, (void)most;
+    return hcl_answer_kind(answer, HCL_FILE_REGULAR);
+}
+
+static int32_t one_byte(void *user, hcl_str path, uint64_t most, hcl_answer *answer)
+{
+    (void)user, (void)path, (void)most;
+    return hcl_answer_bytes(answer, "x", 1);
+}
+
+/* Paths of 500,000 parts, which are cleaned, and found in folders. */
+static void long_paths(hcl_limits limits)
+{
+    static const char *const SOURCES[] = { "abspath(path)", "dirname(path)", "file(path)", "fileset(path, \"a\")",
+                                           "fileset(\"a\", path)", "fileset(path, \"*\")", "fileset(plain, \"*\")" };
+    static const char *const PATHS[][2] = { { "path", "join(\"\", [for x in range(500) : join(\"\", [for y in range(1000) : \"a/\"])])" },
+                                            { "plain", "join(\"\", [for x in range(100) : join(\"\", [for y in range(1000) : \"a\"])])" } };
+    const hcl_host_callbacks callbacks = { .size = sizeof callbacks, .read_file = one_byte, .file_kind = kind_of,
+                                           .list_directory = listed, .working_directory = one_byte };
+    hcl_host *host = NULL;
+    hcl_scope *scope = NULL;
+    hcl_frame *frame = NULL;
+    size_t i, slot;
+
+    STATUS(HCL_OK, hcl_host_new(&callbacks, &host));
+    STATUS(HCL_OK, hcl_scope_new(NULL, &scope));
+    STATUS(HCL_OK, hcl_scope_builtins(scope, HCL_BUILTINS_TERRAFORM));
+    for (i = 0; i < 2; i++)
+        STATUS(HCL_OK, hcl_scope_slot(scope, PATHS[i][0], HCL_NUL, &slot));
+    STATUS(HCL_OK, hcl_scope_seal(scope));
+    STATUS(HCL_OK, hcl_frame_new(scope, &frame));
+    limits.max_memory = LIMIT / 4;
+    STATUS(HCL_OK, hcl_frame_set_limits(frame, &limits));
+    STATUS(HCL_OK, hcl_frame_set_host(frame, host));
+    for (i = 0; i < 2; i++) {
+        hcl_value *value = made(PATHS[i][1]);
+        STATUS(HCL_OK, hcl_frame_set(frame, i, value));
+        hcl_value_free(value);
+    }
+    for (i = 0; i < sizeof SOURCES / sizeof *SOURCES; i++)
+        expect_bounded(frame, SOURCES[i], LIMIT / 4);
+    hcl_frame_free(frame);
+    hcl_scope_free(scope);
+    hcl_host_free(host);
+}
+
 /* A tuple of 20,000 numbers, which a callback makes itself and answers with. */
 static int32_t answer(hcl_call *call)
 {
@@ -1033,7 +1093,7 @@ int main(int argc, char **argv)
         place_in_a_long_text(frame, limits), long_chains(frame, limits), wide_results(frame, limits), wholes(frame, limits),
             instances(limits), typed_json(limits), explanations(frame, limits), explained_elements(frame, limits),
             long_names(frame, limits), many_definitions(frame, limits), kept_together(scope, frame, limits), types_in_types(), large_types(limits),
-            callbacks(limits);
+            long_paths(limits), callbacks(limits);
     printf("%zu expressions and %zu rules over %d rows, %zu stopped, at most %.1f MiB for one\n", n_expressions, n_rules, (int)ROWS,
            stopped, (double)highest / (1 << 20));
     hcl_frame_free(frame);
