@@ -60,7 +60,8 @@ enum { LIMIT = 16 << 20 };
 #define OPEN "[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[["
 #define CLOSE "]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]"
 
-/* `big` is a list of 200,000 numbers, `words` one of 20,000 texts of 40 bytes, `text` a text of 4 MB. */
+/* `big` is a list of 200,000 numbers, `words` one of 20,000 texts of 40 bytes, `text` a text of 4 MB, `lines` one of 1,000,000
+ * lines. */
 static const char *const EXPRESSIONS[] = {
     "jsonencode([for x in range(1000) : words])",
     "jsonencode(big)",
@@ -131,6 +132,8 @@ static const char *const EXPRESSIONS[] = {
     "yamlencode(big)",
     "yamlencode([for x in range(100) : words])",
     "yamlencode(\"${text}${text}\")",
+    "templatestring(lines, {})",
+    "provider::terraform::decode_tfvars(lines)",
     "type(" OPEN "[for x in range(1000) : [for y in range(100) : y]]" CLOSE ")",
     "[for x in big : x.missing]",
     "{ for x in big : nosuch => x }",
@@ -667,7 +670,7 @@ static void kept_together(hcl_scope *scope, hcl_frame *frame, hcl_limits limits)
     static hcl_cell in[ROWS], out[ROWS];
     static hcl_str names[ROWS];
     static char letters[ROWS][8];
-    const size_t slot = 3;
+    const size_t slot = 4;
     hcl_file *file = NULL;
     hcl_spec *spec = NULL;
     hcl_value *value = NULL;
@@ -1008,6 +1011,7 @@ int main(int argc, char **argv)
         { "words", "flatten([for x in range(200) : [for y in range(100) : format(\"%040d\", x * 100 + y)]])" },
         { "text", "join(\"\", [for x in range(1000) : join(\"\", [for y in range(100) : "
                   "\"aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa\"])])" },
+        { "lines", "join(\"\", [for x in range(1000) : join(\"\", [for y in range(1000) : \"ab\\n\"])])" },
     };
     const size_t n_given = sizeof GIVEN / sizeof *GIVEN;
     hcl_limits limits = { .size = sizeof limits, .max_memory = LIMIT, .max_elements = UINT32_MAX,
