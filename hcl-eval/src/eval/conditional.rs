@@ -15,7 +15,7 @@ use crate::convert::convert_within;
 use crate::limits::{LimitReached, Meter};
 use crate::program::{Node, OpId};
 use crate::types::unify::{Common, common_within};
-use crate::types::{Type, conditional_mismatch, name_mismatch};
+use crate::types::{Type, mismatch_within, name_mismatch};
 use crate::value::{Bound, Kind, Marks, Number, Refinement, Repr, Value};
 
 /// A conditional whose true result has been evaluated.
@@ -133,9 +133,10 @@ impl Evaluator<'_> {
             let types = types_of(&pending.when_true, &when_false, self.meter);
             let Ok([if_true, if_false]) = types else { return self.stop_at(parts.whole, env) };
             let reason = match pending.when_true.hides_names() || when_false.hides_names() {
-                true => name_mismatch(&if_true, &if_false),
-                false => conditional_mismatch(&if_true, &if_false),
+                true => Ok(name_mismatch(&if_true, &if_false)),
+                false => mismatch_within(&if_true, &if_false, self.meter),
             };
+            let Ok(reason) = reason else { return self.stop_at(parts.whole, env) };
             let whole = env.source(parts.whole);
             let subject = env.written(parts.when_true).span().to(env.written(parts.when_false).span());
             let place = Place::within(subject, whole.span());

@@ -24,8 +24,8 @@ use triomphe::Arc;
 
 pub use crate::eval::TypeConstraint;
 pub use defaults::Defaults;
-pub(crate) use unify::name_mismatch;
 pub use unify::{conditional_mismatch, unify, unify_with};
+pub(crate) use unify::{mismatch_within, name_mismatch};
 
 use crate::Str;
 use crate::limits::{LimitReached, Pace, go_on, hold};

@@ -12,7 +12,7 @@
 
 use hcl_syntax::hash::IndexSet;
 
-use super::{ObjectAttribute, Type};
+use super::{ObjectAttribute, ObjectType, Type};
 use crate::convert::rules::{Rules, Safety};
 use crate::limits::{Charge, LimitReached, Meter};
 use crate::stack;
@@ -77,15 +77,18 @@ impl Common {
 /// ```
 #[must_use]
 pub fn conditional_mismatch(true_type: &Type, false_type: &Type) -> String {
-    let depth = true_type.depth().min(false_type.depth());
-    stack::grow(depth, || match (true_type, false_type) {
-        (Type::Object(_), Type::Object(_)) => object_mismatch(true_type, false_type),
-        (Type::Tuple(_), Type::Tuple(_)) => tuple_mismatch(true_type, false_type),
-        (Type::List(_), Type::List(_)) | (Type::Set(_), Type::Set(_)) | (Type::Map(_), Type::Map(_)) => {
-            collection_mismatch(true_type, false_type)
-        }
-        _ => name_mismatch(true_type, false_type),
-    })
+    Rules::new(Safety::Unsafe).mismatch(true_type, false_type)
+}
+
+/// [`conditional_mismatch`] with looks at the limits of a meter, which is asked for the room.
+pub(crate) fn mismatch_within(
+    true_type: &Type,
+    false_type: &Type,
+    meter: &mut Meter,
+) -> Result<String, LimitReached> {
+    let rules = &mut Rules::charged(Safety::Unsafe, Charge::Parts(Some(meter)));
+    let told = rules.mismatch(true_type, false_type);
+    meter.stopped().map_or(Ok(told), Err)
 }
 
 /// From this many types on, repeated ones are sorted out before anything else.
@@ -505,59 +508,121 @@ pub(crate) fn name_mismatch(true_type: &Type, false_type: &Type) -> String {
     format!("The 'true' value is {if_true}, the 'false' value is {if_false}.")
 }
 
-/// Names the first attribute that only one result has, else the first whose types have none in common.
-fn object_mismatch(true_type: &Type, false_type: &Type) -> String {
-    let (if_true, if_false) =
-        (true_type.attributes().unwrap_or_default(), false_type.attributes().unwrap_or_default());
-    let lacks = |ty: &Type, name: &str| ty.attribute(name).is_none();
-    if let Some(extra) = if_true.iter().find(|a| lacks(false_type, &a.name)) {
-        return format!("The 'true' value has an attribute {:?}, which the 'false' value lacks.", extra.name);
-    }
-    if let Some(extra) = if_false.iter().find(|a| lacks(true_type, &a.name)) {
-        return format!("The 'false' value has an attribute {:?}, which the 'true' value lacks.", extra.name);
-    }
-    for (a, b) in if_true.iter().zip(if_false) {
-        if a.ty != b.ty && unify(&[a.ty.clone(), b.ty.clone()]).is_none() {
-            let inner = conditional_mismatch(&a.ty, &b.ty);
-            return format!("The types of attribute {:?} do not agree. {inner}", a.name);
-        }
-    }
-    name_mismatch(true_type, false_type)
-}
+/// Two types of which a difference is told.
+type Pair<'t> = (&'t Type, &'t Type);
 
-/// Names the lengths if they differ, else the first element whose types have none in common.
-fn tuple_mismatch(true_type: &Type, false_type: &Type) -> String {
-    let (if_true, if_false) =
-        (true_type.tuple_elements().unwrap_or_default(), false_type.tuple_elements().unwrap_or_default());
-    if if_true.len() != if_false.len() {
-        return format!(
-            "The 'true' value is a tuple of length {}, the 'false' value one of length {}, and their elements \
-             have no common type.",
-            if_true.len(),
-            if_false.len(),
-        );
-    }
-    for (i, (a, b)) in if_true.iter().zip(if_false).enumerate() {
-        if a != b && unify(&[a.clone(), b.clone()]).is_none() {
-            return format!("The types of tuple element {i} do not agree. {}", conditional_mismatch(a, b));
-        }
-    }
-    name_mismatch(true_type, false_type)
-}
-
-fn collection_mismatch(true_type: &Type, false_type: &Type) -> String {
-    match (true_type.element_type(), false_type.element_type()) {
-        // The names of structural types say nothing about what is inside.
-        (Some(a), Some(b)) if a.friendly_name() == b.friendly_name() => {
-            let kind = match true_type {
-                Type::List(_) => "list",
-                Type::Set(_) => "set",
-                _ => "map",
+impl Rules<'_> {
+    /// Tells the difference of two types that do not unify, from the outside to where it is. When a limit has been reached there
+    /// is only a part of it.
+    fn mismatch(&mut self, true_type: &Type, false_type: &Type) -> String {
+        let mut out = String::new();
+        let mut inner = Some((true_type, false_type));
+        while let Some(types) = inner {
+            // The difference lies deeper, or its end is told here.
+            inner = match types {
+                (a, b) if !self.goes_on_at(a, b, &out) => None,
+                (Type::Object(a), Type::Object(b)) => self.object_mismatch(types, a, b, &mut out),
+                (Type::Tuple(a), Type::Tuple(b)) => {
+                    self.tuple_mismatch(types, a.elements(), b.elements(), &mut out)
+                }
+                (Type::List(a), Type::List(b)) => collection_mismatch(types, ("list", a, b), &mut out),
+                (Type::Set(a), Type::Set(b)) => collection_mismatch(types, ("set", a, b), &mut out),
+                (Type::Map(a), Type::Map(b)) => collection_mismatch(types, ("map", a, b), &mut out),
+                (a, b) => tell(&mut out, &name_mismatch(a, b)),
             };
-            format!("The element types of the two {kind}s do not agree. {}", conditional_mismatch(a, b))
         }
-        _ => name_mismatch(true_type, false_type),
+        out
     }
+
+    /// Tells that types are compared which nest so deep, and asks for the room that a longer text takes.
+    fn goes_on_at(&mut self, a: &Type, b: &Type, out: &str) -> bool {
+        self.goes_on(1 + a.depth().min(b.depth()) as usize) && self.has_room(out.len(), 3)
+    }
+
+    /// Returns whether the types of two parts have none in common.
+    fn differ(&mut self, a: &Type, b: &Type) -> bool {
+        !self.goes_on_at(a, b, "") || a != b && self.with(Safety::Unsafe).ask_common(&[a, b]).is_none()
+    }
+
+    /// Names the first attribute that only one result has, else the first whose types have none in common.
+    fn object_mismatch<'t>(
+        &mut self,
+        types: Pair<'t>,
+        if_true: &'t ObjectType,
+        if_false: &'t ObjectType,
+        out: &mut String,
+    ) -> Option<Pair<'t>> {
+        for (side, other, has, lacks) in
+            [("true", "false", if_true, if_false), ("false", "true", if_false, if_true)]
+        {
+            let extra = has.attributes().iter().find(|a| !self.goes_on(1) || lacks.get(&a.name).is_none());
+            if let Some(extra) = extra {
+                let name = self.quoted(&extra.name);
+                return tell(
+                    out,
+                    &format!("The '{side}' value has an attribute {name}, which the '{other}' value lacks."),
+                );
+            }
+        }
+        let mut pairs = if_true.attributes().iter().zip(if_false.attributes());
+        let Some((a, b)) = pairs.find(|(a, b)| self.differ(&a.ty, &b.ty)) else {
+            return tell(out, &name_mismatch(types.0, types.1));
+        };
+        let name = self.quoted(&a.name);
+        tell(out, &format!("The types of attribute {name} do not agree. "));
+        Some((&a.ty, &b.ty))
+    }
+
+    /// A name as messages have it, for which there is room.
+    fn quoted(&mut self, name: &str) -> String {
+        // Of a character there are at most ten, and a copy of them in the message.
+        if self.has_room(name.len(), 20) { format!("{name:?}") } else { String::new() }
+    }
+
+    /// Names the lengths if they differ, else the first element whose types have none in common.
+    fn tuple_mismatch<'t>(
+        &mut self,
+        types: Pair<'t>,
+        if_true: &'t [Type],
+        if_false: &'t [Type],
+        out: &mut String,
+    ) -> Option<Pair<'t>> {
+        let (true_len, false_len) = (if_true.len(), if_false.len());
+        if true_len != false_len {
+            return tell(
+                out,
+                &format!(
+                    "The 'true' value is a tuple of length {true_len}, the 'false' value one of length {false_len}, and \
+                     their elements have no common type."
+                ),
+            );
+        }
+        let mut pairs = if_true.iter().zip(if_false).enumerate();
+        let Some((i, pair)) = pairs.find(|(_, (a, b))| self.differ(a, b)) else {
+            return tell(out, &name_mismatch(types.0, types.1));
+        };
+        tell(out, &format!("The types of tuple element {i} do not agree. "));
+        Some(pair)
+    }
+}
+
+fn collection_mismatch<'t>(
+    types: Pair<'t>,
+    (kind, a, b): (&str, &'t Type, &'t Type),
+    out: &mut String,
+) -> Option<Pair<'t>> {
+    // The names of structural types say nothing about what is inside.
+    if a.friendly_name() != b.friendly_name() {
+        return tell(out, &name_mismatch(types.0, types.1));
+    }
+    tell(out, &format!("The element types of the two {kind}s do not agree. "));
+    Some((a, b))
+}
+
+/// Adds a sentence, after which nothing is to come.
+fn tell<'t>(out: &mut String, sentence: &str) -> Option<Pair<'t>> {
+    out.push_str(sentence);
+    None
 }
 
 #[cfg(test)]
@@ -569,10 +634,10 @@ mod tests {
         let elements = [Type::tuple(vec![Type::Bool]), Type::tuple(vec![Type::list(Type::Bool)])];
         let makers = [Type::list as fn(Type) -> Type, Type::set, Type::map];
         for (make, name) in makers.into_iter().zip(["lists", "sets", "maps"]) {
-            let told = collection_mismatch(&make(elements[0].clone()), &make(elements[1].clone()));
+            let told = conditional_mismatch(&make(elements[0].clone()), &make(elements[1].clone()));
             let beginning = format!("The element types of the two {name} do not agree. ");
             assert_eq!(told, beginning + &conditional_mismatch(&elements[0], &elements[1]));
-            let named = collection_mismatch(&make(Type::Bool), &make(elements[1].clone()));
+            let named = conditional_mismatch(&make(Type::Bool), &make(elements[1].clone()));
             assert_eq!(named, name_mismatch(&make(Type::Bool), &make(elements[1].clone())));
         }
     }

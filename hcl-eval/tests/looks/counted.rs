@@ -625,3 +625,19 @@ fn the_text_of_a_type_is_written_in_pieces() {
     let few = Limits { max_output_bytes: 1 << 20, ..Limits::default() };
     assert!(is_told(&told(few).1, "limit.output"));
 }
+
+/// The difference of two types that nest deep is looked for level by level.
+#[test]
+fn the_difference_of_types_is_told_in_pieces() {
+    let deep = |n| (0..n).fold(Value::TRUE, |inner, _| Value::tuple(vec![inner]));
+    let unknown = Value::unknown(Type::Bool);
+    let builder =
+        Scope::builder().variable("which", unknown).variable("a", deep(1000)).variable("b", deep(900));
+    let (scope, parsed) = (builder.build(), parsed("which ? a : b"));
+    let n_looks = looks_of(|limits| {
+        let (_, problems) = evaluate(parsed.expression(), Some(&scope), &options(limits));
+        let ends_well = problems[0].detail.contains("The types of tuple element 0 do not agree. ");
+        assert!(problems.len() == 1 && ends_well, "{problems:?}");
+    });
+    assert!(n_looks >= 100, "{n_looks} looks");
+}
