@@ -159,7 +159,12 @@ fn an_expression_of_a_megabyte_is_answered_at_once() {
 #[test]
 fn a_load_that_is_cancelled_ends_at_once() {
     let declaration = |number| format!("variable \"v{number}\" {{\n  default = 1\n}}\n");
-    let files = one_file((0..20_000).map(declaration).collect());
+    assert_ends_at_once(&one_file((0..20_000).map(declaration).collect()));
+    let file = |files: TextFiles, number| files.with(&format!("f{number}.tf"), declaration(number));
+    assert_ends_at_once(&(0..2_000).fold(TextFiles::default(), file));
+}
+
+fn assert_ends_at_once(files: &TextFiles) {
     // How late the end is after a look, and none if loading looks fewer times.
     let late_after = |look_to_end_at: usize| {
         let (n_looks, since) = (Arc::new(AtomicUsize::new(0)), Arc::new(Mutex::new(None)));
@@ -175,7 +180,7 @@ fn a_load_that_is_cancelled_ends_at_once() {
         let limits = Limits { cancel: Some(token), ..Limits::default() };
         let options = LoadOptions { parse_limits, limits, ..LoadOptions::default() };
         // The release of the module is not part of the load: hcl.h states its time apart.
-        let (module, problems) = Module::load(&files, &options);
+        let (module, problems) = Module::load(files, &options);
         let late = since.lock().unwrap().map(|since: Stopwatch| since.elapsed())?;
         drop(module);
         let told: Vec<&str> = problems.iter().map(|problem| &*problem.code).collect();

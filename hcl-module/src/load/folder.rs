@@ -48,6 +48,9 @@ pub(super) fn read(
     Ok(chosen_files(files, folder, &choose(names, options.release), options, evaluation, diagnostics))
 }
 
+/// How many parts of work a file is, whatever is in it: a look stands before each.
+const PARTS_OF_FILE: usize = 1 << 13;
+
 /// Reads files and puts their declarations together, those of override files over the others.
 fn chosen_files(
     files: &dyn Files,
@@ -57,12 +60,23 @@ fn chosen_files(
     evaluation: &mut Evaluation<'_>,
     diagnostics: &mut Diagnostics,
 ) -> Arc<Config> {
-    let mut file = |name: &String, role: Role| {
-        declarations(files, &join(folder, name), role, options, evaluation, diagnostics)
+    let mut is_over = false;
+    let mut read = |names: &[String], role: Role| {
+        let mut read = Vec::new();
+        for name in names {
+            // A limit that has ended the reading of a file is told by that.
+            let is_told = diagnostics.last().is_some_and(|problem| problem.code.starts_with("limit."));
+            is_over = is_told && evaluation.limit_with(0).is_some();
+            if is_over || !evaluation.bounds().goes_on(PARTS_OF_FILE) {
+                break;
+            }
+            read.push(declarations(files, &join(folder, name), role, options, evaluation, diagnostics));
+        }
+        read
     };
-    let mut primary: Vec<_> = chosen.primary.iter().map(|name| file(name, Role::Primary)).collect();
-    let mut overrides: Vec<_> = chosen.overrides.iter().map(|name| file(name, Role::Override)).collect();
-    if evaluation.stopped() {
+    let mut primary = read(&chosen.primary, Role::Primary);
+    let mut overrides = read(&chosen.overrides, Role::Override);
+    if is_over || evaluation.stopped() {
         // Nothing more is done with what has been read.
         primary = vec![Declarations { is_partial: true, ..Declarations::default() }];
         overrides.clear();
