@@ -8,7 +8,7 @@ use sha2::{Sha256, Sha512};
 use super::encoding::{encode_base64, to_base64};
 use super::hash::{digest_of, hex};
 use super::path::{OfPath, clean};
-use super::support::{function, long_text, quoted, text};
+use super::support::{function, in_stretches, long_text, quoted, text};
 use crate::function::{Function, FunctionError, Invocation, Parameter};
 use crate::host::{Capability, FileKind, HostError};
 use crate::limits::LimitReached;
@@ -111,7 +111,7 @@ pub(super) fn clean_joined(
 ) -> Result<String, FunctionError> {
     let mut joined = invocation.text_room(pieces.iter().map(|piece| piece.len()).sum())?;
     for piece in pieces {
-        joined.push_str(piece);
+        in_stretches(invocation, piece, |stretch| joined.push_str(stretch))?;
     }
     clean(invocation, &joined)
 }

@@ -1,8 +1,7 @@
 //! Paths as texts: `basename` and `dirname`. They look at no file system.
 
-use super::support::{function, long_text, text};
+use super::support::{function, in_stretches, long_text, text};
 use crate::function::{Function, FunctionError, Invocation, Parameter};
-use crate::limits::BYTES_PER_PART;
 use crate::types::Type;
 
 /// What makes one path of another.
@@ -62,7 +61,7 @@ pub(super) fn clean(invocation: &mut Invocation<'_>, path: &str) -> Result<Strin
     // The parts that a `..` may take back.
     let mut n_parts = 0_usize;
     for part in path.split('/') {
-        invocation.go_on(1 + part.len() / BYTES_PER_PART)?;
+        invocation.go_on(1)?;
         match part {
             "" | "." => {}
             ".." if n_parts > 0 => {
@@ -72,7 +71,8 @@ pub(super) fn clean(invocation: &mut Invocation<'_>, path: &str) -> Result<Strin
             ".." if !root.is_empty() => {}
             _ => {
                 n_parts += usize::from(part != "..");
-                push_part(&mut cleaned, part);
+                push_part(&mut cleaned, "");
+                in_stretches(invocation, part, |stretch| cleaned.push_str(stretch))?;
             }
         }
     }
