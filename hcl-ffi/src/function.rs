@@ -22,7 +22,7 @@ use crate::extensible_struct;
 use crate::handle::{check_out, get, get_mut, put};
 use crate::stack::on_own;
 use crate::status::hcl_status;
-use crate::string::{array_in, hcl_str, null_pointer, shown_in, text_in};
+use crate::string::{array_in, hcl_str, message_in, null_pointer, shown_in, text_in};
 use crate::types::hcl_type;
 use crate::value::{check_readable, hcl_value};
 
@@ -652,7 +652,7 @@ pub unsafe extern "C" fn hcl_call_fail(
         // SAFETY: null or the call of a running callback, by the contract of the interface.
         let call = unsafe { get_mut("call", call) }?;
         // SAFETY: a text of the caller, readable as the interface asks.
-        let message = unsafe { shown_in("message", message, message_len) }?;
+        let message = unsafe { message_in("message", message, message_len) }?;
         let argument = (argument < call.arguments.len()).then_some(argument);
         // Of a long message no more is kept than a diagnostic shows.
         call.failure = Some(Reason::Text(argument, detail(format_args!("{message}"))));

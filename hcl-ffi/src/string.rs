@@ -39,13 +39,28 @@ pub const HCL_NUL: usize = usize::MAX;
 /// A text that comes in is copied to where it is kept, and once more on the way.
 const COPIES: usize = 2;
 
+/// Bytes coming in that are kept: as [`borrowed_in`], if there is memory for them.
+///
+/// # Safety
+/// As for [`borrowed_in`].
+#[inline]
+pub(crate) unsafe fn bytes_in<'a>(what: &str, ptr: *const c_char, len: usize) -> Outcome<&'a [u8]> {
+    // SAFETY: passed on.
+    let bytes = unsafe { borrowed_in(what, ptr, len) }?;
+    if memory::has_room_for(bytes.len().saturating_mul(COPIES)) {
+        Ok(bytes)
+    } else {
+        Err(hcl_status::HCL_ERR_MEMORY.into())
+    }
+}
+
 /// Bytes coming in: `len` of them, or up to a NUL when `len` is [`HCL_NUL`]. Zero length ignores the pointer.
 ///
 /// # Safety
 /// `ptr` is null or points to `len` readable bytes (to a NUL-terminated text when `len` is [`HCL_NUL`]) which
 /// stay unchanged for `'a`.
 #[inline]
-pub(crate) unsafe fn bytes_in<'a>(what: &str, ptr: *const c_char, len: usize) -> Outcome<&'a [u8]> {
+unsafe fn borrowed_in<'a>(what: &str, ptr: *const c_char, len: usize) -> Outcome<&'a [u8]> {
     if len == 0 {
         return Ok(&[]);
     }
@@ -54,15 +69,10 @@ pub(crate) unsafe fn bytes_in<'a>(what: &str, ptr: *const c_char, len: usize) ->
     }
     if len == HCL_NUL {
         // SAFETY: the caller vouches for a NUL-terminated text.
-        let len = unsafe { libc::strlen(ptr) };
-        // SAFETY: as passed on, with the length that it has.
-        return unsafe { bytes_in(what, ptr, len) };
+        return Ok(unsafe { std::ffi::CStr::from_ptr(ptr) }.to_bytes());
     }
     if isize::try_from(len).is_err() {
         return Err(too_long(what, len));
-    }
-    if !memory::has_room_for(len.saturating_mul(COPIES)) {
-        return Err(hcl_status::HCL_ERR_MEMORY.into());
     }
     // SAFETY: not null, and the caller vouches for `len` bytes.
     Ok(unsafe { std::slice::from_raw_parts(ptr.cast::<u8>(), len) })
@@ -80,15 +90,27 @@ pub(crate) unsafe fn text_in<'a>(what: &str, ptr: *const c_char, len: usize) -> 
     })
 }
 
-/// Text coming in that people read, such as a name or a message: bytes that are no UTF-8 become U+FFFD.
+/// Text coming in that people read, such as a name: bytes that are no UTF-8 become U+FFFD.
 ///
 /// # Safety
 /// As for [`bytes_in`].
 pub(crate) unsafe fn shown_in<'a>(what: &str, ptr: *const c_char, len: usize) -> Outcome<Cow<'a, str>> {
     // SAFETY: passed on.
-    let bytes = unsafe { bytes_in(what, ptr, len) }?;
+    Ok(shown(unsafe { bytes_in(what, ptr, len) }?))
+}
+
+/// Text coming in of which no more is kept than a diagnostic shows; as [`shown_in`] otherwise.
+///
+/// # Safety
+/// As for [`borrowed_in`].
+pub(crate) unsafe fn message_in<'a>(what: &str, ptr: *const c_char, len: usize) -> Outcome<Cow<'a, str>> {
+    // SAFETY: passed on.
+    Ok(shown(unsafe { borrowed_in(what, ptr, len) }?))
+}
+
+fn shown(bytes: &[u8]) -> Cow<'_, str> {
     // Names are short and mostly valid: without the first look a parse from C takes 30 instructions more.
-    Ok(str::from_utf8(bytes).map_or_else(|_| String::from_utf8_lossy(bytes), Cow::Borrowed))
+    str::from_utf8(bytes).map_or_else(|_| String::from_utf8_lossy(bytes), Cow::Borrowed)
 }
 
 /// An array coming in: `len` elements. With length 0 the pointer is not looked at.
