@@ -45,20 +45,21 @@ pub fn invoke(
 }
 
 /// A function takes so many times the memory of its arguments at most beside what it asks for itself.
-const TIMES_ARGUMENTS: usize = 4;
+const TIMES_ARGUMENTS: u64 = 4;
 
-/// Asks the system for the memory that a function takes without asking: what it makes of its arguments on the way.
+/// Asks the system for the memory that a function takes without asking: what it makes of its arguments on the way. What is more
+/// than the limits leave is refused by them.
 fn ask_for_room(arguments: &[Value], meter: &mut Meter) -> Result<(), LimitReached> {
     let sizes = arguments.iter().map(|value| match &value.0 {
-        Repr::String(text) => text.len(),
-        // What is longer is refused by the limit on text.
-        Repr::Number(number) if number.is_long() => {
-            usize::try_from(number.text_len_bound().min(meter.bytes_left())).unwrap_or(usize::MAX)
-        }
-        _ => value.weight() as usize * size_of::<Value>(),
+        Repr::String(text) => text.len() as u64,
+        Repr::Number(number) if number.is_long() => number.text_len_bound(),
+        _ => u64::from(value.weight()) * size_of::<Value>() as u64,
     });
-    let size = sizes.fold(0, usize::saturating_add).saturating_mul(TIMES_ARGUMENTS);
-    if memory::has_room_for(size) { Ok(()) } else { Err(meter.stop(LimitReached::OutOfMemory)) }
+    let size = sizes.fold(0, u64::saturating_add).saturating_mul(TIMES_ARGUMENTS).min(meter.bytes_left());
+    match memory::has_room_for(usize::try_from(size).unwrap_or(usize::MAX)) {
+        true => Ok(()),
+        false => Err(meter.stop(LimitReached::OutOfMemory)),
+    }
 }
 
 /// Runs `function` with arguments that no parameter could object to. A part of its callers: 20 instructions for each call.
