@@ -135,7 +135,7 @@ static const struct { const char *name; hcl_status (*work)(void); } CALLS[] = {
 static const char *const EXPRESSIONS[] = {
     "from_host()", "\"${text}${text}\"", "zipmap([text], [text])", "format(text)", "format(\"%q\", text)", "yamlencode({\"${text}\" = 1})",
     "jsonencode({\"${text}\" = text})", "jsondecode(jsonencode([text]))", "strcontains(text, \"${text}b\")", "trimspace(text)",
-    "replace(text, \"a\", \"bc\")", "regexall(\"a\", text)", "csvdecode(\"${text}\\n1\")", "keys({\"${text}\" = 1})",
+    "replace(text, \"a\", \"bc\")", "regexall(\"a\", text)", "csvdecode(\"${text}\\n1\")", "keys({\"${text}b\" = 1})",
     "provider::terraform::encode_expr(text)", "strrev(text)", "split(\"aaaa\", text)", "sha256(text)", "base64gzip(text)",
 };
 
