@@ -4,7 +4,7 @@ use super::support::{function, in_stretches, long_text, text};
 use crate::function::{Function, FunctionError, Invocation, Parameter};
 use crate::types::Type;
 
-/// What makes one path of another.
+/// A function that makes one path of another.
 pub(super) type OfPath = fn(&mut Invocation<'_>, &str) -> Result<String, FunctionError>;
 
 /// A function from one path to another.

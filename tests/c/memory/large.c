@@ -8,7 +8,7 @@
 
 enum { LEN = 8 << 20, PARTS = 16 };
 
-/* What is held of malloc, the most of it, and how much there is. */
+/* The bytes held of malloc, the most of them so far, and how many there are. */
 static size_t live, peak, most = SIZE_MAX;
 
 void *__real_malloc(size_t size);
