@@ -367,6 +367,12 @@ impl Meter {
 
     /// Starts anew with the same bounds.
     pub fn reset(&mut self) {
+        self.restart();
+        self.empty_rooms();
+    }
+
+    /// [`Meter::reset`] for what needs no rooms, which stay as the last evaluation left them.
+    pub(crate) fn restart(&mut self) {
         if self.is_outdated {
             self.renew();
         }
@@ -374,11 +380,15 @@ impl Meter {
         self.depth = 0;
         self.deepest = 0;
         self.stopped = None;
+        self.most_held = memory::held().wrapping_add(self.may_hold);
+    }
+
+    /// Empties where texts and containers are made. An evaluation that was stopped leaves parts there.
+    pub(crate) fn empty_rooms(&mut self) {
         self.text.clear();
         if self.assembly.is_some() || self.text.capacity() > KEPT_ROOM {
             self.tidy();
         }
-        self.most_held = memory::held().wrapping_add(self.may_hold);
     }
 
     /// Starts anew with what one of several evaluations has to itself: all but steps, the time, and what is held in memory. The
@@ -394,13 +404,10 @@ impl Meter {
         used(&mut self.allowed.memory, &mut self.left.memory, self.limits.max_memory);
         self.is_outdated = true;
         self.depth = 0;
-        self.text.clear();
-        if self.assembly.is_some() || self.text.capacity() > KEPT_ROOM {
-            self.tidy();
-        }
+        self.empty_rooms();
     }
 
-    /// Empties what values are made in. Most evaluations make none there, and would save registers for it.
+    /// Most evaluations make nothing there, and would save registers for it.
     #[inline(never)]
     fn tidy(&mut self) {
         if let Some(assembly) = &mut self.assembly {

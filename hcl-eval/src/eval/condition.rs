@@ -77,21 +77,17 @@ impl<'e> View<'e> {
     /// The result of an operation on operands that lead straight to values, if they are plain and the steps are there.
     #[inline(always)] // 523 instructions for a conditional, and 538 where it is a call.
     pub(super) fn direct_result(self, op: &Op, meter: &mut Meter) -> Option<Value> {
-        let mut result = match op.node {
+        match op.node {
             Node::Binary { operator, .. } if !operator.is_arithmetic() => {
-                return self.direct_answer(op, meter).map(Value::bool);
+                self.direct_answer(op, meter).map(Value::bool)
             }
-            Node::Binary { direct: 1.., .. } => self.calculated(op).map(Value::number),
-            Node::Conditional { direct: 1.., condition, when_true, when_false } => {
-                self.choice(condition, when_true, when_false)
+            Node::Binary { direct: 1.., .. } => {
+                self.calculated(op).filter(|_| meter.afford(op.direct_cost())).map(Value::number)
             }
-            Node::Template { direct: 1.., parts } => return self.direct_text(parts, op.direct_cost(), meter),
-            _ => return None,
-        };
-        if result.is_some() && !meter.afford(op.direct_cost()) {
-            result = None;
+            Node::Conditional { direct: 1.., .. } => self.choice(op, meter),
+            Node::Template { direct: 1.., parts } => self.direct_text(parts, op.direct_cost(), meter),
+            _ => None,
         }
-        result
     }
 
     /// The answer of such an operation.
@@ -167,15 +163,28 @@ impl<'e> View<'e> {
         number_answer(operator, left, right)
     }
 
-    /// The result of arithmetic.
+    /// The result of arithmetic, which mostly is done with a constant.
     fn calculated(self, op: &Op) -> Option<Number> {
+        let Node::Binary { operator, constant, left, .. } = op.node else { return None };
+        let left = self.op(left);
+        match self.readable.code.values.get(constant as usize) {
+            Some(Value(Repr::Number(right))) if left.node.is_direct() => {
+                calculate(operator, self.number(left)?, right)
+            }
+            _ => self.calculated_of_parts(op),
+        }
+    }
+
+    /// The result of arithmetic whose operands may be results of arithmetic.
+    #[inline(never)] // Room for these costs a conditional 20 instructions.
+    fn calculated_of_parts(self, op: &Op) -> Option<Number> {
         let Node::Binary { operator, constant, left, right, .. } = op.node else { return None };
         let (left_room, right_room);
         let (left, right) = (self.op(left), self.op(right));
         let left = if left.node.is_direct() {
             self.number(left)?
         } else {
-            left_room = self.calculated(left)?;
+            left_room = self.calculated_of_parts(left)?;
             &left_room
         };
         let right = match self.readable.code.values.get(constant as usize) {
@@ -183,7 +192,7 @@ impl<'e> View<'e> {
             Some(_) => return None,
             None if right.node.is_direct() => self.number(right)?,
             None => {
-                right_room = self.calculated(right)?;
+                right_room = self.calculated_of_parts(right)?;
                 &right_room
             }
         };
@@ -199,11 +208,13 @@ impl<'e> View<'e> {
 
     /// The result of a conditional of which either result is small and needs no conversion.
     #[inline(never)]
-    fn choice(self, condition: OpId, when_true: OpId, when_false: OpId) -> Option<Value> {
+    fn choice(self, op: &Op, meter: &mut Meter) -> Option<Value> {
+        let Node::Conditional { condition, .. } = op.node else { return None };
         let answer = self.test(self.op(condition))?;
+        let Node::Conditional { when_true, when_false, .. } = op.node else { return None };
         let (chosen, other) = if answer { (when_true, when_false) } else { (when_false, when_true) };
         let kind = self.small_result(self.op(other))?;
-        self.result(self.op(chosen), kind)
+        self.result(self.op(chosen), kind, || meter.afford(op.direct_cost()))
     }
 
     /// The kind of a result of a conditional, if that is small.
@@ -217,15 +228,17 @@ impl<'e> View<'e> {
         }
     }
 
-    /// A result of a conditional, if it is small and of a kind.
-    fn result(self, op: &Op, kind: Small) -> Option<Value> {
+    /// A result of a conditional, if it is small and of a kind, and the steps are there.
+    fn result(self, op: &Op, kind: Small, affords: impl FnOnce() -> bool) -> Option<Value> {
         match op.node {
             Node::Binary { operator, .. } if operator.is_arithmetic() => {
                 let number = self.calculated(op)?;
-                (kind == Small::Number && !number.is_big()).then(|| Value::number(number))
+                (kind == Small::Number && !number.is_big() && affords()).then(|| Value::number(number))
             }
-            Node::Binary { .. } => self.answer(op).filter(|_| kind == Small::Bool).map(Value::bool),
-            _ => self.direct(&op.node).filter(|value| Small::of(value) == Some(kind)).cloned(),
+            Node::Binary { .. } => {
+                self.answer(op).filter(|_| kind == Small::Bool && affords()).map(Value::bool)
+            }
+            _ => self.direct(&op.node).filter(|value| Small::of(value) == Some(kind) && affords()).cloned(),
         }
     }
 
@@ -266,8 +279,10 @@ impl<'e> View<'e> {
         };
         let Some(Value(Repr::String(part))) = value else { return write_number(value, to) };
         let is_short = part.len() <= STRETCH;
-        if is_short {
-            to.push_str(part);
+        match part.as_bytes() {
+            [byte] if byte.is_ascii() => to.push(char::from(*byte)), // 20 instructions less than for a text.
+            _ if is_short => to.push_str(part),
+            _ => {}
         }
         is_short
     }

@@ -52,7 +52,6 @@ enum Results {
 
 /// Values by key. The first few keys are compared one by one: an element of a group by seven keys takes 514 instructions,
 /// and 560 with a search in an ordered map.
-#[derive(Default)]
 struct Groups {
     /// With the first bytes of each key, which tell most of them apart.
     first: Vec<(u64, Str, Vec<Value>)>,
@@ -378,7 +377,7 @@ impl Results {
             let expected = if names.condition().is_some() { len.min(EXPECTED) } else { len };
             Self::Tuple(Vec::with_capacity(expected))
         } else if names.is_grouping() {
-            Self::Groups(Box::default())
+            Self::Groups(Box::new(Groups { first: Vec::with_capacity(FEW_GROUPS), others: BTreeMap::new() }))
         } else {
             Self::Object(BTreeMap::new())
         }

@@ -134,7 +134,7 @@ impl Program {
     /// # Ok::<(), hcl_syntax::diagnostic::Error>(())
     /// ```
     pub fn evaluate_into(&self, frame: &mut Frame, said: &mut Diagnostics) -> Value {
-        frame.meter.reset();
+        frame.meter.restart();
         self.run(&self.code, frame, said)
     }
 
@@ -151,6 +151,7 @@ impl Program {
     #[inline(never)]
     fn run_by_evaluator(&self, code: &Code, frame: &mut Frame, said: &mut Diagnostics) -> Value {
         let (given, meter) = frame.surroundings(&self.scope);
+        meter.empty_rooms();
         Evaluator::new(meter).run(&Run::new(code, &self.tree, given), said)
     }
 
