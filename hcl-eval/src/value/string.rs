@@ -103,7 +103,16 @@ pub(crate) fn normalized(text: &str) -> Str {
 /// Normalises a text that is long or not ASCII.
 #[inline(never)]
 pub(crate) fn normalized_elsewhere(text: &str) -> Str {
-    if surely_normal(text) { Str::new(text) } else { composed(text).into() }
+    if is_ascii(text) { Str::new(text) } else { normalized_characters(text) }
+}
+
+/// Normalises a text that is not ASCII.
+#[inline(never)] // Room for this costs a template 16 instructions.
+fn normalized_characters(text: &str) -> Str {
+    match is_nfc_quick(text.chars()) {
+        IsNormalized::Yes => Str::new(text),
+        _ => composed(text).into(),
+    }
 }
 
 /// The part of `text` that is sure to start any string made by appending to `text`.

@@ -16,18 +16,27 @@ const HASH_DIGITS: usize = 10;
 impl Number {
     /// Appends the text of the number.
     pub fn write_text(&self, out: &mut String) {
-        // Without a meter nothing stops the work.
-        self.write_text_within(out, &mut None).unwrap_or_default();
+        match self.plain() {
+            Some(v) => out.push_str(itoa::Buffer::new().format(v)),
+            // Without a meter nothing stops the work.
+            None => self.write_text_slow(out, &mut None).unwrap_or_default(),
+        }
     }
 
     /// [`Number::write_text`] with looks at the limits.
     pub(crate) fn write_text_within(&self, out: &mut String, pace: Pace<'_, '_>) -> Result<(), LimitReached> {
+        match self.plain() {
+            Some(_) => self.write_text(out),
+            None => self.write_text_slow(out, pace)?,
+        }
+        Ok(())
+    }
+
+    /// The number, if its digits are those of the shortest text at its precision.
+    fn plain(&self) -> Option<i64> {
         match self.0 {
-            Repr::Small { v, prec } if u64::BITS - v.unsigned_abs().leading_zeros() <= prec => {
-                out.push_str(itoa::Buffer::new().format(v));
-                Ok(())
-            }
-            _ => self.write_text_slow(out, pace),
+            Repr::Small { v, prec } if u64::BITS - v.unsigned_abs().leading_zeros() <= prec => Some(v),
+            _ => None,
         }
     }
 
