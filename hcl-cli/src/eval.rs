@@ -29,7 +29,12 @@ use crate::{host, notes, scope};
 pub fn run(arguments: &EvalArguments) -> Result<Outcome, Failure> {
     if arguments.jsonl {
         let host = host::allowing(&arguments.scope.allow)?;
-        return batch::run(|line| batch::eval::answer_with(line, &host));
+        let around = batch::eval::Surroundings {
+            dialect: arguments.scope.dialect.name(),
+            host: &host,
+            limits: arguments.limits.clone(),
+        };
+        return batch::run(|line| batch::eval::answer_with(line, &around));
     }
     let Answer { printed, diagnostics, notes } = evaluated(arguments)?;
     report(&diagnostics, &arguments.reporting)?;

@@ -120,6 +120,20 @@ fn batch_has_the_dialects_rule_for_names() {
 }
 
 #[test]
+fn batch_has_the_dialect_and_the_bounds_of_the_command_line() {
+    let request = r#"{"expr": "format(\"%d\", null)"}"#;
+    let text = stdout(&hcl(&["eval", "--jsonl", "--dialect", "terraform-1.11"], request));
+    assert!(text.contains(r#""ok":true"#) && text.contains(r#""unknown":true"#), "{text}");
+    let text = stdout(&hcl(&["eval", "--jsonl"], request));
+    assert!(text.contains(r#""ok":false"#), "{text}");
+    let request = r#"{"expr": "[for a in range(100) : a]"}"#;
+    let text = stdout(&hcl(&["eval", "--jsonl", "--max-steps", "10"], request));
+    assert!(text.contains("limit.steps"), "{text}");
+    assert_eq!(hcl(&["eval", "--jsonl", "--var", "a=1"], "").status.code(), Some(2));
+    assert_eq!(hcl(&["eval", "--jsonl", "--raw"], "").status.code(), Some(2));
+}
+
+#[test]
 fn numbers_too_long_to_print_are_refused_before_they_are_written() {
     for form in [&[][..], &["--json"], &["--raw"]] {
         for number in ["1e640000000", "[1e-3000]", "{ a = 1e3000 }"] {

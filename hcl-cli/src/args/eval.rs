@@ -39,7 +39,9 @@ pub struct EvalArguments {
     #[arg(long, conflicts_with_all = ["raw", "type_only", "target", "jsonl"])]
     pub explain: bool,
     /// Answer one JSON request a line from standard input
-    #[arg(long)]
+    ///
+    /// --dialect, --allow and the bounds hold for each request, but for a dialect that a request names itself.
+    #[arg(long, conflicts_with_all = ["FormArguments", "target", "var", "var_string", "var_file", "modules", "leave_unknown", "lax"])]
     pub jsonl: bool,
     /// Names in scope.
     #[command(flatten)]

@@ -20,8 +20,10 @@ use serde::{Deserialize, Serialize};
 
 use super::{invalid, read, refuse};
 use crate::answer::{Json, diagnostics_json, raw, to_json};
+use crate::args::{Dialect, LimitArguments};
 use crate::console::{console_form, misused_type};
 use crate::host::RequestHost;
+use crate::scope::{evaluation_options, parse_limits};
 use crate::value_json::value_json;
 
 #[derive(Deserialize)]
@@ -39,7 +41,7 @@ struct Request {
     /// Variables of the scope around, for [`Context::Child`].
     #[serde(default)]
     outer_vars: BTreeMap<String, String>,
-    /// The dialect whose functions are there; Terraform's without one.
+    /// The dialect whose functions are there; without one that of [`Surroundings::dialect`].
     dialect: Option<String>,
     /// A type expression: the value is converted to that type.
     #[serde(rename = "as")]
@@ -113,18 +115,36 @@ struct Answer {
     diagnostics: Json,
 }
 
-/// Answers one request, whose files are all there is of the outside world.
-pub fn answer(line: &str) -> String {
-    answer_with(line, &MemoryHost::new())
+/// The part of an evaluation that a command line says for all requests.
+#[derive(Debug)]
+pub struct Surroundings<'a> {
+    /// The dialect of requests that name none.
+    pub dialect: &'a str,
+    /// The outside world. The files of a request, if it has any, take the place of those of the host.
+    pub host: &'a dyn Host,
+    /// The bounds of each request. The clock of `--timeout` starts with each.
+    pub limits: LimitArguments,
 }
 
-/// Answers one request. Its files, if there are any, take the place of those of the host.
-pub fn answer_with(line: &str, host: &dyn Host) -> String {
+impl<'a> Surroundings<'a> {
+    /// Terraform's newest dialect, and no bounds but the usual ones.
+    pub fn of(host: &'a dyn Host) -> Self {
+        Self { dialect: Dialect::TERRAFORM.name(), host, limits: LimitArguments::default() }
+    }
+}
+
+/// Answers one request, whose files are all there is of the outside world.
+pub fn answer(line: &str) -> String {
+    answer_with(line, &Surroundings::of(&MemoryHost::new()))
+}
+
+/// Answers one request.
+pub fn answer_with(line: &str, around: &Surroundings<'_>) -> String {
     let request: Request = match read(line) {
         Ok(request) => request,
         Err(answer) => return answer,
     };
-    match evaluated(&request, host) {
+    match evaluated(&request, around) {
         Ok((value, diagnostics)) => to_json(&Answer::new(request.id, &value, &diagnostics)),
         Err(diagnostics) => refuse(request.id, &diagnostics),
     }
@@ -136,19 +156,20 @@ pub fn describe(value: &Value) -> String {
 }
 
 /// The value of a request's expression, or what is wrong with the rest of the request.
-fn evaluated(request: &Request, host: &dyn Host) -> Result<(Value, Diagnostics), Diagnostics> {
-    let own = request.files.as_ref().map(|files| RequestHost::new(files, host)).transpose();
+fn evaluated(request: &Request, around: &Surroundings<'_>) -> Result<(Value, Diagnostics), Diagnostics> {
+    let own = request.files.as_ref().map(|files| RequestHost::new(files, around.host)).transpose();
     let own = own.map_err(invalid)?;
-    let host = own.as_ref().map_or(host, |own| own as &dyn Host);
-    let options = EvalOptions { host: Some(host), ..EvalOptions::default() };
+    let host = own.as_ref().map_or(around.host, |own| own as &dyn Host);
+    let options = evaluation_options(&around.limits, host);
+    let limits = parse_limits(&around.limits);
     let (parsed, mut diagnostics) = match request.syntax {
-        Syntax::Native => parse("expression", &request.expr)?,
-        Syntax::Json => parse_json("expression", &request.expr, request.context != Context::None)?,
+        Syntax::Native => parse("expression", &request.expr, &limits)?,
+        Syntax::Json => parse_json(&request.expr, &limits, request.context != Context::None)?,
     };
     if has_errors(&diagnostics) {
         return Ok((Value::dynamic(), diagnostics));
     }
-    let scope = scope(request, &options)?;
+    let scope = scope(request, request.dialect.as_deref().unwrap_or(around.dialect), &options)?;
     let (mut value, more) = evaluate(parsed.expression(), scope.as_deref(), &options);
     diagnostics.extend(more);
     if !has_errors(&diagnostics) {
@@ -164,19 +185,23 @@ fn evaluated(request: &Request, host: &dyn Host) -> Result<(Value, Diagnostics),
 }
 
 /// Parses an expression; the error is about the request.
-fn parse(name: &str, text: &str) -> Result<(ParsedExpression, Diagnostics), Diagnostics> {
+fn parse(
+    name: &str,
+    text: &str,
+    limits: &ParseLimits,
+) -> Result<(ParsedExpression, Diagnostics), Diagnostics> {
     let source = Source::new(name, text).map_err(|error| invalid(format!("{error}.")))?;
-    Ok(parse_expression(source, &ParseLimits::default()))
+    Ok(parse_expression(source, limits))
 }
 
 /// A value of JSON syntax. Without a scope its strings are what they are.
 fn parse_json(
-    name: &str,
     text: &str,
+    limits: &ParseLimits,
     has_scope: bool,
 ) -> Result<(ParsedExpression, Diagnostics), Diagnostics> {
-    let source = Source::json(name, text).map_err(|error| invalid(format!("{error}.")))?;
-    let (file, diagnostics) = parse_json_value(source, &ParseLimits::default());
+    let source = Source::json("expression", text).map_err(|error| invalid(format!("{error}.")))?;
+    let (file, diagnostics) = parse_json_value(source, limits);
     let strings = if has_scope { Strings::Templates } else { Strings::Literal };
     Ok((file.expression().syntax_with(strings), diagnostics))
 }
@@ -197,8 +222,12 @@ fn converted(
 }
 
 /// The scope that a request asks for; none without one. The error is in what it defines.
-fn scope(request: &Request, options: &EvalOptions<'_>) -> Result<Option<Arc<Scope>>, Diagnostics> {
-    let library = library(request.dialect.as_deref().unwrap_or("terraform"))?;
+fn scope(
+    request: &Request,
+    dialect: &str,
+    options: &EvalOptions<'_>,
+) -> Result<Option<Arc<Scope>>, Diagnostics> {
+    let library = library(dialect)?;
     let variables = definitions(&request.vars, &library, options)?;
     let plain = || Scope::builder().parent(Arc::clone(&library));
     Ok(match request.context {
@@ -240,7 +269,7 @@ fn definitions<'r>(
     }
     let scope = Scope::builder().parent(Arc::clone(library)).functions(dialect::makers()).build();
     let define = |(name, text): (&'r String, &String)| {
-        let (parsed, mut diagnostics) = parse(name, text)?;
+        let (parsed, mut diagnostics) = parse(name, text, &ParseLimits::default())?;
         let (value, more) = evaluate(parsed.expression(), Some(&scope), options);
         diagnostics.extend(more);
         if has_errors(&diagnostics) { Err(diagnostics) } else { Ok((name.as_str(), value)) }

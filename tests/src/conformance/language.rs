@@ -3,7 +3,8 @@
 use std::sync::OnceLock;
 
 use hcl_cli::batch;
-use hcl_eval::host::{MemoryHost, SystemHost};
+use hcl_cli::batch::eval::Surroundings;
+use hcl_eval::host::SystemHost;
 use serde_json::{Map, Value as Json, json};
 
 use super::Verdict;
@@ -40,8 +41,8 @@ fn answer_in_the_world(line: &str) -> String {
         Some(host.allow_environment().allow_clock().allow_random())
     });
     match world {
-        Some(world) => batch::eval::answer_with(line, world),
-        None => batch::eval::answer_with(line, &MemoryHost::new()),
+        Some(world) => batch::eval::answer_with(line, &Surroundings::of(world)),
+        None => batch::eval::answer(line),
     }
 }
 
