@@ -24,7 +24,8 @@ type Func struct {
 	// Call answers a call. The arguments are lent: they end with the call, Clone keeps one. The result is a Value or
 	// anything that ValueOf takes. An *Error with diagnostics, perhaps of NewDiagnostic or of another file, is reported as it
 	// is; those of its diagnostics that have no place get that of the call, or of the argument of an ArgumentError. It may be
-	// called by several goroutines at once.
+	// called by several goroutines at once. A panic is an error, a PanicError. It must not end its goroutine (runtime.Goexit,
+	// which FailNow of a test calls): frames of C below wait for it, so that the whole program panics.
 	Call func(ctx context.Context, arguments []Value) (any, error)
 }
 
@@ -45,7 +46,12 @@ type ArgumentError struct {
 	Err   error
 }
 
-func (e *ArgumentError) Error() string { return e.Err.Error() }
+func (e *ArgumentError) Error() string {
+	if e.Err == nil {
+		return "no reason is given"
+	}
+	return e.Err.Error()
+}
 
 // Unwrap gives the reason.
 func (e *ArgumentError) Unwrap() error { return e.Err }
@@ -91,34 +97,33 @@ func onCall(user, number uintptr, object *chcl.Call, wire []byte) chcl.Status {
 	if number != 0 {
 		at = cgo.Handle(number).Value().(*env)
 	}
-	arguments, loan := lend(wire)
-	result, err := any(nil), error(ErrClosed)
-	if function != nil {
-		result, err = guarded(function.Name, func() (any, error) { return function.Call(at.ctx, arguments) })
+	if function == nil {
+		return at.fail(object, ErrClosed)
 	}
-	if err == nil {
-		err = giveResult(object, result)
+	call := func() error {
+		arguments, loan := lend(wire)
+		defer closeAll(loan)
+		result, err := function.Call(at.ctx, arguments)
+		if err != nil {
+			return err
+		}
+		return giveResult(object, result)
 	}
-	for _, h := range loan {
-		h.close()
-	}
-	return at.answer(object, err)
+	return answering(function.Name, call, func(err error) chcl.Status { return at.fail(object, err) })
 }
 
-// answer ends a callback: with its result, or with why there is none.
-func (at *env) answer(object *chcl.Call, err error) chcl.Status {
-	if err == nil {
-		return chcl.OK
-	}
-	at.causes = append(at.causes, err)
+// fail says why a callback has no result.
+func (at *env) fail(object *chcl.Call, err error) chcl.Status {
+	why := err.Error()
 	index := uint(chcl.NoArgument)
 	var fault *ArgumentError
 	if errors.As(err, &fault) && fault.Index >= 0 {
 		index = uint(fault.Index)
 	}
 	if !diagnosed(err, func(why *chcl.Diags) chcl.Status { return chcl.CallFailWith(object, index, why) }) {
-		chcl.CallFail(object, index, err.Error())
+		chcl.CallFail(object, index, why)
 	}
+	at.causes = append(at.causes, err)
 	return chcl.Callback
 }
 
@@ -147,14 +152,19 @@ func onLookup(number uintptr, name string, object *chcl.Call) chcl.Status {
 	if resolver == nil {
 		return chcl.NotFound
 	}
-	result, err := guarded("resolver", func() (any, error) { return (*resolver)(at.ctx, name) })
-	if err == nil {
-		err = giveResult(object, result)
+	call := func() error {
+		result, err := (*resolver)(at.ctx, name)
+		if err != nil {
+			return err
+		}
+		return giveResult(object, result)
 	}
-	if errors.Is(err, ErrNotFound) {
-		return chcl.NotFound
-	}
-	return at.answer(object, err)
+	return answering("resolver", call, func(err error) chcl.Status {
+		if errors.Is(err, ErrNotFound) {
+			return chcl.NotFound
+		}
+		return at.fail(object, err)
+	})
 }
 
 // lend makes values of arguments, which end when the call does.
@@ -172,14 +182,45 @@ func lend(wire []byte) ([]Value, []*handle[chcl.Value]) {
 	return arguments, loan
 }
 
+func closeAll(loan []*handle[chcl.Value]) {
+	for _, h := range loan {
+		h.close()
+	}
+}
+
+// answering makes a call and, if it fails, lets tell say so. An error's own methods may panic as well; then that is told.
+func answering(name string, call func() error, tell func(error) chcl.Status) (status chcl.Status) {
+	err := guarded(name, call)
+	if err == nil {
+		return chcl.OK
+	}
+	again := guarded(name, func() error {
+		status = tell(err)
+		return nil
+	})
+	if again != nil {
+		status = tell(again)
+	}
+	return status
+}
+
 // guarded makes a call; a panic is an error.
-func guarded(name string, call func() (any, error)) (result any, err error) {
+func guarded(name string, call func() error) (err error) {
+	hasReturned := false
 	defer func() {
-		if value := recover(); value != nil {
-			err = &PanicError{name, value, debug.Stack()}
+		if hasReturned {
+			return
 		}
+		value := recover()
+		if value == nil {
+			// Nothing can stop the end of a goroutine, and the frames of C that wait below would never be left.
+			panic(fmt.Sprintf("hcl: %s ended its goroutine (runtime.Goexit, FailNow of a test), which no callback may", name))
+		}
+		err = &PanicError{name, value, debug.Stack()}
 	}()
-	return call()
+	err = call()
+	hasReturned = true
+	return err
 }
 
 func giveResult(object *chcl.Call, result any) error {

@@ -4,7 +4,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
+	"os/exec"
 	"reflect"
+	"runtime"
 	"slices"
 	"strings"
 	"sync"
@@ -104,6 +107,42 @@ func TestErrorsOfFunctionsAreFound(t *testing.T) {
 	// The program goes on as if nothing had happened.
 	if _, err := p.Eval(ctx, map[string]any{"name": "db"}); !errors.Is(err, missing) || errors.As(err, &panicked) && panicked.Value == nil {
 		t.Error(err)
+	}
+}
+
+type unspeakable struct{}
+
+func (unspeakable) Error() string { panic("no words") }
+
+func TestErrorsWhoseTextsPanicAreErrors(t *testing.T) {
+	var none *hcl.Error
+	why := map[string]error{"text": unspeakable{}, "nil": none, "argument": &hcl.ArgumentError{Index: -5},
+		"argument's": &hcl.ArgumentError{Index: 0, Err: unspeakable{}}}
+	p := must(hcl.Compile(`f(name)`, hcl.WithFunction("f", func(name string) (string, error) { return "done", why[name] })))(t)
+	for name := range why {
+		_, err := p.Eval(ctx, map[string]any{"name": name})
+		var panicked *hcl.PanicError
+		if isPanic := name != "argument"; !errors.Is(err, hcl.ErrDiagnostics) || errors.As(err, &panicked) != isPanic {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	// The program goes on as if nothing had happened.
+	if got, err := p.EvalString(ctx, map[string]any{"name": ""}); got != "done" {
+		t.Error(got, err)
+	}
+}
+
+func TestFunctionsMustNotEndTheirGoroutine(t *testing.T) {
+	if os.Getenv("HCL_TEST_GOEXIT") != "" {
+		p := must(hcl.Compile(`f()`, hcl.WithFunction("f", func() string { runtime.Goexit(); return "" })))(t)
+		go func() { _, _ = p.Eval(ctx, nil) }()
+		select {}
+	}
+	program := exec.Command(os.Args[0], "-test.run=^TestFunctionsMustNotEndTheirGoroutine$")
+	program.Env = append(os.Environ(), "HCL_TEST_GOEXIT=1")
+	told, err := program.CombinedOutput()
+	if err == nil || !strings.Contains(string(told), "f ended its goroutine (runtime.Goexit") {
+		t.Errorf("%v: %s", err, told)
 	}
 }
 

@@ -82,11 +82,13 @@ func onAsk(user, number uintptr, what uint32, text string, most uint64, answer *
 	if host == nil {
 		return chcl.Unsupported
 	}
-	_, err := guarded("host", func() (any, error) { return nil, host.answer(what, text, most, answer) })
-	return at.refuse(err, func(why string) {
-		if !diagnosed(err, func(diags *chcl.Diags) chcl.Status { return chcl.AnswerFailWith(answer, diags) }) {
-			chcl.AnswerFail(answer, why)
-		}
+	call := func() error { return host.answer(what, text, most, answer) }
+	return answering("host", call, func(err error) chcl.Status {
+		return at.refuse(err, func(why string) {
+			if !diagnosed(err, func(diags *chcl.Diags) chcl.Status { return chcl.AnswerFailWith(answer, diags) }) {
+				chcl.AnswerFail(answer, why)
+			}
+		})
 	})
 }
 
@@ -96,18 +98,21 @@ func onStore(user, number uintptr, name string, call *chcl.Call, wire []byte) ch
 	if host == nil {
 		return chcl.Unsupported
 	}
-	arguments, loan := lend(wire)
-	result, err := guarded("host", func() (any, error) { return host.Store(at.ctx, name, arguments) })
-	if err == nil {
-		err = giveResult(call, result)
-	}
-	for _, h := range loan {
-		h.close()
-	}
-	return at.refuse(err, func(why string) {
-		if !diagnosed(err, func(diags *chcl.Diags) chcl.Status { return chcl.CallFailWith(call, chcl.NoArgument, diags) }) {
-			chcl.CallFail(call, chcl.NoArgument, why)
+	ask := func() error {
+		arguments, loan := lend(wire)
+		defer closeAll(loan)
+		result, err := host.Store(at.ctx, name, arguments)
+		if err != nil {
+			return err
 		}
+		return giveResult(call, result)
+	}
+	return answering("host", ask, func(err error) chcl.Status {
+		return at.refuse(err, func(why string) {
+			if !diagnosed(err, func(diags *chcl.Diags) chcl.Status { return chcl.CallFailWith(call, chcl.NoArgument, diags) }) {
+				chcl.CallFail(call, chcl.NoArgument, why)
+			}
+		})
 	})
 }
 
@@ -115,8 +120,6 @@ func onStore(user, number uintptr, name string, call *chcl.Call, wire []byte) ch
 func (at *env) refuse(err error, tell func(string)) chcl.Status {
 	var meaning Status
 	switch {
-	case err == nil:
-		return chcl.OK
 	case errors.Is(err, fs.ErrNotExist), errors.Is(err, ErrNotFound), errors.Is(err, fs.ErrInvalid):
 		// A path that an fs.FS has no valid name for is outside of it.
 		return chcl.NotFound
@@ -127,8 +130,8 @@ func (at *env) refuse(err error, tell func(string)) chcl.Status {
 	case errors.As(err, &meaning) && (meaning == ErrUnknown || meaning == ErrLimit || meaning == ErrUnsupported):
 		return chcl.Status(meaning)
 	}
-	at.causes = append(at.causes, err)
 	tell(err.Error())
+	at.causes = append(at.causes, err)
 	return chcl.Callback
 }
 
