@@ -22,6 +22,8 @@ use rustyline::{CompletionType, Config, Editor};
 use crate::args::{ConsoleArguments, ReportingArguments};
 use crate::notes::tell;
 use crate::output::{Failure, Outcome, print, report, use_color};
+#[cfg(unix)]
+use crate::signals;
 use editor::Assistant;
 use incomplete::is_incomplete;
 use session::{Reply, Session};
@@ -91,6 +93,9 @@ fn shown(reply: Reply, how: &ReportingArguments) -> Result<Option<Outcome>, Fail
 
 /// Reads with a line editor until the user has had enough. Nothing that is typed ends with a status but success.
 fn interactive(arguments: &ConsoleArguments, session: Session) -> Result<Outcome, Failure> {
+    // Before threads are started, which begin with the signals of this one.
+    #[cfg(unix)]
+    let _held = hold_signals();
     interrupt::catch();
     let colored = use_color(arguments.reporting.color);
     let session = Arc::new(Mutex::new(session));
@@ -111,6 +116,10 @@ fn interactive(arguments: &ConsoleArguments, session: Session) -> Result<Outcome
             Ok(input) => input,
             Err(ReadlineError::Interrupted) => continue,
             Err(ReadlineError::Eof) => break,
+            Err(error) if is_no_text(&error) => {
+                print("That was not UTF-8, and is forgotten.")?;
+                continue;
+            }
             Err(error) => return Err(terminal_failure(error)),
         };
         if input.trim().is_empty() {
@@ -128,6 +137,18 @@ fn interactive(arguments: &ConsoleArguments, session: Session) -> Result<Outcome
         io::stdout().flush()?;
     }
     Ok(Outcome::Success)
+}
+
+/// Lets signals that end the process leave the terminal as it is now.
+#[cfg(unix)]
+fn hold_signals() -> Option<signals::HeldBack> {
+    signals::keep_terminal();
+    signals::HeldBack::new()
+}
+
+/// True if the keys that were read are no text, which is no reason to leave.
+fn is_no_text(error: &ReadlineError) -> bool {
+    matches!(error, ReadlineError::Io(error) if error.kind() == io::ErrorKind::InvalidData)
 }
 
 /// A failure of the line editor as one of the output.

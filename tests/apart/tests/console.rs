@@ -73,6 +73,32 @@ fn an_expression_is_answered() {
 }
 
 #[test]
+fn lines_typed_ahead_are_answered() {
+    let state = TempDir::new().unwrap();
+    let mut terminal = Terminal::open(&state, &[]);
+    terminal.types("1 + 10\r2 + 20\r3 + 30\r4 + 40\r");
+    for answer in ["11", "22", "33", "44"] {
+        terminal.answers(answer);
+    }
+    terminal.leaves();
+}
+
+#[test]
+fn a_signal_leaves_the_terminal_as_it_was() {
+    let state = TempDir::new().unwrap();
+    let mut command = Command::new("sh");
+    command.args(["-c", "echo \"I am $$.\"; \"$0\" console --color never; stty -a"]).arg(hcl_apart::hcl());
+    command.env("XDG_STATE_HOME", state.path()).env("TERM", "xterm").current_dir(state.path());
+    let mut shell = spawn_with_options(command, Options::new().timeout_ms(Some(20_000))).unwrap();
+    shell.exp_string("I am ").unwrap();
+    let id = shell.exp_string(".").unwrap();
+    shell.exp_string("hcl> ").unwrap();
+    assert!(Command::new("pkill").args(["-TERM", "-P", &id]).status().unwrap().success());
+    let settings = shell.exp_eof().unwrap();
+    assert!(settings.contains("Terminated") && settings.contains(" icanon"), "{settings}");
+}
+
+#[test]
 fn variables_and_locals_of_a_module_are_listed() {
     let state = TempDir::new().unwrap();
     let text = "variable \"zone\" {\n  default = \"eu\"\n}\nvariable \"n\" {}\nlocals {\n  name = upper(var.zone)\n}\n";
