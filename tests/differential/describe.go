@@ -76,9 +76,16 @@ func jsonOf(value cty.Value) any {
 	}
 }
 
+// numberText gives all digits. Beyond some millions math/big takes minutes: such an answer counts as one of a reference that crashed.
 func numberText(value cty.Value) string {
-	return value.AsBigFloat().Text('f', -1)
+	number := value.AsBigFloat()
+	if exponent := number.MantExp(nil); exponent > mostBits || exponent < -mostBits {
+		panic(fmt.Sprintf("a number with an exponent of %d bits", exponent))
+	}
+	return number.Text('f', -1)
 }
+
+const mostBits = 1 << 24
 
 func unknownText(value cty.Value) string {
 	ty := value.Type()
