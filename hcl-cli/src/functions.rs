@@ -5,7 +5,6 @@ use std::fmt::{self, Write as _};
 use std::sync::Arc;
 
 use hcl_eval::dialect::{self, PRODUCTS, Profile, profiles};
-use hcl_eval::function::{Function, Parameter};
 use hcl_eval::host::Capability;
 use hcl_eval::reference::{self, Entry};
 use hcl_syntax::diagnostic::suggest::nearest;
@@ -163,8 +162,8 @@ fn without_links(markdown: &str) -> String {
 fn write_profile(name: &str, profile: &Profile, f: &mut fmt::Formatter<'_>) -> fmt::Result {
     let function = &profile.function;
     writeln!(f, "{}\n\n{}\n", function.signature(), function.description())?;
-    let width = parameters(function).map(|parameter| parameter.name.chars().count()).max().unwrap_or(0);
-    for parameter in parameters(function) {
+    let width = function.all_parameters().map(|parameter| parameter.name.chars().count()).max().unwrap_or(0);
+    for parameter in function.all_parameters() {
         writeln!(f, "  {:width$}  {}", parameter.name, parameter.description)?;
     }
     let products: Vec<_> = profile.products.iter().map(|product| with_release(product, name)).collect();
@@ -173,11 +172,6 @@ fn write_profile(name: &str, profile: &Profile, f: &mut fmt::Formatter<'_>) -> f
         writeln!(f, "Asks for {}: --allow {}", asked_for(capability), capability.as_str())?;
     }
     Ok(())
-}
-
-/// All parameters, the variadic one last.
-pub fn parameters(function: &Function) -> impl Iterator<Item = &Parameter> {
-    function.parameters().iter().chain(function.variadic_parameter())
 }
 
 /// How a product writes its name.

@@ -283,7 +283,8 @@ fn difference(bytes: u64) -> isize {
 
 /// Counts what an evaluation uses against its limits.
 ///
-/// Once a bound has been reached every further charge fails with the same answer.
+/// Once a bound has been reached, every further step and part of work fails with the same answer. A charge that counts none,
+/// such as a few bytes, may still be granted.
 #[derive(Debug)]
 pub struct Meter {
     limits: Limits,
@@ -435,6 +436,11 @@ impl Meter {
     /// Which bound has been reached, if any.
     pub fn stopped(&self) -> Option<LimitReached> {
         self.stopped
+    }
+
+    /// Fails if a bound has been reached already.
+    pub(crate) fn check(&self) -> Result<(), LimitReached> {
+        self.stopped.map_or(Ok(()), Err)
     }
 
     /// Returns the steps, elements and bytes that have been used.
@@ -824,9 +830,7 @@ impl Meter {
     /// A bound has been reached.
     #[cold]
     pub fn look(&mut self) -> Result<(), LimitReached> {
-        if let Some(limit) = self.stopped {
-            return Err(limit);
-        }
+        self.check()?;
         self.hold(0)?;
         match self.limits.stopped() {
             Some(stopped) => Err(self.stop(stopped.into())),

@@ -41,15 +41,10 @@ impl Entry {
             name: name.to_owned(),
             signature: function.signature_as(name),
             result_type: function.declared_result().to_type_text(),
-            parameter_types: parameters(function).map(Parameter::type_text).collect(),
+            parameter_types: function.all_parameters().map(Parameter::type_text).collect(),
             function: Arc::clone(function),
         }
     }
-}
-
-/// All parameters, the variadic one last.
-fn parameters(function: &Function) -> impl Iterator<Item = &Parameter> {
-    function.parameters().iter().chain(function.variadic_parameter())
 }
 
 /// The facts about a function that need no call. Set `size` to `sizeof(hcl_function_info)` before passing it; the
@@ -230,7 +225,7 @@ pub unsafe extern "C" fn hcl_functions_param(
     guard(|| {
         // SAFETY: null or live, by the contract of the interface.
         let entry = unsafe { entry(functions, index) }?;
-        let parameter = parameters(&entry.function).nth(param_index).ok_or(hcl_status::HCL_ERR_RANGE)?;
+        let parameter = entry.function.all_parameters().nth(param_index).ok_or(hcl_status::HCL_ERR_RANGE)?;
         let ty = entry.parameter_types.get(param_index).ok_or(hcl_status::HCL_ERR_RANGE)?;
         let flags = [
             (parameter.allow_null, HCL_PARAM_NULL),

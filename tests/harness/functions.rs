@@ -28,8 +28,8 @@ fn names() -> BTreeSet<String> {
 }
 
 fn described(function: &Function) -> Vec<String> {
-    let parameters = function.parameters().iter().chain(function.variadic_parameter());
-    let mut missing: Vec<String> = parameters
+    let mut missing: Vec<String> = function
+        .all_parameters()
         .filter(|parameter| !is_sentence(&parameter.description))
         .map(|parameter| format!("{}: parameter {}", function.name(), parameter.name))
         .collect();

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use hcl_cli::functions::{Page, asked_for, parameters, product_name, since};
+use hcl_cli::functions::{Page, asked_for, product_name, since};
 use hcl_eval::dialect::{PRODUCTS, Profile, by_name};
 use hcl_eval::eval::{EvalOptions, Scope, evaluate};
 use hcl_eval::function::{Function, FunctionTable};
@@ -120,10 +120,10 @@ fn write_profile(name: &str, profile: &Profile, one_of_several: bool, out: &mut 
         out.push_str(&format!("## In {products}\n\n"));
     }
     out.push_str(&format!("{}\n\n```text\n{}\n```\n\n", function.description(), function.signature_as(name)));
-    for parameter in parameters(function) {
+    for parameter in function.all_parameters() {
         out.push_str(&format!("- `{}`: {}\n", parameter.name, parameter.description));
     }
-    if parameters(function).next().is_some() {
+    if function.all_parameters().next().is_some() {
         out.push('\n');
     }
     if !one_of_several {

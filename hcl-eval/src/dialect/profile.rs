@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::{PRODUCTS, by_name};
-use crate::function::{Function, Parameter};
+use crate::function::Function;
 
 /// A function with the products in which its name means just that.
 #[derive(Clone, Debug)]
@@ -38,8 +38,7 @@ pub fn profiles(name: &str) -> Vec<Profile> {
 
 fn is_described_alike(a: &Function, b: &Function) -> bool {
     let descriptions = |function: &Function| -> Vec<_> {
-        let parameters = function.parameters().iter().chain(function.variadic_parameter());
-        parameters.map(|parameter: &Parameter| parameter.description.clone()).collect()
+        function.all_parameters().map(|parameter| parameter.description.clone()).collect()
     };
     a.signature() == b.signature()
         && a.description() == b.description()

@@ -329,6 +329,17 @@ impl Function {
         self.variadic.as_ref()
     }
 
+    /// All parameters, the variadic one last.
+    ///
+    /// ```
+    /// let functions = hcl_eval::dialect::terraform();
+    /// let names = functions.get("join").unwrap().all_parameters().map(|parameter| parameter.name.as_str());
+    /// assert_eq!(names.collect::<Vec<_>>(), ["separator", "lists"]);
+    /// ```
+    pub fn all_parameters(&self) -> impl Iterator<Item = &Parameter> {
+        self.parameters.iter().chain(&self.variadic)
+    }
+
     /// The parameter that takes the argument of the given position.
     pub fn parameter_at(&self, position: usize) -> Option<&Parameter> {
         self.parameters.get(position).or(self.variadic.as_ref())

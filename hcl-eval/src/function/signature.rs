@@ -18,8 +18,7 @@ impl Function {
     /// The result type as far as it is the same for all calls: `any` where it depends on the arguments.
     pub fn declared_result(&self) -> Type {
         let unknown = |parameter: &Parameter| Value::unknown(parameter.ty.clone());
-        let arguments: Vec<Value> =
-            self.parameters().iter().chain(self.variadic_parameter()).map(unknown).collect();
+        let arguments: Vec<Value> = self.all_parameters().map(unknown).collect();
         self.result_type(&arguments, &Limits::default()).unwrap_or(Type::Dynamic)
     }
 

@@ -208,9 +208,7 @@ impl Callable {
     fn call(&self, invocation: &mut Invocation<'_>, arguments: &[Value]) -> Result<Value, FunctionError> {
         let scope = self.scope(invocation.scope(), arguments);
         let (value, diagnostics) = invocation.evaluate(self.result.expression(), Some(&scope));
-        if let Some(limit) = invocation.meter().stopped() {
-            return Err(limit.into());
-        }
+        invocation.meter().check()?;
         if has_errors(&diagnostics) {
             return Err(FunctionError::new(as_text(&diagnostics)));
         }

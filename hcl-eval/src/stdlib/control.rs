@@ -11,7 +11,7 @@ use hcl_syntax::diagnostic::{Diagnostics, has_errors};
 
 use super::collection::anything;
 use super::support::{Outcome, fail, type_of_first};
-use crate::function::{Function, FunctionError, LazyArguments, Parameter};
+use crate::function::{Function, LazyArguments, Parameter};
 use crate::types::{CapsuleType, Type};
 use crate::value::{Capsule, CapsuleOperations, Value};
 
@@ -34,7 +34,8 @@ fn first_without_error(arguments: &mut dyn LazyArguments) -> Outcome {
     let mut problems = String::from("no expression succeeded:\n");
     for position in 0..arguments.len() {
         let (value, diagnostics) = arguments.evaluate(position);
-        check_limits(arguments)?;
+        // The diagnostics alone would look like a failure of the expression.
+        arguments.invocation().meter().check()?;
         if !has_errors(&diagnostics) {
             // An unknown part may still turn out to be an error, so that another argument is chosen: one of any type and marks.
             return Ok(if value.is_wholly_known() { value } else { Value::dynamic() });
@@ -65,7 +66,7 @@ pub(crate) fn can() -> Function {
         .returns(Type::Bool)
         .lazy_implementation(|arguments| {
             let (value, diagnostics) = arguments.evaluate(0);
-            check_limits(arguments)?;
+            arguments.invocation().meter().check()?;
             Ok(match has_errors(&diagnostics) {
                 true => Value::bool(false),
                 false if value.is_wholly_known() => Value::bool(true),
@@ -73,15 +74,6 @@ pub(crate) fn can() -> Function {
                 false => Value::unknown(Type::Bool),
             })
         })
-}
-
-/// Fails if a limit has ended the evaluation of an argument; the diagnostics alone would look like a failure of the
-/// expression.
-fn check_limits(arguments: &mut dyn LazyArguments) -> Result<(), FunctionError> {
-    match arguments.invocation().meter().stopped() {
-        Some(limit) => Err(FunctionError::from(limit)),
-        None => Ok(()),
-    }
 }
 
 /// `type(value)`, which is for consoles: its result is shown as it is. Marks do not count.

@@ -144,9 +144,7 @@ fn convert_as_written(arguments: &mut dyn LazyArguments, mode: TypeMode) -> Outc
     if has_errors(&diagnostics) {
         return Err(FunctionError::reported(diagnostics));
     }
-    if let Some(limit) = arguments.invocation().meter().stopped() {
-        return Err(FunctionError::from(limit));
-    }
+    arguments.invocation().meter().check()?;
     arguments.invocation().charge_elements(usize::try_from(value.weight()).unwrap_or(usize::MAX))?;
     // Without defaults nothing may be left out: there would be no value to put in its place.
     let allowed = if mode == TypeMode::ConstraintWithDefaults { ty } else { ty.without_optional() };

@@ -197,7 +197,7 @@ pub(super) fn goes_on(invocation: &mut Invocation<'_>) -> Result<(), FunctionErr
     if let Some(stopped) = invocation.meter().limits().stopped() {
         return Err(invocation.meter().stop(stopped.into()).into());
     }
-    invocation.meter().stopped().map_or(Ok(()), |limit| Err(limit.into()))
+    Ok(invocation.meter().check()?)
 }
 
 /// Errors inside a text that a function reads, as a part of a sentence.

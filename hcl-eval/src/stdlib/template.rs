@@ -233,7 +233,7 @@ fn render_referred(arguments: &mut dyn LazyArguments, rules: &Rules) -> Outcome 
     if has_errors(&diagnostics) {
         return Err(FunctionError::reported(diagnostics));
     }
-    check_limits(arguments)?;
+    arguments.invocation().meter().check()?;
     if vars.is_null() {
         return refuse(1, "argument must not be null");
     }
@@ -245,7 +245,7 @@ fn render_referred(arguments: &mut dyn LazyArguments, rules: &Rules) -> Outcome 
         return refuse(0, problem);
     }
     let (template, diagnostics) = arguments.evaluate(0);
-    check_limits(arguments)?;
+    arguments.invocation().meter().check()?;
     if has_errors(&diagnostics) {
         return refuse(0, embedded(&diagnostics));
     }
@@ -275,11 +275,6 @@ fn render_value(arguments: &mut dyn LazyArguments, rules: &Rules, template: &Val
         Ok(result) => Ok(result.with_marks(&marks)),
         Err(error) => fail(format!("the template does not give a text: {}", error.detail())),
     }
-}
-
-/// Fails if a limit has ended the evaluation of an argument.
-fn check_limits(arguments: &mut dyn LazyArguments) -> Result<(), FunctionError> {
-    arguments.invocation().meter().stopped().map_or(Ok(()), |limit| Err(limit.into()))
 }
 
 /// The complaint about a first argument that is no reference.
