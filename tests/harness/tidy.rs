@@ -521,6 +521,7 @@ const WITHOUT_EXAMPLE: &[(&str, &[&str])] = &[
         "hcl-syntax/src/json/reading.rs",
         &["Reading", "Others", "Place", "reference_text", "interpolated_text", "is_plain_value"],
     ),
+    ("hcl-syntax/src/json/template.rs", &["*"]),
     ("hcl-syntax/src/limits.rs", &["Stopped"]),
     ("hcl-syntax/src/memory.rs", &["*"]),
     ("hcl-syntax/src/packed.rs", &["*"]),

@@ -8,7 +8,7 @@ use hcl_syntax::diagnostic::{Diagnostic, Diagnostics};
 use hcl_syntax::hash::{HashMap, HashSet};
 
 use super::{EvaluatedBlock, EvaluatedBody, EvaluatedItem};
-use crate::json_syntax::write_text;
+use crate::json_syntax::{begin_line, labels_differ, name_shared, write_text};
 use crate::stack;
 use crate::value::{Kind, Value};
 
@@ -63,7 +63,7 @@ fn object<'b>(body: &'b EvaluatedBody, diagnostics: &mut Diagnostics) -> Node<'b
                 let name = attribute.written().name();
                 if let Some(&at) = positions.get(name) {
                     if let (_, Property::Blocks(blocks)) = &properties[at] {
-                        diagnostics.extend(blocks.first().map(|block| name_shared(block)));
+                        diagnostics.extend(blocks.first().map(|block| problem_of(block, name_shared)));
                     }
                     continue;
                 }
@@ -77,10 +77,10 @@ fn object<'b>(body: &'b EvaluatedBody, diagnostics: &mut Diagnostics) -> Node<'b
                     properties.len() - 1
                 });
                 match &mut properties[at].1 {
-                    Property::Attribute(_) => diagnostics.push(name_shared(block)),
+                    Property::Attribute(_) => diagnostics.push(problem_of(block, name_shared)),
                     Property::Blocks(blocks) => {
                         if blocks.first().is_some_and(|first| first.labels.len() != block.labels.len()) {
-                            diagnostics.push(labels_differ(block));
+                            diagnostics.push(problem_of(block, labels_differ));
                         }
                         blocks.push(block);
                     }
@@ -115,21 +115,9 @@ fn array<'b>(blocks: &[&'b EvaluatedBlock], n_written: usize, diagnostics: &mut 
     Node::Array(runs.into_iter().map(|run| Node::Object(vec![run])).collect())
 }
 
-fn name_shared(block: &EvaluatedBlock) -> Diagnostic {
-    let detail = format!(
-        "In JSON syntax an argument and a block can't both be named \"{}\", for both are properties. Rename one of them.",
-        block.block_type
-    );
-    Diagnostic::error("json.name_shared", "Name used twice", detail).at(&block.source, block.definition_span)
-}
-
-fn labels_differ(block: &EvaluatedBlock) -> Diagnostic {
-    let detail = format!(
-        "In JSON syntax all blocks of type \"{}\" in a body have the same number of labels. Give each as many labels as the first one.",
-        block.block_type
-    );
-    let diagnostic = Diagnostic::error("json.labels_differ", "Different numbers of labels", detail);
-    diagnostic.at(&block.source, block.definition_span)
+/// Places a problem at a block.
+fn problem_of(block: &EvaluatedBlock, word: fn(&str) -> Diagnostic) -> Diagnostic {
+    word(&block.block_type).at(&block.source, block.definition_span)
 }
 
 struct Writer {
@@ -139,8 +127,7 @@ struct Writer {
 
 impl Writer {
     fn line(&mut self) {
-        self.out.push('\n');
-        self.out.extend(std::iter::repeat_n("  ", self.indent));
+        begin_line(self.indent, &mut self.out);
     }
 
     /// Items between brackets, a line each.

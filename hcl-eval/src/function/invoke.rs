@@ -37,8 +37,7 @@ pub fn invoke(
     if arguments.iter().all(is_plain) {
         return invoke_plain(function, run, arguments, invocation);
     }
-    let is_name =
-        |text: &str| function.all_parameters().any(|p| p.name == text) || function.name() == text;
+    let is_name = |text: &str| function.all_parameters().any(|p| p.name == text) || function.name() == text;
     call_guarded(function, run, arguments, invocation).map_err(|error| hide_marked(arguments, error, is_name))
 }
 

@@ -6,9 +6,10 @@ use hcl_syntax::ast::{Expression, ExpressionKind, ExpressionList, ObjectItem, Ob
 use hcl_syntax::diagnostic::json::write_string_part;
 use hcl_syntax::hash::{IndexMap, Seeded};
 use hcl_syntax::json::reading::{Reading, is_plain_value, reference_text};
+use hcl_syntax::json::template::{write_interpolation, write_template};
 
 use super::Writer;
-use super::template::{decoded_template, write_interpolation, write_text};
+use super::template::{write_part, write_text};
 use crate::limits::BYTES_PER_PART;
 use crate::stack;
 use crate::value::string::stretches;
@@ -104,8 +105,10 @@ impl Writer<'_, '_> {
             kind => match self.constant(expression) {
                 Some(value) => self.value(&value, Strings::Templates),
                 None => match kind {
-                    ExpressionKind::Template(parts) => {
-                        let text = decoded_template(parts, self.style.reader, self.evaluation.bounds());
+                    ExpressionKind::Template(_) => {
+                        let (reader, bounds) = (self.style.reader, self.evaluation.bounds());
+                        let mut text = String::new();
+                        write_template(expression, reader, write_part, bounds, &mut text);
                         self.string(&text);
                     }
                     _ => self.source(expression),

@@ -5,7 +5,7 @@
 //! object in an array, inside an object for each of its labels; the blocks of one label stand together, in their order.
 //!
 //! A product that reads an argument without evaluating it gets a string with its text: [`Reader`] says who reads.
-//! `expression` writes expressions, `constant` knows which are constants, `template` writes templates; this file
+//! `expression` writes expressions, `constant` knows which are constants, `template` writes text of templates; this file
 //! writes bodies. How products read their arguments is in [`hcl_syntax::json::reading`].
 
 mod constant;
@@ -19,7 +19,6 @@ use hcl_syntax::config::push_within;
 use hcl_syntax::diagnostic::{Diagnostic, Diagnostics};
 use hcl_syntax::hash::{HashMap, IndexMap};
 use hcl_syntax::json::reading::Place;
-use hcl_syntax::source::Span;
 
 use crate::eval::{EvalOptions, Evaluation, Scope};
 use crate::limits::{LimitReached, Meter};
@@ -153,8 +152,7 @@ enum Property<'t> {
 
 impl Writer<'_, '_> {
     fn line(&mut self) {
-        self.out.push('\n');
-        self.out.extend(std::iter::repeat_n("  ", self.indent));
+        begin_line(self.indent, &mut self.out);
     }
 
     /// Returns false, and ends the work, if the text can't grow within the limits.
@@ -210,17 +208,6 @@ impl Writer<'_, '_> {
     fn name(&mut self, name: &str) {
         self.string(name);
         self.out.push_str(": ");
-    }
-
-    fn complain(
-        &mut self,
-        code: &'static str,
-        summary: &'static str,
-        detail: String,
-        body: Body<'_>,
-        place: Span,
-    ) {
-        self.diagnostics.push(Diagnostic::error(code, summary, detail).at(body.tree().source(), place));
     }
 
     fn body(&mut self, body: Body<'_>, place: Place) {
@@ -286,14 +273,13 @@ impl Writer<'_, '_> {
             });
             match &mut properties[at].2 {
                 Property::Attribute(_) => {
-                    let detail = format!(
-                        "In JSON syntax an argument and a block can't both be named \"{block_type}\", for both are properties. Rename one of them."
-                    );
-                    self.complain("json.name_shared", "Name used twice", detail, body, block.type_span());
+                    let problem = name_shared(block_type);
+                    self.diagnostics.push(problem.at(body.tree().source(), block.type_span()));
                 }
                 Property::Blocks(blocks) => {
                     if blocks.first().is_some_and(|first| first.labels().len() != block.labels().len()) {
-                        self.complain_of_labels(body, block);
+                        let problem = labels_differ(block_type);
+                        self.diagnostics.push(problem.at(body.tree().source(), block.definition_span()));
                     }
                     if !push_within(blocks, block, self.evaluation.bounds()) {
                         break;
@@ -322,16 +308,6 @@ impl Writer<'_, '_> {
             self.diagnostics.extend(limit);
         }
         false
-    }
-
-    /// Reports a block with more or fewer labels than the first one of its type.
-    fn complain_of_labels(&mut self, body: Body<'_>, block: Block<'_>) {
-        let detail = format!(
-            "In JSON syntax all blocks of type \"{}\" in a body have the same number of labels. Give each as many labels as the first one.",
-            block.block_type()
-        );
-        let place = block.definition_span();
-        self.complain("json.labels_differ", "Different numbers of labels", detail, body, place);
     }
 
     /// The blocks of one type, with the labels of each that are left to write.
@@ -374,6 +350,28 @@ impl Writer<'_, '_> {
         }
         groups.into_iter().collect()
     }
+}
+
+/// Begins a line of JSON.
+pub(crate) fn begin_line(indent: usize, out: &mut String) {
+    out.push('\n');
+    out.extend(std::iter::repeat_n("  ", indent));
+}
+
+/// A block of a name that an argument has.
+pub(crate) fn name_shared(name: &str) -> Diagnostic {
+    let detail = format!(
+        "In JSON syntax an argument and a block can't both be named \"{name}\", for both are properties. Rename one of them."
+    );
+    Diagnostic::error("json.name_shared", "Name used twice", detail)
+}
+
+/// A block with more or fewer labels than the first one of its type.
+pub(crate) fn labels_differ(block_type: &str) -> Diagnostic {
+    let detail = format!(
+        "In JSON syntax all blocks of type \"{block_type}\" in a body have the same number of labels. Give each as many labels as the first one."
+    );
+    Diagnostic::error("json.labels_differ", "Different numbers of labels", detail)
 }
 
 /// A block and the labels of it that are not written yet.

@@ -1,144 +1,8 @@
-//! Templates of JSON syntax.
+//! Text of templates of JSON syntax.
 
 use std::fmt::Write as _;
 
-use hcl_syntax::ast::{Expression, ExpressionKind, ExpressionList};
-use hcl_syntax::config::Bounds;
-use hcl_syntax::json::reading::{Reader, interpolated_text};
-use hcl_syntax::lexer::is_identifier;
-
-use crate::stack;
-
-/// A template with its text decoded, and without strip markers: the text is as it is after trimming.
-///
-/// A template is a string even where nothing but one interpolation is left of it, which alone would be the value of its
-/// expression: an interpolation of no text is put behind it.
-pub(super) fn decoded_template(parts: ExpressionList<'_>, reader: Reader, bounds: &mut dyn Bounds) -> String {
-    let mut written = Template {
-        out: String::new(),
-        reader,
-        bounds,
-        text: String::new(),
-        n_interpolations: 0,
-        has_more: false,
-    };
-    written.parts(parts);
-    let is_alone = written.n_interpolations == 1 && !written.has_more && written.text.is_empty();
-    written.end_text(write_text);
-    if is_alone {
-        written.out.push_str("${\"\"}");
-    }
-    written.out
-}
-
-/// A template under way.
-struct Template<'b> {
-    out: String,
-    reader: Reader,
-    /// Asked before each part; what follows is left out if one is reached.
-    bounds: &'b mut dyn Bounds,
-    /// The text that is not written yet: parts of text may follow each other.
-    text: String,
-    n_interpolations: usize,
-    /// True if there is text or a directive.
-    has_more: bool,
-}
-
-impl Template<'_> {
-    /// Writes the parts of a template, up to that before which a bound is reached.
-    fn parts(&mut self, parts: ExpressionList<'_>) {
-        for part in parts.iter() {
-            let room = 2 * (self.out.len() + self.text.len());
-            if !self.bounds.goes_on(1) || !self.bounds.has_room(room) {
-                break;
-            }
-            self.part(part);
-        }
-    }
-
-    /// Writes a part of a template: text is collected until something else follows, directives and interpolations are
-    /// written as source.
-    fn part(&mut self, part: Expression<'_>) {
-        match part.kind() {
-            ExpressionKind::Text(text) => self.text.push_str(text),
-            ExpressionKind::Conditional { condition, when_true, when_false } if is_directive(part) => {
-                self.directive("%{ if ", condition);
-                self.branch(when_true);
-                if !matches!(when_false.kind(), ExpressionKind::Text("")) {
-                    self.out.push_str("%{ else }");
-                    self.branch(when_false);
-                }
-                self.out.push_str("%{ endif }");
-            }
-            ExpressionKind::TemplateFor(inner) => {
-                if let ExpressionKind::For(each) = inner.kind() {
-                    let key = each.key_name().map_or_else(String::new, |key| format!("{key}, "));
-                    self.directive(&format!("%{{ for {key}{} in ", each.value_name()), each.collection());
-                    self.branch(each.value());
-                    self.out.push_str("%{ endfor }");
-                }
-            }
-            _ => {
-                self.end_text(write_text_before_sequence);
-                self.n_interpolations += 1;
-                write_interpolation(part, self.reader, &mut self.out);
-            }
-        }
-    }
-
-    /// Writes the text that has been collected. A strip marker that was kept is not to take blanks from it.
-    fn end_text(&mut self, write: fn(&str, &mut String)) {
-        self.has_more |= !self.text.is_empty();
-        if self.text.starts_with(char::is_whitespace) && self.out.ends_with("~}") {
-            self.out.push_str("${\"\"}");
-        }
-        write(&self.text, &mut self.out);
-        self.text.clear();
-    }
-
-    /// The beginning of a directive, up to its brace.
-    fn directive(&mut self, beginning: &str, expression: Expression<'_>) {
-        self.end_text(write_text_before_sequence);
-        self.has_more = true;
-        self.out.push_str(beginning);
-        write_source(expression.source_text(), &mut self.out);
-        self.out.push_str(" }");
-    }
-
-    /// The text that a directive repeats or chooses, up to the next directive.
-    fn branch(&mut self, branch: Expression<'_>) {
-        stack::grow(u32::MAX, || match branch.kind() {
-            ExpressionKind::Template(parts) => self.parts(parts),
-            _ => self.part(branch),
-        });
-        self.end_text(write_text_before_sequence);
-    }
-}
-
-/// Returns true if a part was written as a directive.
-fn is_directive(part: Expression<'_>) -> bool {
-    part.source_text().starts_with("%{")
-}
-
-/// `${…}`
-pub(super) fn write_interpolation(expression: Expression<'_>, reader: Reader, template: &mut String) {
-    template.push_str("${");
-    write_source(interpolated_text(expression, reader), template);
-    template.push('}');
-}
-
-/// An expression as it is written. A heredoc ends with its line.
-fn write_source(source: &str, template: &mut String) {
-    template.push_str(source);
-    if may_end_in_heredoc(source) {
-        template.push('\n');
-    }
-}
-
-/// True if the last line may be the marker of a heredoc.
-fn may_end_in_heredoc(source: &str) -> bool {
-    source.contains("<<") && source.rsplit_once('\n').is_some_and(|(_, line)| is_identifier(line.trim()))
-}
+use hcl_syntax::json::template::Next;
 
 /// Text at the end of a template.
 pub(crate) fn write_text(text: &str, template: &mut String) {
@@ -147,9 +11,15 @@ pub(crate) fn write_text(text: &str, template: &mut String) {
     write_doubled(rest, template);
 }
 
-fn write_text_before_sequence(text: &str, template: &mut String) {
-    let rest = write_returns(text, template);
-    write_line_before_sequence(rest, template);
+/// Text of a template.
+pub(super) fn write_part(text: &str, next: Next, template: &mut String) {
+    match next {
+        Next::End => write_text(text, template),
+        Next::Sequence => {
+            let rest = write_returns(text, template);
+            write_line_before_sequence(rest, template);
+        }
+    }
 }
 
 /// Writes text up to its last carriage return without a line feed, and returns the rest. To the reader such a return makes

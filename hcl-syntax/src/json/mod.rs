@@ -3,9 +3,9 @@
 //! A text becomes a tree of values with places. What a value means depends on the schema it is read by
 //! (`body`): a property is an attribute or a block. Attributes are expressions, and their strings are
 //! templates: `lower` makes an ordinary syntax tree of all values of a file, so that expressions of both
-//! syntaxes are evaluated by the same code. `native` writes native syntax, `reading` says what
-//! products read without evaluating it. The names of a scanner (`scanner`) and a parser (`parser`) here
-//! are JSON's; all wording is in `error`.
+//! syntaxes are evaluated by the same code. `native` writes native syntax, `template` templates of either
+//! syntax, `reading` says what products read without evaluating it. The names of a scanner (`scanner`) and
+//! a parser (`parser`) here are JSON's; all wording is in `error`.
 
 mod body;
 mod error;
@@ -17,6 +17,8 @@ mod parser;
 pub mod reading;
 mod scanner;
 mod string;
+#[cfg(feature = "conversion")]
+pub mod template;
 mod tree;
 mod view;
 

@@ -5,8 +5,8 @@
 //! for each object, objects around such arrays are the blocks' labels, and everything else is an attribute.
 //! So `{"service": {"web": [{"port": 80}]}}` is a block with a label, and `{"tags": {"a": "b"}}` an attribute.
 //! Objects with names that no argument has, such as `{"a b": 1}`, are no blocks. A product whose blocks are known
-//! ([`Reader`]) leaves less to guess. Names `//` are comments. `template` writes templates, `value` the other values,
-//! this file bodies.
+//! ([`Reader`]) leaves less to guess. Names `//` are comments. `template` writes templates in quotes, `value` the other
+//! values, this file bodies.
 
 mod template;
 mod value;

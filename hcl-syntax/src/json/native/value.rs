@@ -4,6 +4,7 @@ use super::{STACK_ADDED, STACK_NEEDED, Writer, template};
 use crate::ast::{Expression, ExpressionKind};
 use crate::hash::HashSet;
 use crate::json::reading::{Reading, interpolated_text, is_plain_value, reference_text};
+use crate::json::template::{write_interpolation, write_source};
 use crate::json::tree::{NodeKind, PropertyId, ValueId};
 use crate::lexer::is_identifier;
 use crate::parser::{ParseLimits, parse_expression};
@@ -182,7 +183,7 @@ impl Writer<'_> {
 
     fn in_parentheses(&mut self, expression: Expression<'_>) {
         self.out.push('(');
-        template::write_source(expression.source_text(), &mut self.out);
+        write_source(expression.source_text(), &mut self.out);
         self.out.push(')');
     }
 
@@ -192,9 +193,9 @@ impl Writer<'_> {
     }
 
     fn quoted_interpolation(&mut self, interpolated: Expression<'_>) {
-        self.out.push_str("\"${");
-        template::write_source(interpolated_text(interpolated, self.reader), &mut self.out);
-        self.out.push_str("}\"");
+        self.out.push('"');
+        write_interpolation(interpolated, self.reader, &mut self.out);
+        self.out.push('"');
     }
 }
 
