@@ -23,7 +23,7 @@ pub(super) struct NewValue<'w> {
 
 impl NewValue<'_> {
     fn layout(&self) -> Layout<'_> {
-        let newline = newline_of(self.source.text());
+        let newline = newline_of(self.source.text().as_bytes());
         Layout { source: &self.source, tokens: &self.tokens, newline, watch: self.watch }
     }
 

@@ -160,7 +160,7 @@ impl Document {
         reach: Reach,
     ) -> Result<(), Error> {
         let watch = Watch::new(&self.limits);
-        let text = indented(added.layout(&watch), "", self.newline());
+        let text = indented(added.layout(&watch), "", newline_of(&self.bytes));
         // A large one takes long to release, and so does what the document was before.
         drop(added);
         watch.count(1).map_err(|stopped| stopped.diagnostic("Editing", &self.name))?;
@@ -177,14 +177,6 @@ impl Document {
         Ok(())
     }
 
-    /// How lines of the document end.
-    fn newline(&self) -> &'static str {
-        match memchr::memchr(b'\n', &self.bytes) {
-            Some(end) if self.bytes[..end].ends_with(b"\r") => "\r\n",
-            _ => "\n",
-        }
-    }
-
     /// True if blocks may simply be written behind the text: its last line ends, and is not empty.
     fn can_be_continued(&self, more: &str) -> bool {
         let line = self.bytes.strip_suffix(b"\n").map(|line| line.strip_suffix(b"\r").unwrap_or(line));
@@ -196,7 +188,7 @@ impl Document {
     /// Writes blocks, which have been parsed, behind the text. Blocks have no names that could be there twice, so the
     /// text as a whole needs not be parsed for them.
     fn continue_with(&mut self, text: &str, gap: Gap) -> Result<(), Error> {
-        let newline = self.newline();
+        let newline = newline_of(&self.bytes);
         let gap = if gap == Gap::EmptyLine { newline } else { "" };
         let len = self.bytes.len() + gap.len() + text.len() + newline.len();
         if len > self.max_len {
@@ -349,7 +341,7 @@ impl<'d> Work<'d, '_> {
         // A heredoc at the end is one only with its newline.
         let source = source("text", format!("{text}\n").into())?;
         let tokens = tokens_within(&source, self.limits).map_err(|stopped| self.stopped(stopped))?;
-        let newline = newline_of(source.text());
+        let newline = newline_of(source.text().as_bytes());
         let text = Layout { source: &source, tokens: &tokens, newline, watch: self.watch };
         let mut edits = self.edits();
         for place in self.places(container, reach)? {

@@ -77,11 +77,16 @@ impl<'d> Layout<'d> {
 
     /// Returns whether a block has the form with at most one attribute and no line of its own for it.
     pub(super) fn is_single_line(self, block: Block<'_>) -> bool {
-        let mut index = self.token_at(block.open_span().end);
+        !self.ends_line(self.token(self.behind_comments(block.open_span().end)))
+    }
+
+    /// The number of the first token at an offset or behind it that is no comment within its line.
+    fn behind_comments(self, offset: u32) -> usize {
+        let mut index = self.token_at(offset);
         while self.is_comment_within_line(index) && self.goes_on() {
             index += 1;
         }
-        !self.ends_line(self.token(index))
+        index
     }
 
     /// The number of the first token of what belongs to the one with this number: comments before it in its
@@ -184,12 +189,9 @@ impl<'d> Layout<'d> {
 
     /// The end of an item with the comments behind it in its line, and the comma behind these, if there is one.
     pub(super) fn behind_in_line(self, item_end: u32) -> (u32, Option<Token>) {
-        let mut end = item_end;
-        let mut index = self.token_at(item_end);
-        while self.is_comment_within_line(index) && self.goes_on() {
-            end = self.token(index).span.end;
-            index += 1;
-        }
+        let index = self.behind_comments(item_end);
+        let comments = &self.tokens[self.token_at(item_end)..index];
+        let end = comments.last().map_or(item_end, |last| last.span.end);
         (end, Some(self.token(index)).filter(|token| token.kind == TokenKind::Comma))
     }
 
@@ -313,11 +315,7 @@ impl OneLine {
     /// The form that a block had, if it says so.
     pub(super) fn of(layout: Layout<'_>, block: Block<'_>) -> Option<Self> {
         let open = block.open_span().end;
-        let mut index = layout.token_at(open);
-        while layout.is_comment_within_line(index) && layout.goes_on() {
-            index += 1;
-        }
-        let newline = layout.token(index);
+        let newline = layout.token(layout.behind_comments(open));
         if newline.kind != TokenKind::Newline {
             return None;
         }
@@ -338,9 +336,9 @@ pub(super) fn is_closing(kind: TokenKind) -> bool {
 }
 
 /// How the lines of a text end.
-pub(super) fn newline_of(text: &str) -> &'static str {
-    match memchr::memchr(b'\n', text.as_bytes()) {
-        Some(end) if text[..end].ends_with('\r') => "\r\n",
+pub(super) fn newline_of(text: &[u8]) -> &'static str {
+    match memchr::memchr(b'\n', text) {
+        Some(end) if text[..end].ends_with(b"\r") => "\r\n",
         _ => "\n",
     }
 }

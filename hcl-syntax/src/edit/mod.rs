@@ -139,7 +139,7 @@ struct Read {
 
 impl Read {
     fn new(file: File, tokens: Vec<Token>) -> Self {
-        let newline = newline_of(file.source().text());
+        let newline = newline_of(file.source().text().as_bytes());
         Self { file, tokens, newline }
     }
 }
@@ -361,8 +361,7 @@ impl Document {
 
     /// The source text of one thing, as [`Document::get`] gives it.
     pub fn source_of(&self, found: Found<'_>) -> Vec<u8> {
-        let span = found.value().map_or(found.span(), |_| value_span(found));
-        at_left_edge(self.layout(&Watch::idle()), &self.bytes, span)
+        at_left_edge(self.layout(&Watch::idle()), &self.bytes, value_span(found))
     }
 
     /// Writes the whole document in its canonical form.
@@ -405,7 +404,7 @@ fn may_lack_newline(bytes: &[u8]) -> bool {
         && std::str::from_utf8(last_line).is_ok_and(|line| is_identifier(line.trim_matches([' ', '\t'])))
 }
 
-/// Where the value of an attribute, a key or an element stands.
+/// Where the value of an attribute, a key or an element stands, or a block.
 fn value_span(found: Found<'_>) -> Span {
     let whole = found.span();
     Span::new(found.value().map_or(whole.start, |value| value.span().start), whole.end)

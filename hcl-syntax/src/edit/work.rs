@@ -92,8 +92,7 @@ impl<'d, 'w> Work<'d, 'w> {
 
     /// The source text of one thing.
     pub(super) fn source_of(&self, found: Found<'_>) -> Vec<u8> {
-        let span = found.value().map_or(found.span(), |_| value_span(found));
-        at_left_edge(self.layout(), &self.document.bytes, span)
+        at_left_edge(self.layout(), &self.document.bytes, value_span(found))
     }
 
     /// The bodies and objects that an address names.
