@@ -6,9 +6,9 @@
 
 use std::fmt::Write;
 
+use super::cursor::is_break;
 use crate::function::{FunctionError, Invocation};
-use crate::limits::BYTES_PER_PART;
-use crate::limits::LimitReached;
+use crate::limits::{BYTES_PER_PART, LimitReached};
 use crate::value::string::stretches;
 use crate::value::{Kind, Number, Value};
 
@@ -344,11 +344,6 @@ impl Emitter<'_, '_> {
         };
         self.column += self.out.len() - before;
     }
-}
-
-/// Tells if a character ends a line in YAML 1.1.
-fn is_break(c: char) -> bool {
-    matches!(c, '\r' | '\n' | '\u{85}' | '\u{2028}' | '\u{2029}')
 }
 
 /// Returns whether a character is written as it is: no control character, no byte order mark, nothing beyond 16 bits.

@@ -76,6 +76,17 @@ enum State {
     End,
 }
 
+/// The collections that a node may be.
+#[derive(Copy, Clone, PartialEq, Eq)]
+enum Collections {
+    /// Those in brackets.
+    Flow,
+    /// Those of block style too.
+    Block,
+    /// Also a sequence at the column of the mapping that the node is a key or a value of.
+    InMapping,
+}
+
 /// A text on the way to events.
 pub(super) struct Parser<'t> {
     scanner: Scanner<'t>,
@@ -119,7 +130,7 @@ impl<'t> Parser<'t> {
                 | Token::DocumentStart
                 | Token::DocumentEnd
                 | Token::StreamEnd => self.empty_and_back(),
-                _ => self.node(true, false),
+                _ => self.node(Collections::Block),
             },
             State::DocumentEnd => {
                 if *self.token()? == Token::DocumentEnd {
@@ -128,7 +139,7 @@ impl<'t> Parser<'t> {
                 self.state = State::DocumentStart { implicit: false };
                 Ok(Event::DocumentEnd)
             }
-            State::BlockNode => self.node(true, false),
+            State::BlockNode => self.node(Collections::Block),
             State::BlockEntry => self.block_entry(),
             State::IndentlessEntry => self.indentless_entry(),
             State::BlockKey => self.block_key(),
@@ -179,10 +190,10 @@ impl<'t> Parser<'t> {
         Ok(Self::empty())
     }
 
-    /// A node, and what comes after it. `block` and `indentless` say which sequences it may be.
-    fn node_then(&mut self, next: State, block: bool, indentless: bool) -> Scanned<Event> {
+    /// A node, and what comes after it.
+    fn node_then(&mut self, next: State, allowed: Collections) -> Scanned<Event> {
         self.states.push(next);
-        self.node(block, indentless)
+        self.node(allowed)
     }
 
     /// Begins a document, with its directives. The first one is `implicit` and may do without `---`; before a later
@@ -283,10 +294,8 @@ impl<'t> Parser<'t> {
         }
     }
 
-    /// Begins a node: an alias, a scalar, or a collection, of block style only if `block` is true. With `indentless`,
-    /// which keys and values of a mapping have, a sequence may stand at the column of the mapping. Properties alone
-    /// make an empty scalar.
-    fn node(&mut self, block: bool, indentless: bool) -> Scanned<Event> {
+    /// Begins a node: an alias, a scalar, or a collection that is allowed. Properties alone make an empty scalar.
+    fn node(&mut self, allowed: Collections) -> Scanned<Event> {
         if let Token::Alias(_) = self.token()? {
             self.back();
             return match self.scanner.take() {
@@ -296,7 +305,7 @@ impl<'t> Parser<'t> {
         }
         let (anchor, tag) = self.properties()?;
         match self.token()? {
-            Token::BlockEntry if indentless => {
+            Token::BlockEntry if allowed == Collections::InMapping => {
                 self.state = State::IndentlessEntry;
                 Ok(Event::SequenceStart { anchor, tag })
             }
@@ -317,12 +326,12 @@ impl<'t> Parser<'t> {
                 self.scanner.take();
                 Ok(Event::MappingStart { anchor, tag })
             }
-            Token::BlockSequence if block => {
+            Token::BlockSequence if allowed != Collections::Flow => {
                 self.state = State::BlockEntry;
                 self.scanner.take();
                 Ok(Event::SequenceStart { anchor, tag })
             }
-            Token::BlockMapping if block => {
+            Token::BlockMapping if allowed != Collections::Flow => {
                 self.state = State::BlockKey;
                 self.scanner.take();
                 Ok(Event::MappingStart { anchor, tag })
@@ -342,7 +351,7 @@ impl<'t> Parser<'t> {
                 self.scanner.take();
                 match self.token()? {
                     Token::BlockEntry | Token::BlockEnd => self.empty_then(State::BlockEntry),
-                    _ => self.node_then(State::BlockEntry, true, false),
+                    _ => self.node_then(State::BlockEntry, Collections::Block),
                 }
             }
             Token::BlockEnd => {
@@ -365,7 +374,7 @@ impl<'t> Parser<'t> {
             Token::BlockEntry | Token::Key | Token::Value | Token::BlockEnd => {
                 self.empty_then(State::IndentlessEntry)
             }
-            _ => self.node_then(State::IndentlessEntry, true, false),
+            _ => self.node_then(State::IndentlessEntry, Collections::Block),
         }
     }
 
@@ -376,7 +385,7 @@ impl<'t> Parser<'t> {
                 self.scanner.take();
                 match self.token()? {
                     Token::Key | Token::Value | Token::BlockEnd => self.empty_then(State::BlockValue),
-                    _ => self.node_then(State::BlockValue, true, true),
+                    _ => self.node_then(State::BlockValue, Collections::InMapping),
                 }
             }
             Token::BlockEnd => {
@@ -396,7 +405,7 @@ impl<'t> Parser<'t> {
         self.scanner.take();
         match self.token()? {
             Token::Key | Token::Value | Token::BlockEnd => self.empty_then(State::BlockKey),
-            _ => self.node_then(State::BlockKey, true, true),
+            _ => self.node_then(State::BlockKey, Collections::InMapping),
         }
     }
 
@@ -419,7 +428,7 @@ impl<'t> Parser<'t> {
                 self.back();
                 Ok(Event::SequenceEnd)
             }
-            _ => self.node_then(State::FlowEntry { first: false }, false, false),
+            _ => self.node_then(State::FlowEntry { first: false }, Collections::Flow),
         }
     }
 
@@ -427,7 +436,7 @@ impl<'t> Parser<'t> {
     fn pair_key(&mut self) -> Scanned<Event> {
         match self.token()? {
             Token::Value | Token::FlowEntry | Token::FlowSequenceEnd => self.empty_then(State::PairValue),
-            _ => self.node_then(State::PairValue, false, false),
+            _ => self.node_then(State::PairValue, Collections::Flow),
         }
     }
 
@@ -436,7 +445,7 @@ impl<'t> Parser<'t> {
         if *self.token()? == Token::Value {
             self.scanner.take();
             if !matches!(self.token()?, Token::FlowEntry | Token::FlowSequenceEnd) {
-                return self.node_then(State::PairEnd, false, false);
+                return self.node_then(State::PairEnd, Collections::Flow);
             }
         }
         self.empty_then(State::PairEnd)
@@ -457,7 +466,7 @@ impl<'t> Parser<'t> {
                     Token::Value | Token::FlowEntry | Token::FlowMappingEnd => {
                         self.empty_then(State::FlowValue { absent: false })
                     }
-                    _ => self.node_then(State::FlowValue { absent: false }, false, false),
+                    _ => self.node_then(State::FlowValue { absent: false }, Collections::Flow),
                 }
             }
             Token::FlowMappingEnd => {
@@ -465,7 +474,7 @@ impl<'t> Parser<'t> {
                 self.back();
                 Ok(Event::MappingEnd)
             }
-            _ => self.node_then(State::FlowValue { absent: true }, false, false),
+            _ => self.node_then(State::FlowValue { absent: true }, Collections::Flow),
         }
     }
 
@@ -475,7 +484,7 @@ impl<'t> Parser<'t> {
         if !absent && *self.token()? == Token::Value {
             self.scanner.take();
             if !matches!(self.token()?, Token::FlowEntry | Token::FlowMappingEnd) {
-                return self.node_then(next, false, false);
+                return self.node_then(next, Collections::Flow);
             }
         }
         self.empty_then(next)
