@@ -205,7 +205,7 @@ impl HostFunction {
             Answer::Value(value) => Ok(value),
             Answer::Type(_) => Err(FunctionError::new("the host's function gave a type as its result")),
             Answer::None => Err(FunctionError::new("the host's function succeeded without a result")),
-            refused => Err(refused.into_error()),
+            Answer::Refused(refusal) => Err(refusal.into()),
         }
     }
 
@@ -216,7 +216,7 @@ impl HostFunction {
         match call.answer(status) {
             Answer::Type(ty) => Ok(ty),
             Answer::Value(_) | Answer::None => Ok(Type::Dynamic),
-            refused => Err(refused.into_error()),
+            Answer::Refused(refusal) => Err(refusal.into()),
         }
     }
 
@@ -257,26 +257,27 @@ enum Answer {
     Type(Type),
     /// Success, and nothing else.
     None,
+    Refused(Refusal),
+}
+
+/// The meaning of a callback's failure.
+enum Refusal {
     /// The callback said what is wrong.
     Failed(Reason),
     /// It did not.
     Status(i32),
 }
 
-impl Answer {
-    /// The failure as that of a function.
-    fn into_error(self) -> FunctionError {
-        match self {
-            Self::Failed(Reason::Text(Some(argument), detail)) => FunctionError::argument(argument, detail),
-            Self::Failed(Reason::Text(None, detail)) => FunctionError::new(detail),
-            Self::Failed(Reason::Diagnostics(argument, said)) => FunctionError::diagnosed(argument, said),
-            Self::Status(status) if status == hcl_status::HCL_ERR_UNKNOWN as i32 => {
-                FunctionError::from(HostError::NotKnownYet)
+impl From<Refusal> for FunctionError {
+    fn from(refusal: Refusal) -> Self {
+        match refusal {
+            Refusal::Failed(Reason::Text(Some(argument), detail)) => Self::argument(argument, detail),
+            Refusal::Failed(Reason::Text(None, detail)) => Self::new(detail),
+            Refusal::Failed(Reason::Diagnostics(argument, said)) => Self::diagnosed(argument, said),
+            Refusal::Status(status) if status == hcl_status::HCL_ERR_UNKNOWN as i32 => {
+                Self::from(HostError::NotKnownYet)
             }
-            Self::Status(status) => FunctionError::from(ended(status)),
-            Self::Value(_) | Self::Type(_) | Self::None => {
-                FunctionError::new("the host's function succeeded")
-            }
+            Refusal::Status(status) => Self::from(ended(status)),
         }
     }
 }
@@ -322,11 +323,11 @@ impl hcl_call {
 
     fn answer(self, status: i32) -> Answer {
         match (self.failure, status, self.result, self.ty) {
-            (Some(reason), ..) => Answer::Failed(reason),
+            (Some(reason), ..) => Answer::Refused(Refusal::Failed(reason)),
             (None, 0, Some(value), _) => Answer::Value(value),
             (None, 0, None, Some(ty)) => Answer::Type(ty),
             (None, 0, None, None) => Answer::None,
-            (None, status, ..) => Answer::Status(status),
+            (None, status, ..) => Answer::Refused(Refusal::Status(status)),
         }
     }
 
@@ -334,23 +335,26 @@ impl hcl_call {
     pub(crate) fn outcome(self) -> Result<Value, HostError> {
         match self.answer(0) {
             Answer::Value(value) => Ok(value),
-            Answer::Failed(reason) => Err(reason.into()),
+            Answer::Refused(Refusal::Failed(reason)) => Err(reason.into()),
             _ => Err(HostError::Failed("the host succeeded without an answer".to_owned())),
         }
     }
 
     /// Returns the answer of a callback that looks variables up.
     pub(crate) fn lookup_outcome(self, status: i32) -> Result<Value, LookupError> {
-        match self.answer(status) {
-            Answer::Value(value) => Ok(value),
-            Answer::Failed(Reason::Text(_, detail)) => Err(LookupError::Failed(detail)),
-            Answer::Failed(Reason::Diagnostics(_, said)) => Err(LookupError::Diagnosed(said)),
+        let refusal = match self.answer(status) {
+            Answer::Value(value) => return Ok(value),
             Answer::Type(_) | Answer::None => {
-                Err(LookupError::Failed("the host succeeded without an answer".to_owned()))
+                return Err(LookupError::Failed("the host succeeded without an answer".to_owned()));
             }
-            Answer::Status(s) if s == hcl_status::HCL_ERR_NOT_FOUND as i32 => Err(LookupError::Absent),
-            Answer::Status(s) if s == hcl_status::HCL_ERR_UNKNOWN as i32 => Ok(Value::dynamic()),
-            Answer::Status(s) => Err(LookupError::Stop(ended(s))),
+            Answer::Refused(refusal) => refusal,
+        };
+        match refusal {
+            Refusal::Failed(Reason::Text(_, detail)) => Err(LookupError::Failed(detail)),
+            Refusal::Failed(Reason::Diagnostics(_, said)) => Err(LookupError::Diagnosed(said)),
+            Refusal::Status(s) if s == hcl_status::HCL_ERR_NOT_FOUND as i32 => Err(LookupError::Absent),
+            Refusal::Status(s) if s == hcl_status::HCL_ERR_UNKNOWN as i32 => Ok(Value::dynamic()),
+            Refusal::Status(s) => Err(LookupError::Stop(ended(s))),
         }
     }
 

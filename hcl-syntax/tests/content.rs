@@ -153,7 +153,8 @@ fn expressions_of_attributes_stand_alone() {
     assert!(call.arguments[0].static_traversal().is_some());
     assert_eq!(list[1].keyword().as_deref(), Some("true"));
     assert_eq!(list[2].static_map().unwrap()[0].0.keyword().as_deref(), Some("k"));
-    assert_eq!(attribute.expression().start_range().to_string(), "f:1,5-6");
+    let expression = attribute.expression();
+    assert_eq!(expression.source().range(expression.start_span()).to_string(), "f:1,5-6");
     assert_eq!(attribute.expression().variables()[0].range().to_string(), "f:1,8-11");
 }
 

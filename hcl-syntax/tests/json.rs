@@ -232,7 +232,7 @@ fn exercise(bytes: &[u8]) {
             }
         }
         let _ = (expression.static_list(), expression.static_map(), expression.static_call());
-        let _ = (expression.keyword(), expression.start_range());
+        let _ = (expression.keyword(), expression.start_span());
     }
 }
 

@@ -80,23 +80,6 @@ pub(crate) fn is_converted(value: &Value, to: &Type) -> bool {
     )
 }
 
-/// [`convert`] for a value that the caller has no further use for: what is right already is not even counted
-/// anew.
-///
-/// ```
-/// use hcl_eval::{Kind, Type, Value, convert::convert_owned};
-///
-/// let hosts = convert_owned(Value::from(["b", "a", "b"]), &Type::set(Type::String))?;
-/// assert_eq!((hosts.kind(), hosts.len()), (Kind::Set, Some(2)));
-/// # Ok::<(), hcl_eval::ValueError>(())
-/// ```
-///
-/// # Errors
-/// As [`convert`].
-pub fn convert_owned(value: Value, to: &Type) -> Result<Value, ValueError> {
-    if is_converted(&value, to) { Ok(value) } else { convert_other(&value, to) }
-}
-
 /// [`convert`] with looks at the limits of a meter, to which the work has been charged.
 ///
 /// # Errors

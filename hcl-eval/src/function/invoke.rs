@@ -3,7 +3,7 @@
 use hcl_syntax::memory;
 
 use super::hidden::hide_marked;
-use super::{Body, Function, FunctionError, Implementation, Invocation, Parameter};
+use super::{Body, Function, FunctionError, Implementation, Invocation};
 use crate::limits::{LimitReached, Meter};
 use crate::types::Type;
 use crate::value::{Marks, Repr, Value};
@@ -144,7 +144,7 @@ fn strip(
     meter: &mut Meter,
 ) -> Result<bool, LimitReached> {
     let unwanted = |position: usize, value: &Value| {
-        value.contains_marks() && !parameter(function, position).is_some_and(|p| p.allow_marked)
+        value.contains_marks() && !function.parameter_at(position).is_some_and(|p| p.allow_marked)
     };
     if !arguments.iter().enumerate().any(|(position, value)| unwanted(position, value)) {
         return Ok(false);
@@ -161,10 +161,6 @@ fn strip(
     Ok(true)
 }
 
-fn parameter(function: &Function, position: usize) -> Option<&Parameter> {
-    function.parameter_at(position)
-}
-
 /// A set with unknown elements keeps their type when it is converted to a list; functions want theirs.
 fn check_type(position: usize, value: &Value, wanted: &Type, meter: &mut Meter) -> Result<(), FunctionError> {
     let ty = value.ty_on(&mut Some(meter))?;
@@ -179,7 +175,7 @@ fn check_type(position: usize, value: &Value, wanted: &Type, meter: &mut Meter) 
 fn check(function: &Function, arguments: &[Value], meter: &mut Meter) -> Result<Outcome, FunctionError> {
     let mut outcome = Outcome::Run;
     for (position, value) in arguments.iter().enumerate() {
-        let Some(parameter) = parameter(function, position) else { continue };
+        let Some(parameter) = function.parameter_at(position) else { continue };
         if value.is_null() && !parameter.allow_null {
             return Err(FunctionError::argument(position, "argument must not be null"));
         }

@@ -25,7 +25,6 @@ enum InnerMarks {
 
 /// A function `name` that converts to `ty`.
 fn conversion(name: &'static str, description: &'static str, ty: Type, marks: InnerMarks) -> Function {
-    let (wanted, of_unknown) = (ty.clone(), ty);
     let value = Parameter::new("v", Type::Dynamic)
         .described("The value; null stays null, of the new type.")
         .allow_null()
@@ -33,9 +32,9 @@ fn conversion(name: &'static str, description: &'static str, ty: Type, marks: In
         .allow_dynamic();
     Function::new(name, description)
         .parameter(if marks == InnerMarks::Stay { value.allow_marked() } else { value })
-        .returns_by(move |_| Ok(of_unknown.clone()))
+        .returns(ty.clone())
         .implementation(move |invocation, args| match args.first() {
-            Some(value) => explicit(invocation, value, &wanted),
+            Some(value) => explicit(invocation, value, &ty),
             None => Err(FunctionError::new("a value is required")),
         })
 }

@@ -132,11 +132,6 @@ fn of_iteration(mut error: FunctionError, index: usize) -> FunctionError {
     error
 }
 
-/// The elements of what `formatlist` goes through; of anything else the same value is used again and again.
-fn sequence(value: &Value) -> Option<&[Value]> {
-    value.elements()
-}
-
 /// An argument of `formatlist` on the way through it.
 enum Column<'a> {
     /// A value that is no sequence is used in each text.
@@ -151,7 +146,7 @@ type Columns<'a> = SmallVec<[Column<'a>; 4]>;
 impl<'a> Column<'a> {
     /// The argument before its first text.
     fn of(value: &'a Value) -> Self {
-        sequence(value).map_or(Self::Same(value), |elements| Self::Each(elements.iter()))
+        value.elements().map_or(Self::Same(value), |elements| Self::Each(elements.iter()))
     }
 
     /// The value for the next text; nothing behind the end of a sequence.
@@ -174,7 +169,7 @@ fn common_length(values: &[Value]) -> Result<Option<usize>, FunctionError> {
     let mut chosen: Option<(usize, usize)> = None;
     let mut all_known = true;
     for (position, value) in (1..).zip(values) {
-        let length = match (sequence(value), value.type_kind()) {
+        let length = match (value.elements(), value.type_kind()) {
             (Some(elements), _) if value.length().is_known() => elements.len(),
             (None, Some(Kind::Tuple)) if !value.is_known() => {
                 all_known = false;

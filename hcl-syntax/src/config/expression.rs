@@ -174,11 +174,6 @@ impl ConfigExpression {
         self.source().range(self.span())
     }
 
-    /// The range of [`ConfigExpression::start_span`].
-    pub fn start_range(&self) -> Range {
-        self.source().range(self.start_span())
-    }
-
     /// The variables that the expression refers to, in the order of the text, repetitions included. Each is
     /// an expression whose [`syntax`](ConfigExpression::syntax) is a traversal.
     pub fn variables(&self) -> Vec<Self> {
