@@ -66,7 +66,7 @@ impl std::fmt::Debug for hcl_frame {
 }
 
 impl hcl_frame {
-    /// Runs `body` with the frame to itself. If `body` panics the frame stays busy for good.
+    /// Runs `body` with the frame to itself. If `body` panics the frame stays busy for good, unless memory has run out.
     pub(crate) fn with<T>(&self, body: impl FnOnce(&mut FrameState) -> Outcome<T>) -> Outcome<T> {
         self.0.try_with(body).ok_or(hcl_status::HCL_ERR_BUSY)?
     }

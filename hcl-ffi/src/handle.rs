@@ -15,7 +15,8 @@ use crate::string::not_null;
 /// Gives an object to the caller: writes an owned handle to `*out`.
 ///
 /// # Safety
-/// `out` points to writable memory for one pointer (checked with [`check_out`] before any work is done).
+/// `out` points to writable memory for one pointer. Before any work is done that is checked with [`check_out`], or, of an
+/// output that may be left out, when the work is done.
 pub(crate) unsafe fn hand_out<T>(out: *mut *mut T, object: T) {
     let handle = Box::into_raw(Box::new(object));
     // SAFETY: the caller vouches for `out`.

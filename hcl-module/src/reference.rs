@@ -121,7 +121,7 @@ impl Surroundings<'_> {
             let Some(syntax) = reference_of(&element) else { continue };
             let source = syntax.tree().source();
             let ExpressionKind::Traversal(traversal) = syntax.expression().kind() else { continue };
-            let reader = Reader { surroundings: self, source, traversal, also: Cell::new(None) };
+            let reader = Lookup { surroundings: self, source, traversal, also: Cell::new(None) };
             let most = match traversal.root() {
                 "data" | "ephemeral" | "resource" => 2,
                 _ => 1,
@@ -155,7 +155,7 @@ impl Surroundings<'_> {
                 break;
             }
             let ExpressionKind::Traversal(traversal) = place.kind() else { continue };
-            let reader = Reader { surroundings: self, source, traversal, also: Cell::new(None) };
+            let reader = Lookup { surroundings: self, source, traversal, also: Cell::new(None) };
             let target = reader.target();
             found.targets.extend(reader.also.get());
             match target {
@@ -222,7 +222,7 @@ impl Surroundings<'_> {
 const FEW: usize = 16;
 
 /// One reference being looked up.
-struct Reader<'r, 'm> {
+struct Lookup<'r, 'm> {
     surroundings: &'r Surroundings<'m>,
     source: &'r Source,
     /// The reference: a root word and steps.
@@ -235,7 +235,7 @@ struct Reader<'r, 'm> {
 /// The target, none for what is no reference, or what is wrong.
 type Found = Result<Option<Target>, Diagnostics>;
 
-impl<'r> Reader<'r, '_> {
+impl<'r> Lookup<'r, '_> {
     /// Looks the reference up by its root word.
     fn target(&self) -> Found {
         let release = self.surroundings.release;

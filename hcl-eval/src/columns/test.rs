@@ -5,6 +5,7 @@
 //! expression and one wording of its problems.
 
 use std::cmp::Ordering;
+use std::ops::Range;
 
 use hcl_syntax::ast::{BinaryOperator, Tree, UnaryOperator};
 
@@ -97,10 +98,10 @@ impl Relation {
 type Read<'a> = Column<'a>;
 
 /// The numbers from the first to the second.
-type Range<T> = (T, T);
+type Between<T> = (T, T);
 
 #[derive(Debug)]
-enum Kind<'a> {
+enum TestKind<'a> {
     Constant(bool),
     Column(Read<'a>, Asked),
     Pair(Read<'a>, Read<'a>, AskedOfTwo),
@@ -116,8 +117,8 @@ enum Asked {
     /// The answers are the cells themselves.
     True,
     Null,
-    Whole(Range<i128>),
-    Double(Range<f64>),
+    Whole(Between<i128>),
+    Double(Between<f64>),
     Text(String),
     /// The answers are those of the entries of a dictionary.
     Entry(Vec<Answers>),
@@ -135,7 +136,7 @@ enum AskedOfTwo {
 /// A condition over columns.
 #[derive(Debug)]
 pub(super) struct Test<'a> {
-    kind: Kind<'a>,
+    kind: TestKind<'a>,
     /// The opposite is asked.
     is_negated: bool,
 }
@@ -191,10 +192,10 @@ impl<'c, 'a> Planner<'c, 'a> {
         }
         self.steps = steps;
         self.by_text(at, &|value, _| match value.0 {
-            Repr::Bool(answer) => Some(Test::of(Kind::Constant(answer))),
+            Repr::Bool(answer) => Some(Test::of(TestKind::Constant(answer))),
             _ => None,
         })
-        .map(|test| Test::of(Kind::ByText(test)))
+        .map(|test| Test::of(TestKind::ByText(test)))
     }
 
     /// The test of the parts of an operation.
@@ -207,7 +208,7 @@ impl<'c, 'a> Planner<'c, 'a> {
                 // Each of several in a row takes a step of its own.
                 self.steps += 1;
                 let inner = self.test(operand, depth + 1)?;
-                plain(Kind::Not(Box::new(inner)))
+                plain(TestKind::Not(Box::new(inner)))
             }
             Node::Binary {
                 operator: operator @ (BinaryOperator::And | BinaryOperator::Or),
@@ -218,8 +219,8 @@ impl<'c, 'a> Planner<'c, 'a> {
                 let left = Box::new(self.test(left, depth + 1)?);
                 let right = Box::new(self.test(right, depth + 1)?);
                 plain(match operator {
-                    BinaryOperator::And => Kind::And(left, right),
-                    _ => Kind::Or(left, right),
+                    BinaryOperator::And => TestKind::And(left, right),
+                    _ => TestKind::Or(left, right),
                 })
             }
             Node::Binary { operator, left, right, .. } => {
@@ -237,13 +238,13 @@ impl<'c, 'a> Planner<'c, 'a> {
                     (Some(Operand::Column(column)), None) => {
                         let test = self
                             .by_text(right, &|value, meter| against_value(&column, relation, value, meter))?;
-                        plain(Kind::ByText(test))
+                        plain(TestKind::ByText(test))
                     }
                     (None, Some(Operand::Column(column))) => {
                         let relation = relation.exchanged();
                         let test = self
                             .by_text(left, &|value, meter| against_value(&column, relation, value, meter))?;
-                        plain(Kind::ByText(test))
+                        plain(TestKind::ByText(test))
                     }
                     _ => None,
                 }
@@ -255,12 +256,12 @@ impl<'c, 'a> Planner<'c, 'a> {
     /// The test of an operand that is a condition itself.
     fn of_operand(&mut self, node: Node) -> Option<Test<'a>> {
         match self.leaf(node)? {
-            Operand::Value(Value(Repr::Bool(answer))) => Some(Test::of(Kind::Constant(*answer))),
+            Operand::Value(Value(Repr::Bool(answer))) => Some(Test::of(TestKind::Constant(*answer))),
             Operand::Value(_) => None,
             Operand::Column(column) => match column.cells() {
-                Cells::Bool(_) => Some(Test::of(Kind::Column(column, Asked::True))),
+                Cells::Bool(_) => Some(Test::of(TestKind::Column(column, Asked::True))),
                 Cells::Dictionary { entries, .. } if matches!(entries.cells(), Cells::Bool(_)) => {
-                    let inner = Test::of(Kind::Column((**entries).clone(), Asked::True));
+                    let inner = Test::of(TestKind::Column((**entries).clone(), Asked::True));
                     of_entries(&column, entries, &inner, self.meter)
                 }
                 _ => None,
@@ -331,7 +332,7 @@ fn against_value<'a>(
     }
     let is_negated = relation.is_negated();
     let test = |asked| {
-        let kind = Kind::Column(column.clone(), asked);
+        let kind = TestKind::Column(column.clone(), asked);
         Some(Test { kind, is_negated: is_negated.unwrap_or_default() })
     };
     match (column.cells(), &value.0) {
@@ -351,7 +352,7 @@ fn against_value<'a>(
         }
         (Cells::Bool(_), Repr::Bool(wanted)) => {
             let is_negated = is_negated? == *wanted;
-            Some(Test { kind: Kind::Column(column.clone(), Asked::True), is_negated })
+            Some(Test { kind: TestKind::Column(column.clone(), Asked::True), is_negated })
         }
         _ => None,
     }
@@ -368,7 +369,7 @@ fn of_entries<'a>(
         return None;
     }
     let answers = test.all(entries.len(), meter)?;
-    Some(Test { kind: Kind::Column(column.clone(), Asked::Entry(answers)), is_negated: false })
+    Some(Test { kind: TestKind::Column(column.clone(), Asked::Entry(answers)), is_negated: false })
 }
 
 /// A column compared with another.
@@ -382,14 +383,14 @@ fn against_column<'a>(left: Read<'a>, relation: Relation, right: Read<'a>) -> Op
         _ if is_float(&left) && is_float(&right) => (AskedOfTwo::Doubles(relation), false),
         _ => return None,
     };
-    Some(Test { kind: Kind::Pair(left, right, asked), is_negated })
+    Some(Test { kind: TestKind::Pair(left, right, asked), is_negated })
 }
 
 /// The whole numbers of which a relation to `number` holds; of `!=` those of which it does not.
-fn integers(relation: Relation, number: &Number) -> Option<Range<i128>> {
+fn integers(relation: Relation, number: &Number) -> Option<Between<i128>> {
     /// Beyond all numbers of columns.
     const FAR: i128 = 1 << 100;
-    const NONE: Range<i128> = (1, 0);
+    const NONE: Between<i128> = (1, 0);
     if number.is_infinite() {
         return None;
     }
@@ -417,8 +418,8 @@ fn integers(relation: Relation, number: &Number) -> Option<Range<i128>> {
 
 /// The finite doubles of which a relation to `number` holds; of `!=` those of which it does not. Numbers with fractions are equal
 /// if their texts are, so that is asked of those around `number`.
-fn floats(relation: Relation, number: &Number) -> Option<Range<f64>> {
-    const NONE: Range<f64> = (1.0, 0.0);
+fn floats(relation: Relation, number: &Number) -> Option<Between<f64>> {
+    const NONE: Between<f64> = (1.0, 0.0);
     let nearest = number.to_f64();
     if !nearest.is_finite() {
         return None;
@@ -477,8 +478,8 @@ fn mask_by(len: usize, holds: impl Fn(usize) -> bool) -> Mask {
 
 fn in_range<T: Copy + PartialOrd + TryFrom<i128> + Into<i128>>(
     cells: &[T],
-    range: Range<i128>,
-    most: Range<T>,
+    range: Between<i128>,
+    most: Between<T>,
 ) -> Mask {
     let (least, greatest) = (most.0.into(), most.1.into());
     let (Ok(low), Ok(high)) = (T::try_from(range.0.max(least)), T::try_from(range.1.min(greatest))) else {
@@ -500,7 +501,11 @@ pub(super) fn both(a: Mask, b: Mask) -> Mask {
 }
 
 pub(super) fn either(a: Mask, b: Mask) -> Mask {
-    not(both(not(a), not(b)))
+    let mut mask = a;
+    for (word, other) in mask.iter_mut().zip(b) {
+        *word |= other;
+    }
+    mask
 }
 
 /// The doubles that the cells of a block are.
@@ -595,32 +600,32 @@ fn two(left: &Column<'_>, right: &Column<'_>, asked: AskedOfTwo, start: usize, l
 }
 
 impl<'a> Test<'a> {
-    fn of(kind: Kind<'a>) -> Self {
+    fn of(kind: TestKind<'a>) -> Self {
         Self { kind, is_negated: false }
     }
 
     /// The answers for `len` rows from `start` on, at most [`ROWS`].
     pub(super) fn answers(&self, start: usize, len: usize) -> Answers {
         let Answers { bits, known } = match &self.kind {
-            Kind::Constant(answer) => {
+            TestKind::Constant(answer) => {
                 let word = if *answer { u64::MAX } else { 0 };
                 Answers { bits: [word; WORDS], known: [u64::MAX; WORDS] }
             }
-            Kind::Not(inner) => {
+            TestKind::Not(inner) => {
                 let Answers { bits, known } = inner.answers(start, len);
                 Answers { bits: not(bits), known }
             }
-            Kind::And(left, right) => {
+            TestKind::And(left, right) => {
                 let [left, right] = [left, right].map(|test| test.answers(start, len));
                 Answers { bits: both(left.bits, right.bits), known: both(left.known, right.known) }
             }
-            Kind::Or(left, right) => {
+            TestKind::Or(left, right) => {
                 let [left, right] = [left, right].map(|test| test.answers(start, len));
                 Answers { bits: either(left.bits, right.bits), known: both(left.known, right.known) }
             }
-            Kind::Column(column, asked) => one(column, asked, start, len),
-            Kind::ByText(test) => test.answers(start, len),
-            Kind::Pair(left, right, asked) => {
+            TestKind::Column(column, asked) => one(column, asked, start, len),
+            TestKind::ByText(test) => test.answers(start, len),
+            TestKind::Pair(left, right, asked) => {
                 let Answers { bits, known } = two(left, right, *asked, start, len);
                 let valid = both(valid(left, start, len), valid(right, start, len));
                 Answers { bits, known: both(known, valid) }
@@ -656,8 +661,8 @@ fn bools(column: &Column<'_>, start: usize, len: usize) -> Mask {
     mask
 }
 
-fn integers_in_range(integers: &Integers<'_>, rows: std::ops::Range<usize>, range: Range<i128>) -> Mask {
-    fn most<T: num_bounds::Bounded>(_: &[T]) -> Range<T> {
+fn integers_in_range(integers: &Integers<'_>, rows: Range<usize>, range: Between<i128>) -> Mask {
+    fn most<T: num_bounds::Bounded>(_: &[T]) -> Between<T> {
         (T::LEAST, T::GREATEST)
     }
     with_integers!(integers, cells => in_range(&cells[rows], range, most(cells)))

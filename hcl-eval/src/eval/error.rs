@@ -225,8 +225,7 @@ pub(crate) fn call_diagnosed(name: &str) -> Problem {
 }
 
 pub(crate) fn call_not_allowed(name: &str, reason: &str) -> Problem {
-    let detail = told(format_args!("Call to function \"{name}\" failed: {}", sentence(reason)));
-    problem(code::CALL_NOT_ALLOWED, "Error in function call", detail)
+    Problem { code: code::CALL_NOT_ALLOWED, ..call_failed(name, reason) }
 }
 
 pub(crate) fn null_condition() -> Problem {

@@ -12,12 +12,11 @@ use smallvec::SmallVec;
 
 use super::format_verb::{Verb, general, read};
 use super::json;
-use super::support::{append, fail, function, hold_push, long_text, shown, text, unknown};
-use crate::convert::convert_within;
+use super::support::{append, fail, function, hold_push, long_text, shown, text, try_convert, unknown};
 use crate::function::{Function, FunctionError, Invocation, Parameter};
 use crate::limits::{LimitReached, Pace};
 use crate::types::Type;
-use crate::value::{Kind, Number, Refinement, Repr, Value, ValueErrorKind};
+use crate::value::{Kind, Number, Refinement, Repr, Value};
 
 /// The effect on the call of the bare `null`, which has no type.
 #[derive(Copy, Clone, PartialEq, Eq)]
@@ -375,10 +374,7 @@ fn converted_for(
     value: &Value,
     ty: &Type,
 ) -> Result<Value, FunctionError> {
-    convert_within(value, ty, invocation.meter()).map_err(|error| match error.kind {
-        ValueErrorKind::Limit(limit) => limit.into(),
-        _ => unsupported(verb, &error.detail()),
-    })
+    try_convert(value, ty, invocation.meter())?.map_err(|error| unsupported(verb, &error.detail()))
 }
 
 /// The value as a number that is about to be written.

@@ -2,7 +2,7 @@
 //!
 //! Parts come in the order of iteration. Null and unknown values have no parts. Deep values grow the stack.
 
-use super::node::{MapHeader, Node, ObjectHeader, SequenceHeader, Summary};
+use super::node::MapHeader;
 use super::{Marks, Path, PathStep, Repr, Value, ValueError};
 use crate::limits::{LimitReached, Meter, Pace, go_on, hold};
 use crate::stack;
@@ -138,35 +138,19 @@ fn map_parts(
 /// A container like `value` with these parts in place of its own. The element type of collections follows
 /// the parts.
 fn rebuild(value: &Value, parts: Vec<Value>) -> Value {
-    let same = |element: &Type| parts.iter().all(|part| part.is_type(element));
+    let type_of_parts = |element: &Type| match parts.iter().all(|part| part.is_type(element)) {
+        true => element.clone(),
+        false => Type::Dynamic,
+    };
     match &value.0 {
-        Repr::List(list) if same(&list.header().element) => {
-            let element = list.header().element.clone();
-            let summary = Summary::of_collection(&element, &parts);
-            Value(Repr::List(Node::new(summary, SequenceHeader { element }, parts)))
-        }
-        Repr::List(_) => Value::list(Type::Dynamic, parts),
-        Repr::Set(set) if same(&set.header().element) => Value::set(set.header().element.clone(), parts),
-        Repr::Set(_) => Value::set(Type::Dynamic, parts),
+        Repr::List(list) => Value::list(type_of_parts(&list.header().element), parts),
+        Repr::Set(set) => Value::set(type_of_parts(&set.header().element), parts),
         Repr::Map(map) => {
-            let shape = map.header().shape.clone();
-            let element = if same(&map.header().element) {
-                map.header().element.clone()
-            } else {
-                return Value::map_with_shape(Type::Dynamic, shape, parts);
-            };
-            let summary = Summary::of_collection(&element, &parts);
-            Value(Repr::Map(Node::new(summary, MapHeader { element, shape }, parts)))
+            let MapHeader { element, shape } = map.header();
+            Value::map_with_shape(type_of_parts(element), shape.clone(), parts)
         }
-        Repr::Tuple(_) => {
-            let summary = Summary::of_container(&parts);
-            Value(Repr::Tuple(Node::new(summary, (), parts)))
-        }
-        Repr::Object(object) => {
-            let summary = Summary::of_container(&parts);
-            let shape = object.header().shape.clone();
-            Value(Repr::Object(Node::new(summary, ObjectHeader { shape }, parts)))
-        }
+        Repr::Tuple(_) => Value::tuple(parts),
+        Repr::Object(object) => Value::object_with_shape(object.header().shape.clone(), parts),
         _ => value.clone(),
     }
 }

@@ -127,7 +127,7 @@ pub(super) fn read(blocks: &[ContentBlock], scope: &Arc<Scope>, session: &mut Se
     let expansion = Arc::new(Expansion::new(Some(Arc::clone(scope))));
     let expanding = |block: &ContentBlock| Body::expanding(block.body(), Arc::clone(&expansion));
     let mut builds = Builds::default();
-    let mut reader = Reader { scope, schemas: &Schemas::new(session.release), session };
+    let mut reader = BuildReader { scope, schemas: &Schemas::new(session.release), session };
     let mut registry = None;
     for block in blocks {
         if !reader.session.evaluation.may_report(&reader.session.diagnostics) {
@@ -145,7 +145,7 @@ pub(super) fn read(blocks: &[ContentBlock], scope: &Arc<Scope>, session: &mut Se
 }
 
 /// Reads blocks with the names that hold everywhere in the template.
-struct Reader<'r, 'a> {
+struct BuildReader<'r, 'a> {
     scope: &'r Arc<Scope>,
     schemas: &'r Schemas,
     session: &'r mut Session<'a>,
@@ -199,7 +199,7 @@ fn schema(names: &[&str]) -> BodySchema {
     names.iter().fold(BodySchema::default(), |schema, name| schema.attribute(*name))
 }
 
-impl Reader<'_, '_> {
+impl BuildReader<'_, '_> {
     /// Reads the labels of a `source` block. Its body is evaluated for each use.
     fn source(&mut self, block: &ContentBlock, body: Body, builds: &mut Builds) {
         let (Some(source_type), Some(name)) = (block.label(0), block.label(1)) else { return };

@@ -100,7 +100,7 @@ impl NativeBody {
         };
         let mut is_taken: SmallVec<[bool; FEW]> = smallvec![false; attributes.len()];
         for (n, wanted) in schema.attributes.iter().enumerate() {
-            if n % FEW == 0 && !reading.goes_on_for(FEW.min(schema.attributes.len() - n)) {
+            if !reading.goes_on_at(n, schema.attributes.len()) {
                 break;
             }
             let found = position(&wanted.name)
@@ -115,7 +115,7 @@ impl NativeBody {
         let mut taken = reading.list_of(n_taken);
         let wanted = attributes.clone().zip(is_taken).filter(|(_, is_taken)| *is_taken);
         for (n, (attribute, _)) in wanted.enumerate() {
-            if n % FEW == 0 && !reading.goes_on_for(FEW.min(n_taken - n)) {
+            if !reading.goes_on_at(n, n_taken) {
                 break;
             }
             taken.push(self.attribute(attribute));

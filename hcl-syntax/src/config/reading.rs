@@ -163,9 +163,12 @@ impl<'b> Reading<'b> {
         !self.has_ended
     }
 
-    /// Returns false if the reading is to end before the next few items.
-    pub(super) fn goes_on_for(&mut self, n: usize) -> bool {
-        self.has_ended = self.has_ended || !self.bounds.goes_on(n * PARTS_OF_ITEM);
+    /// Returns false if the reading is to end before item `n` of so many, of which [`FEW`] are asked for at once.
+    pub(super) fn goes_on_at(&mut self, n: usize, n_items: usize) -> bool {
+        if !n.is_multiple_of(FEW) {
+            return true;
+        }
+        self.has_ended = self.has_ended || !self.bounds.goes_on(FEW.min(n_items - n) * PARTS_OF_ITEM);
         !self.has_ended
     }
 
