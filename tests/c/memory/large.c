@@ -1,61 +1,10 @@
 /* Memory that runs out, for large requests: work on texts of 8 MB is done with a part of the memory that it takes, sixteenth by
- * sixteenth. It ends as it does otherwise, or says HCL_ERR_MEMORY; the process goes on. Linked with --wrap for the functions of
- * malloc. */
+ * sixteenth. It ends as it does otherwise, or says HCL_ERR_MEMORY; the process goes on. */
 #define _GNU_SOURCE
 #include "../check.h"
-
-#include <malloc.h>
+#include "counted.h"
 
 enum { LEN = 8 << 20, PARTS = 16 };
-
-/* The bytes held of malloc, the most of them so far, and how many there are. */
-static size_t live, peak, most = SIZE_MAX;
-
-void *__real_malloc(size_t size);
-void *__real_calloc(size_t n, size_t size);
-void *__real_realloc(void *block, size_t size);
-void __real_free(void *block);
-int __real_posix_memalign(void **block, size_t alignment, size_t size);
-
-static bool is_left(size_t size)
-{
-    return size <= most && live <= most - size;
-}
-
-static void *came(void *block)
-{
-    live += malloc_usable_size(block);
-    if (live > peak) peak = live;
-    return block;
-}
-
-void *__wrap_malloc(size_t size) { return is_left(size) ? came(__real_malloc(size)) : NULL; }
-void *__wrap_calloc(size_t n, size_t size) { return is_left(n * size) ? came(__real_calloc(n, size)) : NULL; }
-
-void *__wrap_realloc(void *block, size_t size)
-{
-    const size_t before = malloc_usable_size(block);
-    void *moved = is_left(size > before ? size - before : 0) ? __real_realloc(block, size) : NULL;
-    if (moved != NULL) {
-        live -= before;
-        came(moved);
-    }
-    return moved;
-}
-
-void __wrap_free(void *block)
-{
-    live -= malloc_usable_size(block);
-    __real_free(block);
-}
-
-int __wrap_posix_memalign(void **block, size_t alignment, size_t size)
-{
-    if (!is_left(size)) return 12; /* ENOMEM */
-    int failed = __real_posix_memalign(block, alignment, size);
-    if (!failed) came(*block);
-    return failed;
-}
 
 static char text[LEN + 1];
 static hcl_scope *scope;
@@ -168,11 +117,11 @@ static size_t refused(const char *name, hcl_status (*work)(void))
 
     CHECK(taken >= LEN && whole != HCL_ERR_MEMORY);
     for (size_t part = 0; part < PARTS; part++) {
-        most = before + taken / PARTS * part;
+        most_live = before + taken / PARTS * part;
         /* A death says where. */
         fprintf(stderr, "%s with %zu of %d parts of its memory\n", name, part, PARTS);
         hcl_status status = work();
-        most = SIZE_MAX;
+        most_live = SIZE_MAX;
         CHECK(status == whole || status == HCL_ERR_MEMORY);
         n_refused += status == HCL_ERR_MEMORY;
     }

@@ -1,58 +1,13 @@
 /* The bytes that the allocator is asked for while expressions, once and for the rows of a table, run into max_memory: at most
  * 1.25 times the limit and 1 MiB at a time.
- * Linked with --wrap for the functions of malloc.
  *
  * With an argument there is no such limit, and the system has so many MiB left: each expression comes back all the same. */
 #define _GNU_SOURCE
 #include "../check.h"
 #include "../table.h"
+#include "counted.h"
 
-#include <malloc.h>
 #include <sys/resource.h>
-
-static size_t live, peak;
-
-void *__real_malloc(size_t size);
-void *__real_calloc(size_t n, size_t size);
-void *__real_realloc(void *block, size_t size);
-void __real_free(void *block);
-int __real_posix_memalign(void **block, size_t alignment, size_t size);
-
-static void *came(void *block)
-{
-    live += malloc_usable_size(block);
-    if (live > peak)
-        peak = live;
-    return block;
-}
-
-void *__wrap_malloc(size_t size) { return came(__real_malloc(size)); }
-void *__wrap_calloc(size_t n, size_t size) { return came(__real_calloc(n, size)); }
-
-int __wrap_posix_memalign(void **block, size_t alignment, size_t size)
-{
-    int error = __real_posix_memalign(block, alignment, size);
-    if (error == 0)
-        came(*block);
-    return error;
-}
-
-void *__wrap_realloc(void *block, size_t size)
-{
-    size_t before = malloc_usable_size(block);
-    void *moved = __real_realloc(block, size);
-    if (moved != NULL) {
-        live -= before;
-        came(moved);
-    }
-    return moved;
-}
-
-void __wrap_free(void *block)
-{
-    live -= malloc_usable_size(block);
-    __real_free(block);
-}
 
 enum { LIMIT = 16 << 20 };
 
