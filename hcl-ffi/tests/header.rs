@@ -55,8 +55,7 @@ fn the_version_macros_are_the_version_of_the_package() {
 #[test]
 fn the_committed_list_of_symbols_is_current() {
     let version = env!("CARGO_PKG_VERSION");
-    let [major, minor] = [env!("CARGO_PKG_VERSION_MAJOR"), env!("CARGO_PKG_VERSION_MINOR")];
-    let interface = if major == "0" { format!("0.{minor}") } else { major.to_owned() };
+    let interface = env!("HCL_INTERFACE");
     let file = format!("debian/libhcl{interface}.symbols");
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("..").join(&file);
     let committed = std::fs::read_to_string(&path).unwrap_or_default();
