@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use hcl_eval::host::{FileKind, Host, HostError};
 use hcl_syntax::config::ConfigBody;
-use hcl_syntax::diagnostic::{Diagnostics, has_errors};
+use hcl_syntax::diagnostic::{Diagnostic, Diagnostics, has_errors};
 use hcl_syntax::hash::HashSet;
 use hcl_syntax::json::parse_json;
 use hcl_syntax::parser::{ParseLimits, parse_file};
@@ -267,6 +267,11 @@ fn hidden_by(name: &str) -> Option<String> {
 /// True if files of a name are read as JSON syntax. The last ending decides, whatever the rest of the name is.
 pub(crate) fn is_json(name: &str) -> bool {
     name.ends_with(".json")
+}
+
+/// The complaint about a text that is longer than a source may be.
+pub(crate) fn too_long(name: &str, why: &SourceTooLarge) -> Diagnostic {
+    Diagnostic::error("limit.source", "Source too long", format!("{name}: {why}"))
 }
 
 /// The body of a file of either syntax, read within limits.

@@ -71,14 +71,18 @@ pub fn with_names(
     folder: &str,
     host: Option<&dyn Host>,
 ) -> ScopeBuilder {
-    let mut path = vec![("module".into(), Value::string(folder)), ("root".into(), Value::string(folder))];
-    if let Some(directory) = host.and_then(|host| host.working_directory().ok()) {
-        path.push(("cwd".into(), Value::string(&directory)));
-    }
     let workspace = ("workspace".into(), Value::string(DEFAULT_WORKSPACE));
     let run = Value::object(vec![workspace, ("applying".into(), applying())]);
-    let builder = builder.variable("path", Value::object(path));
+    let builder = builder.variable("path", path_value(&["module", "root"], folder, host));
     run_roots(release.is_tofu()).iter().fold(builder, |builder, root| builder.variable(root, run.clone()))
+}
+
+/// The value of `path` in a folder: names for the folder, and `cwd` if the host tells the working directory.
+pub(crate) fn path_value(names: &[&str], folder: &str, host: Option<&dyn Host>) -> Value {
+    let folders = names.iter().map(|&name| (name.into(), Value::string(folder)));
+    let directory = host.and_then(|host| host.working_directory().ok());
+    let directory = directory.map(|directory| ("cwd".into(), Value::string(&directory)));
+    Value::object(folders.chain(directory).collect())
 }
 
 /// The words for the run of a product. Modules that are written for both products say `terraform`.

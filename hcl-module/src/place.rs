@@ -70,6 +70,19 @@ impl Place {
         Diagnostic::error(code, summary.into(), detail).at(&self.source, self.span)
     }
 
+    /// An error at a place, if there is one: values of the command line have none.
+    pub(crate) fn error_perhaps_at(
+        place: Option<&Self>,
+        code: &'static str,
+        summary: impl Into<String>,
+        detail: String,
+    ) -> Diagnostic {
+        match place {
+            Some(place) => place.error(code, summary, detail),
+            None => Diagnostic::error(code, summary.into(), detail),
+        }
+    }
+
     /// A warning at this place.
     pub(crate) fn warning(
         &self,

@@ -29,7 +29,7 @@ pub(crate) use ignored::ignored_attributes;
 pub(crate) use output::Output;
 pub(crate) use provider::Provider;
 pub(crate) use resource::{Mode, Resource};
-pub(crate) use rule::{Rule, RuleOf, not_overriding};
+pub(crate) use rule::{Rule, RuleOf, not_overriding, says_nothing_of};
 pub(crate) use settings::{CheckBlock, Settings, Store};
 pub(crate) use unread::Unread;
 pub(crate) use variable::{Reading, Variable, fitted_default};

@@ -63,14 +63,10 @@ impl Reader<'_, '_> {
                 if mentions {
                     return;
                 }
-                let detail = format!(
-                    "The condition says nothing of var.{name}, so it can't tell whether a value of the variable is \
-                     good. Refer to it as var.{name}."
-                );
                 self.diagnostics.push(place.error(
                     "module.condition",
                     "Invalid variable validation condition",
-                    detail,
+                    says_nothing_of(name),
                 ));
                 "Invalid validation expression"
             }
@@ -89,4 +85,12 @@ impl Reader<'_, '_> {
 pub(crate) fn not_overriding(title: String, place: &Place) -> Diagnostic {
     let detail = "Blocks of this kind have no place in override files. Move it to another file.".to_owned();
     place.error("module.override", title, detail)
+}
+
+/// The detail about a condition that does not mention the variable that it is of.
+pub(crate) fn says_nothing_of(name: &str) -> String {
+    format!(
+        "The condition says nothing of var.{name}, so it can't tell whether a value of the variable is good. Refer to \
+         it as var.{name}."
+    )
 }

@@ -5,21 +5,9 @@
 use hcl_syntax::diagnostic::{Diagnostic, Severity};
 use hcl_syntax::source::Range;
 
+use crate::declare::says_nothing_of;
 use crate::files::FileError;
 use crate::place::Place;
-
-/// A diagnostic at a place, if there is one. Values from the command line have none.
-fn perhaps_at(
-    place: Option<&Place>,
-    code: &'static str,
-    summary: &'static str,
-    detail: String,
-) -> Diagnostic {
-    match place {
-        Some(place) => place.error(code, summary, detail),
-        None => Diagnostic::error(code, summary, detail),
-    }
-}
 
 /// `variable "1x" {}`
 pub(super) fn name_is_no_identifier(name: &str, at: &Place) -> Diagnostic {
@@ -80,7 +68,7 @@ pub(super) fn value_does_not_fit(name: &str, problem: &str, giver: Giver, at: Op
         Giver::File | Giver::Default => ("Invalid value for variable", "in the file"),
     };
     let detail = format!("The value of var.{name} {given} does not fit the variable's type: {problem}.");
-    perhaps_at(at, "job.value", summary, detail)
+    Place::error_perhaps_at(at, "job.value", summary, detail)
 }
 
 /// A variable without a default that was given no value.
@@ -159,11 +147,7 @@ pub(super) fn foreign_reference(reference: &str, name: &str, at: &Place) -> Diag
 
 /// `condition = true`
 pub(super) fn condition_of_something_else(name: &str, at: &Place) -> Diagnostic {
-    let detail = format!(
-        "The condition says nothing of var.{name}, so it can't tell whether a value of the variable is good. Refer to \
-         it as var.{name}."
-    );
-    at.error("job.condition", "Invalid variable validation condition", detail)
+    at.error("job.condition", "Invalid variable validation condition", says_nothing_of(name))
 }
 
 /// `condition = "perhaps"`
@@ -181,7 +165,7 @@ pub(super) fn condition_fails(
     condition: &Range,
 ) -> Diagnostic {
     let detail = format!("{message}\nThe condition of var.{name} at {condition} does not hold.");
-    perhaps_at(at, "job.validation", giver.refusal(), detail)
+    Place::error_perhaps_at(at, "job.validation", giver.refusal(), detail)
 }
 
 /// Local values that need each other. `circle` is a way from a local value back to it.
@@ -213,11 +197,6 @@ pub(super) fn second_job(first: &Range, at: &Place) -> Diagnostic {
 pub(super) fn unreadable(path: &str, problem: &FileError) -> Diagnostic {
     let detail = format!("The file {path} can't be read: {problem}.");
     Diagnostic::error("job.file", "Failed to read file", detail)
-}
-
-/// A text that is longer than a source may be.
-pub(super) fn too_long(name: &str, why: &str) -> Diagnostic {
-    Diagnostic::error("limit.source", "Source too long", format!("{name}: {why}"))
 }
 
 /// `env` or `meta` a second time.

@@ -8,6 +8,7 @@ use hcl_syntax::diagnostic::suggest::first_similar;
 use hcl_syntax::source::Range;
 
 use super::release::Release;
+use crate::declare::says_nothing_of;
 use crate::files::FileError;
 use crate::place::Place;
 use crate::resource_values::refused;
@@ -44,11 +45,6 @@ pub(super) fn unknown_format(path: &str) -> Diagnostic {
          Rename {path}."
     );
     Diagnostic::error("packer.file", format!("Could not guess format of {path}"), detail)
-}
-
-/// A text that is longer than a source may be.
-pub(super) fn too_long(name: &str, why: &str) -> Diagnostic {
-    Diagnostic::error("limit.source", "Source too long", format!("{name}: {why}"))
 }
 
 /// `sensitive = "perhaps"`
@@ -102,10 +98,7 @@ fn of_value(title: &'static str, name: &str, problem: &ValueError, at: Option<&P
         problem.path.to_text(),
         problem.reason()
     );
-    match at {
-        Some(place) => place.error("packer.value", title, detail),
-        None => Diagnostic::error("packer.value", title, detail),
-    }
+    Place::error_perhaps_at(at, "packer.value", title, detail)
 }
 
 /// `-var zone`
@@ -156,11 +149,7 @@ pub(super) fn foreign_reference(reference: &str, name: &str, at: &Place) -> Diag
 
 /// `condition = true`
 pub(super) fn condition_of_something_else(name: &str, at: &Place) -> Diagnostic {
-    let detail = format!(
-        "The condition says nothing of var.{name}, so it can't tell whether a value of the variable is good. Refer to \
-         it as var.{name}."
-    );
-    at.error("packer.validation", "Invalid variable validation condition", detail)
+    at.error("packer.validation", "Invalid variable validation condition", says_nothing_of(name))
 }
 
 /// `error_message = "bad"`
@@ -182,10 +171,7 @@ pub(super) fn condition_is_no_bool(problem: &str, at: &Place) -> Diagnostic {
 pub(super) fn condition_fails(origin: &str, message: &str, rule: &Range, at: Option<&Place>) -> Diagnostic {
     let title = format!("Invalid value for {origin} variable");
     let detail = format!("{message}\n\nThe rule is at {rule}.");
-    match at {
-        Some(place) => place.error("packer.refused", title, detail),
-        None => Diagnostic::error("packer.refused", title, detail),
-    }
+    Place::error_perhaps_at(at, "packer.refused", title, detail)
 }
 
 /// `local "x" {}`

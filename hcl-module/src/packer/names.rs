@@ -7,6 +7,7 @@ use hcl_eval::host::Host;
 use hcl_eval::{Type, Value, dialect};
 
 use super::release::Release;
+use crate::names::path_value;
 
 /// The functions of templates.
 pub(super) fn functions(release: Release) -> Arc<Scope> {
@@ -43,12 +44,8 @@ pub fn with_names(
         ("versionFingerprint".into(), unknown()),
     ]);
     let source = Value::object(vec![("name".into(), unknown()), ("type".into(), unknown())]);
-    let mut path = vec![("root".into(), Value::string(folder))];
-    if let Some(directory) = host.and_then(|host| host.working_directory().ok()) {
-        path.push(("cwd".into(), Value::string(directory)));
-    }
     builder
-        .variable("path", Value::object(path))
+        .variable("path", path_value(&["root"], folder, host))
         .variable("packer", packer)
         .variable("source", source)
         .variable("build", Value::unknown(Type::object(Vec::new())))
