@@ -574,16 +574,7 @@ impl BodySpec {
     pub fn block_specs(&self) -> HashMap<&str, Option<&Arc<BodySpec>>> {
         let mut found = HashMap::default();
         self.spec.visit(&mut |spec| {
-            let (block_type, nested) = match spec {
-                Spec::Block(block) => (&block.block_type, Some(&block.nested)),
-                Spec::Blocks(blocks) => (&blocks.block_type, Some(&blocks.nested)),
-                Spec::BlockMap(blocks) | Spec::BlockObject(blocks) => {
-                    (&blocks.block_type, Some(&blocks.nested))
-                }
-                Spec::BlockAttributes(block) => (&block.block_type, None),
-                _ => return true,
-            };
-            found.insert(block_type.as_str(), nested);
+            found.extend(spec.blocks_read().map(|(block_type, nested)| (block_type.as_str(), nested)));
             true
         });
         found
@@ -650,6 +641,28 @@ impl Spec {
         }
     }
 
+    /// The type of the blocks that this reads itself, and how their bodies are read, unless their attributes are just a map.
+    pub(super) fn blocks_read(&self) -> Option<(&Str, Option<&Arc<BodySpec>>)> {
+        match self {
+            Self::Block(block) => Some((&block.block_type, Some(&block.nested))),
+            Self::Blocks(blocks) => Some((&blocks.block_type, Some(&blocks.nested))),
+            Self::BlockMap(blocks) | Self::BlockObject(blocks) => {
+                Some((&blocks.block_type, Some(&blocks.nested)))
+            }
+            Self::BlockAttributes(block) => Some((&block.block_type, None)),
+            Self::Attribute(_)
+            | Self::Object(_)
+            | Self::Tuple(_)
+            | Self::BlockLabel(_)
+            | Self::Literal(_)
+            | Self::Default(_)
+            | Self::Transform(_)
+            | Self::Refined(_)
+            | Self::Validated(_)
+            | Self::Written(_) => None,
+        }
+    }
+
     fn visit_parts<'s>(&'s self, visitor: &mut dyn FnMut(&'s Self) -> bool) -> bool {
         match self {
             Self::Object(object) => object.specs.values().all(|spec| spec.visit(visitor)),
@@ -667,29 +680,17 @@ impl Spec {
         let mut attributes: IndexMap<&str, bool> = IndexMap::default();
         let mut blocks: IndexMap<&str, Vec<Str>> = IndexMap::default();
         self.visit(&mut |spec| {
-            let (block_type, labels) = match spec {
-                Self::Attribute(attribute) => {
-                    *attributes.entry(&attribute.name).or_default() |= attribute.required;
-                    return bounds.next_item();
-                }
-                Self::Block(block) => (&block.block_type, block.nested.label_names()),
-                Self::Blocks(block) => (&block.block_type, block.nested.label_names()),
-                Self::BlockMap(block) | Self::BlockObject(block) => {
-                    let labels = [block.label_names.clone(), block.nested.label_names()].concat();
-                    (&block.block_type, labels)
-                }
-                Self::BlockAttributes(block) => (&block.block_type, Vec::new()),
-                Self::Object(_)
-                | Self::Tuple(_)
-                | Self::BlockLabel(_)
-                | Self::Literal(_)
-                | Self::Default(_)
-                | Self::Transform(_)
-                | Self::Refined(_)
-                | Self::Validated(_)
-                | Self::Written(_) => return bounds.next_item(),
-            };
-            blocks.insert(block_type, labels);
+            if let Self::Attribute(attribute) = spec {
+                *attributes.entry(&attribute.name).or_default() |= attribute.required;
+            }
+            if let Some((block_type, nested)) = spec.blocks_read() {
+                let mut labels = match spec {
+                    Self::BlockMap(blocks) | Self::BlockObject(blocks) => blocks.label_names.clone(),
+                    _ => Vec::new(),
+                };
+                labels.extend(nested.into_iter().flat_map(|nested| nested.label_names()));
+                blocks.insert(block_type, labels);
+            }
             bounds.next_item()
         });
         let attribute = |(name, required): (&str, bool)| AttributeSchema { name: name.to_owned(), required };

@@ -1,6 +1,6 @@
 //! The variables that decoding needs, found without evaluating anything.
 
-use hcl_syntax::config::{ConfigBody, ConfigExpression, Content};
+use hcl_syntax::config::{ConfigBody, ConfigExpression, ContentAttribute};
 use hcl_syntax::source::Source;
 
 use super::spec::{BodySpec, Spec};
@@ -30,60 +30,32 @@ pub fn variables(body: &ConfigBody, spec: &BodySpec) -> Vec<ConfigExpression> {
     found
 }
 
-/// Adds the variables of the attributes that the specification evaluates, in the order of the specification. Arms
-/// without work have parts that `visit` goes through by itself.
+/// Adds the variables of the attributes that the specification evaluates, in the order of the specification.
 fn collect(body: &ConfigBody, spec: &BodySpec, found: &mut Vec<ConfigExpression>) {
     stack::grow(u32::MAX, || {
         let (content, _, _) = body.partial_content(spec.schema());
         spec.spec().visit(&mut |spec| {
-            match spec {
-                Spec::Attribute(attribute) => {
-                    let attribute = content.attributes.get(attribute.name.as_str());
-                    found.extend(
-                        attribute.into_iter().flat_map(|attribute| attribute.expression().variables()),
-                    );
-                }
-                Spec::Block(block) => inside(&content, &block.block_type, 1, &block.nested, found),
-                Spec::Blocks(blocks) => {
-                    inside(&content, &blocks.block_type, usize::MAX, &blocks.nested, found);
-                }
-                Spec::BlockMap(blocks) | Spec::BlockObject(blocks) => {
-                    inside(&content, &blocks.block_type, usize::MAX, &blocks.nested, found);
-                }
-                Spec::BlockAttributes(block) => {
-                    for block in content.blocks_of_type(&block.block_type).take(1) {
+            if let Spec::Attribute(attribute) = spec
+                && let Some(attribute) = content.attributes.get(attribute.name.as_str())
+            {
+                found.extend(attribute.expression().variables());
+            }
+            let Some((block_type, nested)) = spec.blocks_read() else { return true };
+            let reads_one = matches!(spec, Spec::Block(_) | Spec::BlockAttributes(_));
+            let n_read = if reads_one { 1 } else { usize::MAX };
+            for block in content.blocks_of_type(block_type).take(n_read) {
+                match nested {
+                    Some(nested) => collect(&block.body(), nested, found),
+                    None => {
                         let (attributes, _) = block.body().just_attributes();
-                        found.extend(
-                            attributes.iter().flat_map(|attribute| attribute.expression().variables()),
-                        );
+                        let variables = |attribute: &ContentAttribute| attribute.expression().variables();
+                        found.extend(attributes.iter().flat_map(variables));
                     }
                 }
-                Spec::Object(_)
-                | Spec::Tuple(_)
-                | Spec::BlockLabel(_)
-                | Spec::Literal(_)
-                | Spec::Default(_)
-                | Spec::Transform(_)
-                | Spec::Refined(_)
-                | Spec::Validated(_)
-                | Spec::Written(_) => {}
             }
             true
         });
     });
-}
-
-/// The variables inside the first blocks of a type.
-fn inside(
-    content: &Content,
-    block_type: &str,
-    n_blocks: usize,
-    nested: &BodySpec,
-    found: &mut Vec<ConfigExpression>,
-) {
-    for block in content.blocks_of_type(block_type).take(n_blocks) {
-        collect(&block.body(), nested, found);
-    }
 }
 
 /// The variables that decoding a body with dynamic blocks needs, or those that its expansion alone needs, in
