@@ -38,7 +38,7 @@ const LAYERS: &[&[&str]] = &[
 /// Imports against the order, with the reason.
 const EXCEPTIONS: &[(&str, &str, &str)] = &[
     (
-        "limits.rs",
+        "limits/meter.rs",
         "value",
         "a meter keeps the room in which containers are made from one evaluation to the next",
     ),
