@@ -508,6 +508,7 @@ impl<'a> Invocation<'a> {
     ///
     /// # Errors
     /// A limit has been reached.
+    #[cfg(feature = "basics")]
     pub(crate) fn text_room(&mut self, bytes: usize) -> Result<String, FunctionError> {
         self.meter.hold(bytes)?;
         Ok(String::with_capacity(bytes))

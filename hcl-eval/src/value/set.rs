@@ -239,6 +239,7 @@ impl<'v> Members<'v> {
     }
 
     /// Adds a value unless one is there that is equal to it. Both zeros are, which sets tell apart.
+    #[cfg(feature = "basics")]
     pub(crate) fn add_distinct(
         &mut self,
         value: &'v Value,
