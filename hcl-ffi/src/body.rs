@@ -40,7 +40,8 @@ pub struct hcl_attr {
 #[derive(Debug)]
 pub struct hcl_block {
     block: Block,
-    body: hcl_body,
+    /// Made when it is asked for.
+    body: OnceLock<hcl_body>,
 }
 
 /// A body, and the handles of what it contains.
@@ -126,7 +127,8 @@ impl Drop for Handles {
     fn drop(&mut self) {
         let mut rest: Vec<Entries> = self.entries.take().into_iter().collect();
         while let Some(entries) = rest.pop() {
-            let bodies = entries.blocks.into_iter().filter_map(|block| Arc::into_inner(block.body.0));
+            let bodies =
+                entries.blocks.into_iter().filter_map(|block| Arc::into_inner(block.body.into_inner()?.0));
             rest.extend(bodies.filter_map(|mut handles| handles.entries.take()));
         }
     }
@@ -151,11 +153,15 @@ impl hcl_attr {
 
 impl hcl_block {
     fn new(block: Block) -> Self {
-        Self { body: hcl_body::new(block.body()), block }
+        Self { block, body: OnceLock::new() }
     }
 
     pub(crate) fn block(&self) -> &Block {
         &self.block
+    }
+
+    fn body(&self) -> &hcl_body {
+        self.body.get_or_init(|| hcl_body::new(self.block.body()))
     }
 }
 
@@ -308,8 +314,10 @@ pub unsafe extern "C" fn hcl_block_label_range(
 /// The body of a block, borrowed. Null gives null.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hcl_block_body(block: *const hcl_block) -> *const hcl_body {
-    // SAFETY: null or live, by the contract of the interface.
-    guard_or(ptr::null(), || unsafe { block.as_ref() }.map_or(ptr::null(), |block| &raw const block.body))
+    guard_or(ptr::null(), || {
+        // SAFETY: null or live, by the contract of the interface.
+        unsafe { block.as_ref() }.map_or(ptr::null(), |block| ptr::from_ref(block.body()))
+    })
 }
 
 /// Where a block stands: from its type to its closing brace. In JSON syntax it is the object that is its body, and of a

@@ -11,10 +11,11 @@ use hcl_syntax::parser::File;
 use hcl_syntax::schema::{AttributeSchema, BlockSchema, BodySchema};
 use hcl_syntax::source::{Range, Source, Span};
 
-use super::content::{Attribute, BareContent, Block, Content, Inherited};
+use super::content::{Attribute, BareContent, Block, Content, Generated, Inherited};
 use super::error;
 use super::expansion::{Expansion, Shared};
-use super::generator::{Surroundings, Turn};
+use super::generator::Surroundings;
+use super::iteration::{Iteration, LastScope};
 use crate::Str;
 use crate::eval::Evaluation;
 use crate::sorting::{sort_by, sort_by_on};
@@ -109,12 +110,12 @@ impl Body {
 
     /// Returns whether it stands for blocks of which nothing is known, not even how many they are.
     pub fn is_unknown(&self) -> bool {
-        self.inherited.unknown
+        self.inherited.is_unknown()
     }
 
     /// The marks of the collections that the dynamic blocks around it go through. All values in it have them.
     pub fn marks(&self) -> &Marks {
-        &self.inherited.marks
+        self.inherited.marks()
     }
 
     /// Where something that is missing is said to be missing.
@@ -252,23 +253,25 @@ impl Body {
         Attribute::new(written, self.inherited.clone())
     }
 
-    /// A written block; it has what its body inherits from this one.
-    fn block(&self, written: ContentBlock) -> Block {
-        if self.expansion.is_none() && self.inherited.is_empty() {
-            return Block::plain(written);
-        }
-        let body = self.inside(written.block_type(), written.body(), self.inherited.clone());
-        Block::written(written, body)
+    /// The body for its written blocks to share, if it has something for them to inherit.
+    fn around(&self) -> Option<Arc<Self>> {
+        (self.expansion.is_some() || self.inherited.iteration.is_some()).then(|| Arc::new(self.clone()))
+    }
+
+    /// The body of the block that is made in another turn.
+    pub(super) fn in_turn(&self, turn: Iteration) -> Self {
+        Self { inherited: Inherited { iteration: Some(turn) }, ..self.clone() }
     }
 
     /// The body of a block. What is below a block that the host leaves alone is not expanded either.
-    fn inside(&self, block_type: &str, config: ConfigBody, inherited: Inherited) -> Self {
+    pub(super) fn inside(&self, block_type: &str, config: ConfigBody, inherited: Inherited) -> Self {
         let expansion = self.expansion.clone().filter(|expansion| !expansion.is_opaque(block_type));
         Self { config, expansion, inherited, hidden: None }
     }
 
     fn plain(&self, content: hcl_syntax::config::Content, bounds: &mut dyn Bounds) -> BareContent {
-        let blocks = map_within(content.blocks, bounds, |block| self.block(block));
+        let around = self.around();
+        let blocks = map_within(content.blocks, bounds, |block| Block::written(block, around.clone()));
         BareContent { attributes: content.attributes, blocks }
     }
 
@@ -303,6 +306,12 @@ impl Body {
             schema.blocks.iter().map(|block| (block.block_type.as_str(), block)).collect();
         let attributes = self.visible(raw.attributes, evaluation.bounds());
         let mut found = BareContent { attributes, blocks: Vec::new() };
+        // Of most bodies this is all.
+        if raw.blocks.is_empty() {
+            evaluation.tell_limit_of(&self.config, &mut diagnostics);
+            return (found, diagnostics);
+        }
+        let (around, last) = (self.around(), LastScope::default());
         for block in raw.blocks {
             if !evaluation.bounds().next_item() {
                 break;
@@ -313,7 +322,7 @@ impl Body {
                 continue;
             }
             let Some(label) = label else {
-                found.blocks.push(self.block(block));
+                found.blocks.push(Block::written(block, around.clone()));
                 continue;
             };
             match schemas.get(label.text) {
@@ -321,10 +330,10 @@ impl Body {
                     diagnostics.push(error::refused_type(label.text, block.source(), label.span));
                 }
                 Some(schema) => {
-                    let inherited = &self.inherited;
-                    let diagnostics = &mut diagnostics;
-                    let mut surroundings = Surroundings { expansion, inherited, evaluation, diagnostics };
-                    found.blocks.extend(self.generate(&block, schema, &mut surroundings));
+                    let (inherited, last, diagnostics) = (&self.inherited, &last, &mut diagnostics);
+                    let mut surroundings =
+                        Surroundings { expansion, inherited, last, evaluation, diagnostics };
+                    self.generate(block, schema, &mut surroundings, &mut found.blocks);
                 }
                 None if extent == Extent::Full => {
                     diagnostics.push(error::unsupported_type(label.text, block.source(), label.span));
@@ -336,19 +345,18 @@ impl Body {
         (found, diagnostics)
     }
 
-    /// The blocks that a dynamic block makes.
+    /// Adds the blocks that a dynamic block makes.
     fn generate(
         &self,
-        block: &ContentBlock,
+        block: ContentBlock,
         schema: &BlockSchema,
         surroundings: &mut Surroundings<'_, '_>,
-    ) -> Vec<Block> {
-        let Some(generator) = surroundings.read(block, schema) else { return Vec::new() };
-        let generated = |turn: Turn| {
-            let body = self.inside(&schema.block_type, generator.content().clone(), turn.inherited);
-            Block::generated(block.clone(), turn.labels, body)
-        };
-        surroundings.turns(&generator).into_iter().map(generated).collect()
+        blocks: &mut Vec<Block>,
+    ) {
+        let Some(generator) = surroundings.read(&block, schema) else { return };
+        let inherited = generator.inherited(&self.inherited, surroundings.last);
+        let body = self.inside(&schema.block_type, generator.content().clone(), inherited);
+        surroundings.turns(&generator, &Arc::new(Generated { written: block, body }), blocks);
     }
 
     /// The schema with dynamic blocks, and with all that earlier readers have taken: it is there, and no error.

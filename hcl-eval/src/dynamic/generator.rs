@@ -10,10 +10,10 @@ use hcl_syntax::config::{ConfigBody, ConfigExpression, ContentBlock};
 use hcl_syntax::diagnostic::{Diagnostic, Diagnostics, has_errors};
 use hcl_syntax::schema::{BlockSchema, BodySchema};
 
-use super::content::{GeneratedLabel, Inherited};
+use super::content::{Block, Generated, GeneratedLabel, Inherited};
 use super::error;
 use super::expansion::Expansion;
-use super::iteration::Iteration;
+use super::iteration::{Iteration, LastScope};
 use crate::Str;
 use crate::convert::convert;
 use crate::eval::{Evaluation, Scope};
@@ -44,17 +44,11 @@ pub(super) struct Generator {
     content: ConfigBody,
 }
 
-/// The result of one turn of a dynamic block.
-pub(super) struct Turn {
-    pub(super) labels: Box<[GeneratedLabel]>,
-    /// The iteration, marks and lack of knowledge that the block made in this turn hands down to its content.
-    pub(super) inherited: Inherited,
-}
-
 /// The inputs for reading and running the dynamic blocks of one body.
 pub(super) struct Surroundings<'s, 'a> {
     pub(super) expansion: &'s Expansion,
     pub(super) inherited: &'s Inherited,
+    pub(super) last: &'s LastScope,
     pub(super) evaluation: &'s mut Evaluation<'a>,
     pub(super) diagnostics: &'s mut Diagnostics,
 }
@@ -63,6 +57,11 @@ impl Generator {
     /// Returns the content of each generated block.
     pub(super) fn content(&self) -> &ConfigBody {
         &self.content
+    }
+
+    /// The heritage of the block of the first turn, in a body with one of its own.
+    pub(super) fn inherited(&self, outer: &Inherited, last: &LastScope) -> Inherited {
+        Inherited { iteration: Some(Iteration::new(&self.iterator, &self.collection, outer, last)) }
     }
 }
 
@@ -177,30 +176,21 @@ impl Surroundings<'_, '_> {
         Some(labels)
     }
 
-    /// Makes the turns of a dynamic block. One for all if the collection is not known.
-    pub(super) fn turns(&mut self, generator: &Generator) -> Vec<Turn> {
-        let collection = &generator.collection;
-        let inherited = Inherited {
-            iteration: self.inherited.iteration.clone(),
-            marks: self.inherited.marks.union(collection.marks()),
-            unknown: self.inherited.unknown || !collection.is_known(),
-        };
-        let mut turns = Vec::new();
-        for element in elements(collection) {
-            let iteration = Iteration::new(&generator.iterator, element, inherited.iteration.clone());
-            let place = (generator.for_each.source(), generator.for_each.span());
-            if let Err(limit) = self.evaluation.charge(1, iteration.bytes(), place) {
+    /// Makes the blocks of all turns. One for all if the collection is not known.
+    pub(super) fn turns(&mut self, generator: &Generator, by: &Arc<Generated>, blocks: &mut Vec<Block>) {
+        let Some(first) = &by.body.inherited().iteration else { return };
+        let place = (generator.for_each.source(), generator.for_each.span());
+        for turn in (0..first.n_turns()).map(|at| first.at(at)) {
+            if let Err(limit) = self.evaluation.charge(1, first.bytes(), place) {
                 self.diagnostics.extend(limit);
                 break;
             }
-            if let Some(labels) = self.labels_in(&iteration, generator) {
-                let inherited = Inherited { iteration: Some(iteration), ..inherited.clone() };
-                turns.push(Turn { labels, inherited });
+            if let Some(labels) = self.labels_in(&turn, generator) {
+                blocks.push(Block::generated(Arc::clone(by), turn, labels));
             } else if !self.evaluation.may_report(self.diagnostics) {
                 break;
             }
         }
-        turns
     }
 
     /// The texts of the labels in one turn, whose scope is made only if there are any.
@@ -231,22 +221,6 @@ impl Surroundings<'_, '_> {
             (None, text) => Some(GeneratedLabel { text: text?.into(), span: label.span() }),
         }
     }
-}
-
-/// Keys and values of a collection, marks of its own left aside; an unknown one has one unknown element.
-fn elements(collection: &Value) -> Box<dyn Iterator<Item = [Value; 2]> + '_> {
-    if !collection.is_known() {
-        return Box::new(std::iter::once([Value::dynamic(), Value::dynamic()]));
-    }
-    if let Some(entries) = collection.entries() {
-        return Box::new(entries.map(|(key, value)| [Value::string_nfc(key.clone()), value.clone()]));
-    }
-    let is_set = collection.kind() == Kind::Set;
-    let elements = collection.elements().unwrap_or_default().iter().enumerate();
-    Box::new(elements.map(move |(position, value)| {
-        let key = if is_set { value.clone() } else { Value::count(position) };
-        [key, value.clone()]
-    }))
 }
 
 /// The reason that a text can't be a label: it is null, unknown or marked.

@@ -1,10 +1,11 @@
 //! The values of iterators, for one turn of a dynamic block and those around it.
 
-use std::sync::{Arc, LazyLock, OnceLock};
+use std::sync::{Arc, LazyLock, Mutex, MutexGuard, PoisonError};
 
+use super::content::Inherited;
 use crate::Str;
 use crate::eval::Scope;
-use crate::value::{Shape, Value};
+use crate::value::{Kind, Marks, Shape, Value};
 
 /// How many turns, one inside the other, put their iterators into one scope. More than one, so that names are
 /// found in few steps; not all, so that a turn deep inside others costs no more than one at the top.
@@ -20,23 +21,101 @@ const ITERATOR_BYTES: u64 = 128;
 static NAMES: LazyLock<Shape> = LazyLock::new(|| Shape::new(["key".into(), "value".into()]));
 
 /// One turn of a dynamic block: what its iterator stands for, and the turns it happens in.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct Iteration {
+    turns: Arc<Turns>,
+    at: usize,
+    /// Without dynamic blocks there is no turn, so that the compiler leaves out what would be done in one.
+    #[cfg(not(feature = "dynamic"))]
+    _never: std::convert::Infallible,
+}
+
+/// All turns of a dynamic block. They are made by the million, so that none takes memory of its own.
+#[derive(Debug)]
+struct Turns {
     name: Str,
-    value: Value,
-    outer: Option<Arc<Iteration>>,
-    /// How many turns it happens in.
+    collection: Value,
+    outer: Option<Iteration>,
+    /// How many turns they happen in.
     level: usize,
-    /// The last scope made for it with the scope it was made in: nearly always there is one only.
-    scope: OnceLock<(Option<Arc<Scope>>, Arc<Scope>)>,
+    /// The marks of the collections, here and around.
+    marks: Marks,
+    /// Nothing is known of one of the collections.
+    is_unknown: bool,
+    last: LastScope,
+}
+
+/// The last scope that was made for a turn of a body's dynamic blocks: mostly what is evaluated next is in the same turn.
+pub(super) type LastScope = Arc<Mutex<Option<TurnScope>>>;
+
+/// The scope of a turn, with the scope it was made in.
+#[derive(Debug)]
+pub(super) struct TurnScope {
+    /// The address of the turns and the number of this one.
+    turn: (usize, usize),
+    base: Option<Arc<Scope>>,
+    scope: Arc<Scope>,
+}
+
+/// What is in a lock that nobody holds for longer than a copy takes.
+fn inside<T>(lock: &Mutex<T>) -> MutexGuard<'_, T> {
+    lock.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 impl Iteration {
-    /// A turn with a key and a value, inside `outer`.
-    pub(super) fn new(name: &Str, key_and_value: [Value; 2], outer: Option<Arc<Self>>) -> Arc<Self> {
-        let value = Value::object_with_shape(NAMES.clone(), key_and_value.into());
-        let level = outer.as_ref().map_or(0, |outer| outer.level + 1);
-        Arc::new(Self { name: name.clone(), value, outer, level, scope: OnceLock::new() })
+    /// The first turn of a block that goes through a collection, inside `outer`.
+    pub(super) fn new(name: &Str, collection: &Value, outer: &Inherited, last: &LastScope) -> Self {
+        // The scope may be one of turns that are no more, and the address of these theirs.
+        *inside(last) = None;
+        let turns = Turns {
+            name: name.clone(),
+            collection: collection.clone(),
+            outer: outer.iteration.clone(),
+            level: outer.iteration.as_ref().map_or(0, |outer| outer.turns.level + 1),
+            marks: outer.marks().union(collection.marks()),
+            is_unknown: outer.is_unknown() || !collection.is_known(),
+            last: Arc::clone(last),
+        };
+        Self {
+            turns: Arc::new(turns),
+            at: 0,
+            #[cfg(not(feature = "dynamic"))]
+            _never: unreachable!("nothing is expanded"),
+        }
+    }
+
+    pub(super) fn marks(&self) -> &Marks {
+        &self.turns.marks
+    }
+
+    /// Returns whether the turn stands for any number of them.
+    pub(super) fn is_unknown(&self) -> bool {
+        self.turns.is_unknown
+    }
+
+    /// How many turns there are: one, of which nothing is known, if the collection is not known.
+    pub(super) fn n_turns(&self) -> usize {
+        let collection = &self.turns.collection;
+        if collection.is_known() { collection.len().unwrap_or(0) } else { 1 }
+    }
+
+    /// Another turn of the block.
+    pub(super) fn at(&self, at: usize) -> Self {
+        Self { at, ..self.clone() }
+    }
+
+    /// The value of the iterator: the key and value of an element, marks of the collection left aside.
+    fn value(&self) -> Value {
+        let collection = &self.turns.collection;
+        let value = collection.parts().and_then(|parts| parts.get(self.at)).cloned();
+        let value = value.unwrap_or_else(Value::dynamic);
+        let key = match (collection.shape(), collection.kind()) {
+            (Some(shape), _) => Value::string_nfc(shape.names()[self.at].clone()),
+            (None, Kind::List | Kind::Tuple) => Value::count(self.at),
+            // An element of a set is its own key.
+            _ => value.clone(),
+        };
+        Value::object_with_shape(NAMES.clone(), vec![key, value])
     }
 
     /// The bytes of memory that it is counted as. Few levels of small collections make many blocks, so that blocks are
@@ -47,47 +126,52 @@ impl Iteration {
 
     /// How many iterators its scope has, those of the scopes around it left aside.
     fn n_in_scope(&self) -> usize {
-        self.level % TURNS_PER_SCOPE + 1
+        self.turns.level % TURNS_PER_SCOPE + 1
     }
 
     /// This turn and those around it, the innermost first.
     fn chain(&self) -> impl Iterator<Item = &Self> {
-        std::iter::successors(Some(self), |iteration| iteration.outer.as_deref())
+        std::iter::successors(Some(self), |iteration| iteration.turns.outer.as_ref())
     }
 
     /// Returns whether `name` is an iterator's here.
     pub(super) fn binds(&self, name: &str) -> bool {
-        self.chain().any(|iteration| iteration.name == name)
+        self.chain().any(|iteration| iteration.turns.name == name)
     }
 
     /// The names of the iterators, the innermost last.
     pub(super) fn names(&self) -> Vec<Str> {
-        let mut names: Vec<Str> = self.chain().map(|iteration| iteration.name.clone()).collect();
+        let mut names: Vec<Str> = self.chain().map(|iteration| iteration.turns.name.clone()).collect();
         names.reverse();
         names
     }
 
     /// A scope in `base` in which the iterators have their values; inner ones hide outer ones.
     pub(super) fn scope(&self, base: Option<&Arc<Scope>>) -> Arc<Scope> {
-        let (made_in, scope) = self.scope.get_or_init(|| (base.cloned(), self.build(base)));
-        let is_for_base = match (made_in, base) {
-            (Some(made_in), Some(base)) => Arc::ptr_eq(made_in, base),
-            (made_in, base) => made_in.is_none() && base.is_none(),
-        };
-        if is_for_base { Arc::clone(scope) } else { self.build(base) }
+        let turn = (Arc::as_ptr(&self.turns).addr(), self.at);
+        let same_base = |made: &TurnScope| made.base.as_ref().map(Arc::as_ptr) == base.map(Arc::as_ptr);
+        let last = inside(&self.turns.last);
+        if let Some(made) = last.as_ref().filter(|made| made.turn == turn && same_base(made)) {
+            return Arc::clone(&made.scope);
+        }
+        drop(last);
+        let scope = self.build(base);
+        let made = TurnScope { turn, base: base.cloned(), scope: Arc::clone(&scope) };
+        *inside(&self.turns.last) = Some(made);
+        scope
     }
 
     fn build(&self, base: Option<&Arc<Scope>>) -> Arc<Scope> {
         let mut turns: Vec<&Self> = self.chain().take(self.n_in_scope()).collect();
         turns.reverse();
-        let around = turns.first().and_then(|turn| turn.outer.as_ref());
+        let around = turns.first().and_then(|turn| turn.turns.outer.as_ref());
         let parent = around.map(|turn| turn.scope(base)).or_else(|| base.cloned());
         let mut builder = Scope::builder();
         if let Some(parent) = parent {
             builder = builder.parent(parent);
         }
         for turn in turns {
-            builder = builder.variable(&turn.name, turn.value.clone());
+            builder = builder.variable(&turn.turns.name, turn.value());
         }
         builder.build()
     }

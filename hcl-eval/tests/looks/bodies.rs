@@ -44,12 +44,6 @@ const PORTS: &str = r#"block_list {
 }
 "#;
 
-/// Work done in one go, which may take five times as long without a look, with the reason.
-const IN_ONE_GO: [(&str, &str); 2] = [
-    ("decode dynamic blocks", "the generated blocks are released together"),
-    ("evaluate dynamic blocks", "the generated blocks are released together"),
-];
-
 /// So many blocks: 100,000 where the scale is that of `make looks`.
 fn many() -> usize {
     2_500 * scale()
@@ -150,8 +144,7 @@ fn work_on_files_looks_often() {
         let mut measure = |name: &str, work: &mut dyn FnMut()| {
             let ((), took, gap) = watched(work);
             println!("{name}: {took:?}, no look for {gap:?}");
-            let in_one_go = IN_ONE_GO.iter().any(|(work, _)| *work == name);
-            if gap > if in_one_go { 5 * LONGEST_GAP } else { LONGEST_GAP } {
+            if gap > LONGEST_GAP {
                 late.push(format!("{name}: no look for {gap:?}"));
             }
         };
