@@ -121,7 +121,8 @@ impl Reader<'_> {
                 self.complain("schema.block", detail, block.definition_span());
                 continue;
             }
-            let label_names = block.labels().map(|label| label.text().to_owned()).collect();
+            let labels = block.labels().take_while(|_| self.watch.count(1).is_ok());
+            let label_names = labels.map(|label| label.text().to_owned()).collect();
             schema.body.blocks.push(BlockSchema { block_type: block_type.to_owned(), label_names });
             let inner = block.body();
             if inner.attributes().len() + inner.blocks().len() > 0 {

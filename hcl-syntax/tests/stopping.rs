@@ -15,6 +15,7 @@ use hcl_syntax::limits::{CancelToken, Stopped};
 use hcl_syntax::parser::{
     ParseLimits, Splats, parse_expression, parse_file, parse_template, parse_traversal,
 };
+use hcl_syntax::schema::NestedSchema;
 use hcl_syntax::source::{Grammar, Pos, Source};
 
 /// A reader of texts, and a piece of text of which any number are one.
@@ -538,4 +539,21 @@ fn the_text_of_a_reference_is_made_in_pieces() {
         let limits = ParseLimits { cancel: Some(cancel), ..ParseLimits::default() };
         assert_eq!(parsed.to_text_within(&limits), Err(Stopped::Cancelled));
     }
+}
+
+/// The labels that a schema has for blocks of a type are copied in pieces.
+#[test]
+fn the_labels_of_a_schema_are_read_in_pieces() {
+    const N: usize = 1 << 17;
+    let text = format!("x {} {{}}\n", "\"a\"".repeat(N));
+    let (file, problems) = parse_file(source(text.as_bytes(), Grammar::Config), &ParseLimits::default());
+    assert!(problems.is_empty());
+    let n_looks = Arc::new(AtomicUsize::new(0));
+    let counter = Arc::clone(&n_looks);
+    let token = CancelToken::asking(move || counter.fetch_add(1, Ordering::Relaxed) == usize::MAX);
+    let limits = ParseLimits { cancel: Some(token), ..ParseLimits::default() };
+    let (schema, _) = NestedSchema::read_within(file.body(), &limits).unwrap();
+    assert_eq!(schema.body.blocks[0].label_names.len(), N);
+    let n_looks = n_looks.load(Ordering::Relaxed);
+    assert!(n_looks >= N / 4096, "{n_looks} looks");
 }

@@ -338,6 +338,8 @@ pub(crate) const CALLS: &[(&str, &[&str])] = &[
             "yamldecode(anchors)",
             "yamldecode(tags)",
             "yamldecode(digits)",
+            "yamldecode(marks)",
+            "can(yamldecode(\"0x${digits}\"))",
         ],
     ),
     (

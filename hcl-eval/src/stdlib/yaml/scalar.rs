@@ -1,9 +1,11 @@
 //! The meaning of YAML's scalars: words for true, false and null, numbers, times, and texts.
 
 use super::super::encoding::from_base64;
+use super::super::support::shown;
 use super::timestamp::to_rfc3339;
-use crate::limits::Meter;
+use crate::limits::{BYTES_PER_PART, Meter};
 use crate::types::Type;
+use crate::value::string::{normalize_within, stretches};
 use crate::value::{Number, Value};
 
 /// The tags that scalars may have, without `tag:yaml.org,2002:`.
@@ -46,15 +48,15 @@ pub(super) fn resolve(
     meter: &mut Meter,
 ) -> Result<Value, String> {
     match tag {
-        ScalarTag::Str => return Ok(Value::string(text)),
-        ScalarTag::Binary => return binary(text),
-        ScalarTag::Absent if quoted => return Ok(Value::string(text)),
+        ScalarTag::Str => return Ok(plain(text, meter)),
+        ScalarTag::Binary => return binary(text, meter),
+        ScalarTag::Absent if quoted => return Ok(plain(text, meter)),
         ScalarTag::Absent | ScalarTag::Null | ScalarTag::Timestamp | ScalarTag::Plain(_) => {}
     }
     if may_be_special(text) {
         if quoted {
             // The tag does not count then.
-            return Ok(Value::string(text));
+            return Ok(plain(text, meter));
         }
         if let Some(value) = special(text, tag, old_numbers, meter)? {
             return Ok(value);
@@ -64,11 +66,15 @@ pub(super) fn resolve(
     match (tag, time) {
         (ScalarTag::Null, _) => Ok(Value::null(Type::Dynamic)),
         (_, Some(time)) if !quoted => Ok(Value::string(time)),
-        (ScalarTag::Absent, _) => Ok(Value::string(text)),
-        (ScalarTag::Timestamp, _) => Err(format!("{text:?} is tagged as a time, and is none")),
-        (ScalarTag::Plain(name), _) => Err(format!("{text:?} is tagged as {name}, and is none")),
-        (ScalarTag::Str | ScalarTag::Binary, _) => Ok(Value::string(text)),
+        (ScalarTag::Timestamp, _) => Err(format!("{:?} is tagged as a time, and is none", shown(text))),
+        (ScalarTag::Plain(name), _) => Err(format!("{:?} is tagged as {name}, and is none", shown(text))),
+        (ScalarTag::Absent | ScalarTag::Str | ScalarTag::Binary, _) => Ok(plain(text, meter)),
     }
+}
+
+/// A text. A limit that is reached meanwhile ends the call at its next look.
+fn plain(text: &str, meter: &mut Meter) -> Value {
+    normalize_within(text, &mut Some(meter)).map_or_else(|_| Value::default(), Value::string_nfc)
 }
 
 /// Returns whether the text starts like a number or a word with a meaning.
@@ -103,11 +109,14 @@ fn number(text: &str, meter: &mut Meter) -> Result<Option<Value>, String> {
     for (prefix, radix) in [("0x", 16), ("0o", 8)] {
         if let Some(digits) = text.strip_prefix(prefix)
             && !digits.is_empty()
-            && digits.chars().all(|digit| digit.is_digit(radix))
+            && stretches(digits).all(|stretch| {
+                meter.go_on(stretch.len() / BYTES_PER_PART).is_ok()
+                    && stretch.chars().all(|digit| digit.is_digit(radix))
+            })
         {
             return match u64::from_str_radix(digits, radix) {
                 Ok(number) => Ok(Some(Value::number(Number::from_u64(number)))),
-                Err(_) => Err(format!("{text} does not fit 64 bits")),
+                Err(_) => Err(format!("{} does not fit 64 bits", shown(text))),
             };
         }
     }
@@ -157,7 +166,7 @@ fn old_number(text: &str, meter: &mut Meter) -> Result<Option<Value>, String> {
     if let Some(digits) = digits.strip_prefix("0b") {
         return match i64::from_str_radix(&format!("{sign}{digits}"), 2) {
             Ok(number) => Ok(Some(Value::int(number))),
-            Err(_) if sign.is_empty() => Err(format!("{text} is no binary integer of 64 bits")),
+            Err(_) if sign.is_empty() => Err(format!("{} is no binary integer of 64 bits", shown(text))),
             Err(_) => Ok(None),
         };
     }
@@ -165,9 +174,9 @@ fn old_number(text: &str, meter: &mut Meter) -> Result<Option<Value>, String> {
 }
 
 /// Base64, which stays as it is. Line ends do not count.
-fn binary(text: &str) -> Result<Value, String> {
+fn binary(text: &str, meter: &mut Meter) -> Result<Value, String> {
     match from_base64(text) {
-        Some(_) => Ok(Value::string(text)),
+        Some(_) => Ok(plain(text, meter)),
         None => Err("what is tagged as binary must be base64".to_owned()),
     }
 }
