@@ -42,6 +42,8 @@ pub(super) struct Translated {
     pub(super) groups: Vec<Option<String>>,
     /// The steps to charge for compiling the pattern.
     pub(super) cost: u64,
+    /// How many bytes and ranges of classes are compiled, those that counted repetition copies as often.
+    pub(super) n_parts: usize,
 }
 
 /// The steps for each byte of a pattern, as often as counted repetition copies it.
@@ -52,11 +54,15 @@ const MAX_REPEAT: u32 = 1000;
 /// Groups nest no deeper than this.
 pub(super) const MAX_DEPTH: usize = 1000;
 /// The classes of a pattern have no more ranges than this all together, of which `\pL` has 660. To compile one takes 0.2 µs.
-const MAX_RANGES: usize = 1 << 17;
+pub(super) const MAX_RANGES: usize = 1 << 17;
 /// The complaint about more of them, or of anything else.
 pub(super) const TOO_LARGE: &str = "the pattern is too large";
 /// A class with characters beyond ASCII is counted as so many ranges more: `.` and `[^a]` take 0.3 KB of the compiled pattern.
 const RANGES_BEYOND_ASCII: usize = 8;
+
+/// More of `?`, `*` and `+` always make the compiled pattern too large, which it takes 30 ms to find out; and so do more groups.
+const MAX_REPETITIONS: usize = 73_000;
+const MAX_GROUPS: usize = 1450;
 
 /// Reads a pattern.
 pub(super) fn translate(pattern: &str, names: ClassNames) -> Result<Translated, PatternError> {
@@ -68,19 +74,25 @@ pub(super) fn translate(pattern: &str, names: ClassNames) -> Result<Translated, 
         modes: Modes::default(),
         open: vec![Level::default()],
         n_ranges: 0,
+        n_repetitions: 0,
         from_last_end: pattern.rfind(":]").map_or(usize::MAX, |at| pattern.len() - at),
         last_repeat: None,
     };
     while !translator.rest.is_empty() {
         translator.step()?;
-        if translator.n_ranges > MAX_RANGES {
+        if translator.n_ranges > MAX_RANGES
+            || translator.n_repetitions > MAX_REPETITIONS
+            || translator.groups.len() > MAX_GROUPS
+        {
             return Err(error(TOO_LARGE, ""));
         }
     }
     match translator.open.as_mut_slice() {
         [whole] => {
-            let cost = pattern.len() as u64 * STEPS * u64::from(whole.weight.max(1));
-            Ok(Translated { tree: whole.tree(), groups: translator.groups, cost })
+            let weight = whole.weight.max(1);
+            let cost = pattern.len() as u64 * STEPS * u64::from(weight);
+            let n_parts = (pattern.len() + translator.n_ranges).saturating_mul(weight as usize);
+            Ok(Translated { tree: whole.tree(), groups: translator.groups, cost, n_parts })
         }
         _ => Err(error("missing closing )", pattern)),
     }
@@ -103,6 +115,7 @@ struct Translator<'a> {
     open: Vec<Level>,
     /// How many ranges the classes so far have.
     n_ranges: usize,
+    n_repetitions: usize,
     /// The length of the pattern from its last `:]` on, so that none is looked for where there is none.
     from_last_end: usize,
     /// The text from the start of a repetition operator, when it is the previous token.
@@ -387,6 +400,7 @@ impl<'a> Translator<'a> {
         if start.len() > text.len() {
             return Err(error("invalid nested repetition operator", start));
         }
+        self.n_repetitions += 1;
         let Some(level) = self.open.last_mut().filter(|level| level.has_atom) else {
             return Err(error("missing argument to repetition operator", text));
         };

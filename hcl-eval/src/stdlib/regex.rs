@@ -21,7 +21,7 @@ use super::string::{replace_plain, replacing};
 use super::support::{Outcome, append, fail, function, hold_push, long_text, text};
 use crate::Str;
 use crate::function::{Function, FunctionError, Invocation, Parameter};
-use crate::limits::BYTES_PER_PART;
+use crate::limits::{BYTES_PER_PART, LimitReached, Meter};
 use crate::sorting::sort;
 use crate::types::{ObjectAttribute, Type};
 use crate::value::Value;
@@ -56,6 +56,13 @@ enum Shape {
 const KEPT: usize = 64;
 /// How large a compiled pattern may be.
 const SIZE_LIMIT: usize = 5 << 20;
+/// What the trees of a pattern take, in bytes: for each of its bytes (426 were measured), and for each range of a class.
+const TREES_OF_BYTE: usize = 512;
+const TREES_OF_RANGE: usize = 330;
+/// The ranges of a class that `\p` names, at most.
+const RANGES_OF_PROPERTY: usize = 700;
+/// What compiling takes beside the trees for each byte of the pattern and each range of its classes, until it is too large.
+const MACHINE_OF_PART: usize = 96;
 /// The stack that the crates need for each group in another: half of it where groups have alternatives.
 const STACK_OF_LEVEL: usize = 8 << 10;
 /// How long a pattern may be, in bytes: each of them takes a state as a rule.
@@ -72,48 +79,47 @@ type Entry = (String, ClassNames, Arc<Pattern>);
 /// Compiled patterns, the oldest first.
 static CACHE: Mutex<Vec<Entry>> = Mutex::new(Vec::new());
 
-/// Compiles a pattern or takes it from the cache, while types are found: nobody charges here. The error is a sentence for the
-/// user.
-fn compile(pattern: &str, names: ClassNames) -> Result<Arc<Pattern>, String> {
-    match kept(pattern, names) {
-        Some(found) => Ok(found),
-        None => finish(pattern, names, translate(pattern, names)?),
-    }
-}
-
-/// [`compile`] for a call, which is charged before the larger part is done: a pattern that turns out too large takes longest.
-fn compile_on(
-    invocation: &mut Invocation<'_>,
+/// Compiles a pattern or takes it from the cache; what is wrong with it is a sentence for the user. It is charged before the
+/// larger part is done: a pattern that turns out too large takes longest. The crates look at no limits, and ask for no memory.
+fn compile(
+    meter: &mut Meter,
     pattern: &str,
     names: ClassNames,
-) -> Result<Result<Arc<Pattern>, String>, FunctionError> {
+) -> Result<Result<Arc<Pattern>, String>, LimitReached> {
     if let Some(found) = kept(pattern, names) {
-        invocation.charge_steps(found.cost)?;
+        meter.steps(found.cost)?;
         return Ok(Ok(found));
     }
-    Ok(match translate(pattern, names) {
-        Ok(translated) => {
-            invocation.charge_steps(translated.cost)?;
-            finish(pattern, names, translated)
-        }
-        Err(problem) => Err(problem),
-    })
-}
-
-fn translate(pattern: &str, names: ClassNames) -> Result<Translated, String> {
     if pattern.len() > LONGEST_PATTERN {
-        return Err(re2::TOO_LARGE.to_owned());
+        return Ok(Err(re2::TOO_LARGE.to_owned()));
     }
-    re2::translate(pattern, names).map_err(|error| error.to_string())
-}
-
-/// Compiles a pattern that has been read, and keeps it.
-fn finish(pattern: &str, names: ClassNames, translated: Translated) -> Result<Arc<Pattern>, String> {
+    let pairs = pattern.as_bytes().windows(2);
+    let n_properties = pairs.filter(|pair| matches!(pair, [b'\\', b'p' | b'P'])).count();
+    let n_ranges = n_properties.saturating_mul(RANGES_OF_PROPERTY).min(re2::MAX_RANGES);
+    meter.hold(pattern.len() * TREES_OF_BYTE + n_ranges * TREES_OF_RANGE)?;
+    let translated = match re2::translate(pattern, names) {
+        Ok(translated) => translated,
+        Err(error) => return Ok(Err(error.to_string())),
+    };
+    meter.steps(translated.cost)?;
+    meter.hold(translated.n_parts.saturating_mul(MACHINE_OF_PART).min(3 * SIZE_LIMIT))?;
     // The crates compile recursively, and patterns may nest a thousand deep.
     let n_levels = pattern.bytes().filter(|byte| *byte == b'(').take(re2::MAX_DEPTH).count();
     let needed = STACK_OF_LEVEL * (n_levels + 8);
-    let backtracker = hcl_syntax::stack::ensure(needed, 16 << 20, || engine(&translated.tree))
-        .ok_or_else(|| re2::TOO_LARGE.to_owned())?;
+    let engine = hcl_syntax::stack::ensure(needed, 16 << 20, || engine(&translated.tree, meter))?;
+    Ok(match engine {
+        Some(backtracker) => Ok(keep(pattern, names, translated, backtracker)),
+        None => Err(re2::TOO_LARGE.to_owned()),
+    })
+}
+
+/// Keeps a pattern that has been compiled.
+fn keep(
+    pattern: &str,
+    names: ClassNames,
+    translated: Translated,
+    backtracker: BoundedBacktracker,
+) -> Arc<Pattern> {
     let named = translated.groups.iter().flatten().count();
     let shape = match (translated.groups.len(), named) {
         (0, _) => Shape::Text,
@@ -130,19 +136,22 @@ fn finish(pattern: &str, names: ClassNames, translated: Translated) -> Result<Ar
         }
         cache.push((pattern.to_owned(), names, Arc::clone(&compiled)));
     }
-    Ok(compiled)
+    compiled
 }
 
 /// Compiles a tree; nothing if the machine becomes too large.
-fn engine(tree: &Ast) -> Option<BoundedBacktracker> {
-    let meaning = Translator::new().translate("", tree).ok()?;
+fn engine(tree: &Ast, meter: &mut Meter) -> Result<Option<BoundedBacktracker>, LimitReached> {
+    let Ok(meaning) = Translator::new().translate("", tree) else { return Ok(None) };
+    meter.look()?;
     let limits = thompson::Config::new().nfa_size_limit(Some(SIZE_LIMIT));
-    let machine = thompson::Compiler::new().configure(limits).build_from_hir(&meaning).ok()?;
-    if machine.states().len().saturating_mul(machine.group_info().slot_len()) > MAX_PLACES {
-        return None;
-    }
+    let machine = thompson::Compiler::new().configure(limits).build_from_hir(&meaning);
+    meter.look()?;
+    let is_within = |machine: &thompson::NFA| {
+        machine.states().len().saturating_mul(machine.group_info().slot_len()) <= MAX_PLACES
+    };
+    let Some(machine) = machine.ok().filter(is_within) else { return Ok(None) };
     let config = backtrack::Config::new().visited_capacity(VISITED);
-    BoundedBacktracker::builder().configure(config).build_from_nfa(machine).ok()
+    Ok(BoundedBacktracker::builder().configure(config).build_from_nfa(machine).ok())
 }
 
 /// A pattern that has been compiled before and is still there.
@@ -293,10 +302,10 @@ fn on_pattern(function: Function) -> Function {
 }
 
 /// The type of a match, if the pattern is known.
-fn match_type(args: &[Value], names: ClassNames) -> Result<Type, FunctionError> {
+fn match_type(args: &[Value], names: ClassNames, meter: &mut Meter) -> Result<Type, FunctionError> {
     match args.first() {
         Some(pattern) if pattern.is_known() => {
-            Ok(Pattern::for_values(compile(text(args, 0), names))?.result_type())
+            Ok(Pattern::for_values(compile(meter, text(args, 0), names)?)?.result_type())
         }
         _ => Ok(Type::Dynamic),
     }
@@ -318,9 +327,9 @@ fn regex_with(names: ClassNames) -> Function {
         "regex",
         "Gives the first match of a pattern, or its capture groups; without a match it fails.",
     ))
-    .returns_by(move |args| match_type(args, names))
+    .returns_on(move |args, meter| match_type(args, names, meter))
     .implementation(move |invocation, args| {
-        let pattern = Pattern::for_values(compile_on(invocation, text(args, 0), names)?)?;
+        let pattern = Pattern::for_values(compile(invocation.meter(), text(args, 0), names)?)?;
         let subject = text(args, 1);
         invocation.charge_bytes(subject.len())?;
         let mut matches = Matches::of(invocation, &pattern, subject)?;
@@ -344,9 +353,9 @@ pub(crate) fn regexall_with_exact_names() -> Function {
 /// Builds `regexall`; without a match its result is an empty list.
 fn regexall_with(names: ClassNames) -> Function {
     on_pattern(function("regexall", "Gives all matches of a pattern, or the capture groups of each."))
-        .returns_by(move |args| Ok(Type::list(match_type(args, names)?)))
+        .returns_on(move |args, meter| Ok(Type::list(match_type(args, names, meter)?)))
         .implementation(move |invocation, args| {
-            let pattern = Pattern::for_values(compile_on(invocation, text(args, 0), names)?)?;
+            let pattern = Pattern::for_values(compile(invocation.meter(), text(args, 0), names)?)?;
             let subject = text(args, 1);
             invocation.charge_bytes(subject.len())?;
             let mut found = Vec::new();
@@ -386,7 +395,7 @@ fn replace_with(names: ClassNames) -> Function {
             // A single slash is no pattern: nothing is left for the second strip. Two slashes are the empty one.
             let inner = needle.strip_prefix('/').and_then(|rest| rest.strip_suffix('/'));
             match inner {
-                Some(pattern) => match compile_on(invocation, pattern, names)? {
+                Some(pattern) => match compile(invocation.meter(), pattern, names)? {
                     Ok(pattern) => replace_matches(invocation, &pattern, str, with),
                     Err(problem) => fail(format!("invalid regexp pattern: {problem}")),
                 },
@@ -404,7 +413,7 @@ pub(crate) fn regex_replace() -> Function {
         .parameter(Parameter::new("replace", Type::String).described("What is put in place of each match; $1, $name and ${name} stand for capture groups, $$ for a dollar sign."))
         .returns(Type::String)
         .implementation(|invocation, args| {
-            match compile_on(invocation, text(args, 1), ClassNames::Loose)? {
+            match compile(invocation.meter(), text(args, 1), ClassNames::Loose)? {
                 Ok(pattern) => replace_matches(invocation, &pattern, text(args, 0), text(args, 2)),
                 Err(problem) => fail(format!("invalid regexp pattern: {problem}")),
             }
@@ -524,7 +533,7 @@ mod tests {
 
     /// The groups of all matches in a text, of one engine.
     fn all_groups(pattern: &Pattern, text: &str, is_stepping: bool) -> Vec<Vec<Option<Range<usize>>>> {
-        let mut meter = crate::limits::Meter::default();
+        let mut meter = Meter::default();
         let mut invocation = Invocation::new(&mut meter, None, None);
         let mut matches = Matches::of(&mut invocation, pattern, text).expect("there is room");
         if is_stepping {
@@ -580,7 +589,8 @@ mod tests {
             "日本語 a",
         ];
         for text in patterns {
-            let pattern = compile(text, ClassNames::Loose).expect(text);
+            let pattern =
+                compile(&mut Meter::default(), text, ClassNames::Loose).expect("there is room").expect(text);
             for subject in texts {
                 let [one, other] =
                     [false, true].map(|is_stepping| all_groups(&pattern, subject, is_stepping));
@@ -592,9 +602,8 @@ mod tests {
     #[test]
     fn compiling_is_charged_unless_a_pattern_is_too_long() {
         let charged = |pattern: &str| {
-            let mut meter = crate::limits::Meter::default();
-            let mut invocation = Invocation::new(&mut meter, None, None);
-            let _ = compile_on(&mut invocation, pattern, ClassNames::Loose).expect("there is enough to use");
+            let mut meter = Meter::default();
+            let _ = compile(&mut meter, pattern, ClassNames::Loose).expect("there is enough to use");
             meter.usage().steps
         };
         let cost_of = |pattern: &str| re2::translate(pattern, ClassNames::Loose).map(|it| it.cost).ok();
@@ -613,18 +622,22 @@ mod tests {
     fn groups_in_groups_need_no_stack_of_the_thread() {
         for (after, n_groups) in [("|b)", 990), (")*", 990), ("|[^a])", 300)] {
             let pattern = format!("{}a{}", times("(", n_groups), times(after, n_groups));
-            let compiled = compile(&pattern, ClassNames::Loose).map(|pattern| pattern.names.len());
+            let compiled =
+                compile(&mut Meter::default(), &pattern, ClassNames::Loose).expect("there is room");
+            let compiled = compiled.map(|pattern| pattern.names.len());
             assert_eq!(compiled, Ok(n_groups));
         }
     }
 
     #[test]
-    fn what_is_too_large_in_its_classes_is_refused_without_compiling() {
+    fn what_is_too_large_in_any_case_is_refused_without_compiling() {
         for pattern in [
             times("\\pL", 1000),
             format!("[{}]", times("\\pL", 1000)),
             times(".", 20_000),
             format!("(?i)\\Q{}", times("k", 50_000)),
+            times("a?", 73_001),
+            times("()", 1451),
         ] {
             let refused = re2::translate(&pattern, ClassNames::Loose).map(drop);
             assert_eq!(refused.map_err(|error| error.to_string()), Err(re2::TOO_LARGE.to_owned()));
@@ -638,7 +651,8 @@ mod tests {
     #[test]
     fn nobody_waits_for_the_cache() {
         let held = CACHE.lock().expect("nobody has panicked with it");
-        let pattern = compile("a+(b)", ClassNames::Loose).expect("the pattern is right");
+        let pattern = compile(&mut Meter::default(), "a+(b)", ClassNames::Loose);
+        let pattern = pattern.expect("there is room").expect("the pattern is right");
         assert_eq!(pattern.names.len(), 1);
         assert!(cache().is_none());
         drop(held);

@@ -50,6 +50,7 @@ static const char *const EXPRESSIONS[] = {
     "yamldecode(\"{ a${join(\": x, a\", big)}: x }\")",
     "regexall(\"a\", text)",
     "regexall(\"(a)(a)(a)(a)\", text)",
+    "regexall(replace(substr(text, 0, 65536), \"a\", \"\\\\b\"), \"\")",
     "split(\"\", text)",
     "split(\"a\", text)",
     "tolist([for x in big : tostring(x)])",
