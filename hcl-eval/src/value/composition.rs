@@ -3,20 +3,18 @@
 //! The iterators of `unicode-normalization` choose between the forms while they run, and so bring the tables of all
 //! forms along; its functions for characters bring those that are used.
 
-use std::convert::Infallible;
-
+use hcl_syntax::memory;
 use unicode_normalization::char::{canonical_combining_class, compose, decompose_canonical};
 
 use super::string::stretches;
 use crate::sorting::{sort_by, sort_by_on};
 
-/// The normalisation form C of a text. Most texts have it already, and do not come here.
+/// The normalisation form C of a text; an empty one where memory runs out. Most texts have it already, and do not come here.
 #[cold]
 #[inline(never)]
 pub(super) fn composed(text: &str) -> String {
-    match composed_on(text, |_, _| Ok::<(), Infallible>(())) {
-        Ok(composed) => composed,
-    }
+    let has_room = |_, room| if memory::is_to_be_had(room) { Ok(()) } else { Err(()) };
+    composed_on(text, has_room).unwrap_or_default()
 }
 
 /// Normalises with looks at the limits: `go_on` is told of the bytes that come next, and how many it takes to keep them.

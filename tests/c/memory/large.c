@@ -150,12 +150,14 @@ int main(void)
         n_refused += refused(source, evaluated);
     }
     hcl_value_free(value);
-    /* A pattern that is too large when most of it has been compiled. */
+    /* A pattern that is too large when most of it has been compiled, and characters that combine with the first one. */
     for (size_t i = 0; i < 120000; i += 2) memcpy(text + i, "a?", 2);
     STATUS(HCL_OK, hcl_frame_set_str(frame, slot, text, 120000));
     source = "regexall(text, text)";
     n_refused += refused("regexall of a large pattern", evaluated);
-    n++;
+    for (size_t i = 0; i < LEN; i += 2) memcpy(text + i, "\xcc\x81", 2);
+    n_refused += refused("hcl_value_string of marks", string);
+    n += 2;
     hcl_frame_free(frame);
     hcl_scope_free(scope);
     printf("%zu kinds of work on 8 MB with parts of their memory, %zu of %zu times refused\n", n, n_refused, n * PARTS);
