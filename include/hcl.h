@@ -4249,7 +4249,8 @@ hcl_str hcl_document_text(const hcl_document *document);
 
 /**
  * The items of a block, of an object or, with an empty address, of the document: a tuple, in the order written, of
- * objects with `address`, which names it alone, `kind` ("attribute", "block" or "key"), `name` (of a block its type) and
+ * objects with `address`, which names it alone (but for names that are not in normalisation form C, as values are, and for an
+ * attribute with the name of a block beside it), `kind` ("attribute", "block" or "key"), `name` (of a block its type) and
  * `labels`. `*out` is owned; `diags` as for `hcl_file_parse`.
  *
  * HCL_ERR_NOT_FOUND: the address names nothing. HCL_ERR_DIAGNOSTICS: it names several places, or one that has nothing in it.

@@ -76,7 +76,7 @@ func jsonOf(value cty.Value) any {
 	}
 }
 
-// numberText gives all digits. Beyond some millions math/big takes minutes: such an answer counts as one of a reference that crashed.
+// numberText gives all digits. Beyond some millions math/big takes minutes: that counts as an answer of a reference that crashed.
 func numberText(value cty.Value) string {
 	number := value.AsBigFloat()
 	if exponent := number.MantExp(nil); exponent > mostBits || exponent < -mostBits {
