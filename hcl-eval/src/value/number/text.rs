@@ -17,7 +17,10 @@ impl Number {
     /// Appends the text of the number.
     pub fn write_text(&self, out: &mut String) {
         match self.plain() {
-            Some(v) => out.push_str(itoa::Buffer::new().format(v)),
+            Some(v) => match u32::try_from(v) {
+                Ok(few @ ..1000) => write_few_digits(few, out),
+                _ => out.push_str(itoa::Buffer::new().format(v)),
+            },
             // Without a meter nothing stops the work.
             None => self.write_text_slow(out, &mut None).unwrap_or_default(),
         }
@@ -125,6 +128,18 @@ impl fmt::Display for Number {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.to_text())
     }
+}
+
+/// Writes a number below 1000. Most numbers in texts are: each takes some 50 instructions less than by a buffer.
+fn write_few_digits(v: u32, out: &mut String) {
+    let digit = |v: u32| char::from_digit(v, 10).unwrap_or_default();
+    if v >= 100 {
+        out.push(digit(v / 100));
+    }
+    if v >= 10 {
+        out.push(digit(v / 10 % 10));
+    }
+    out.push(digit(v % 10));
 }
 
 /// Writes `v ÷ 10^places`: no other decimal of so few digits is as near to what that is in bits.
