@@ -529,3 +529,10 @@ fn bytes_of_a_long_number_look_at_the_limits() {
     let bytes = Number::parse("1e1000000").unwrap().magnitude_bytes(&mut Meter::new(limits));
     assert_eq!(bytes, Err(LimitReached::Deadline));
 }
+
+#[test]
+fn small_integers_have_the_texts_of_rust() {
+    for v in (-1100..1100).chain([i64::MIN, i64::MAX]) {
+        assert_eq!(Number::from_i64(v).to_text(), v.to_string());
+    }
+}
