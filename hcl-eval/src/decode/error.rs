@@ -3,7 +3,7 @@
 //! Summaries are those of the reference implementation, because tools match on them; details are ours.
 
 use hcl_syntax::config::{ConfigExpression, ContentAttribute, ContentBlock};
-use hcl_syntax::diagnostic::{Diagnostic, Severity};
+use hcl_syntax::diagnostic::{Diagnostic, Severity, detail};
 use hcl_syntax::source::{Source, Span};
 
 use super::code;
@@ -55,8 +55,11 @@ fn in_attribute(diagnostic: Diagnostic, attribute: &ContentAttribute) -> Diagnos
 }
 
 pub(super) fn attribute_type(attribute: &ContentAttribute, problem: &ValueError) -> Diagnostic {
-    let detail =
-        format!("This value does not suit the argument \"{}\": {}", attribute.name(), reason(problem));
+    let detail = detail(format_args!(
+        "This value does not suit the argument \"{}\": {}",
+        attribute.name(),
+        reason(problem)
+    ));
     in_attribute(error(code::ATTRIBUTE_TYPE, "Incorrect attribute value type", detail), attribute)
 }
 
@@ -65,11 +68,11 @@ pub(super) fn block_attribute_type(
     attribute: &ContentAttribute,
     problem: &ValueError,
 ) -> Diagnostic {
-    let detail = format!(
+    let detail = detail(format_args!(
         "All arguments of a \"{block_type}\" block are of one type, which the value of \"{}\" does not suit: {}",
         attribute.name(),
         reason(problem)
-    );
+    ));
     in_attribute(error(code::BLOCK_ATTRIBUTE_TYPE, "Invalid attribute value", detail), attribute)
 }
 
@@ -94,7 +97,8 @@ pub(super) fn duplicate_block(block_type: &str, first: &Block, second: &Block) -
 }
 
 pub(super) fn duplicate_labels(block_type: &str, first: &Block, second: &Block) -> Diagnostic {
-    let labels: Vec<String> = second.labels().map(|label| format!("\"{}\"", label.text)).collect();
+    let labels: Vec<String> =
+        second.labels().map(|label| detail(format_args!("\"{}\"", label.text))).collect();
     let detail = format!(
         "Blocks of type \"{block_type}\" are told apart by their labels, and there is one with the label {} at {} already.",
         labels.join(" "),

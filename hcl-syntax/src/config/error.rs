@@ -5,8 +5,8 @@
 use super::content::ContentAttribute;
 use super::reading::Reading;
 use crate::ast::{Attribute, Block};
-use crate::diagnostic::Diagnostic;
 use crate::diagnostic::suggest::first_similar;
+use crate::diagnostic::{Diagnostic, detail};
 use crate::schema::BlockSchema;
 use crate::source::{Source, Span};
 
@@ -37,7 +37,8 @@ impl<'s> Suggestions<'s> {
 }
 
 pub(crate) fn missing_argument(name: &str, place: Option<(&Source, Span)>) -> Diagnostic {
-    let detail = format!("The argument \"{name}\" must be set here, but no value is given for it.");
+    let detail =
+        detail(format_args!("The argument \"{name}\" must be set here, but no value is given for it."));
     let diagnostic = Diagnostic::error("content.missing_argument", "Missing required argument", detail);
     match place {
         Some((source, span)) => diagnostic.at(source, span),
@@ -46,19 +47,20 @@ pub(crate) fn missing_argument(name: &str, place: Option<(&Source, Span)>) -> Di
 }
 
 pub(crate) fn unsupported_argument(source: &Source, attribute: Attribute<'_>, hint: &str) -> Diagnostic {
-    let detail = format!("No argument named \"{}\" is expected here.{hint}", attribute.name());
+    let detail = detail(format_args!("No argument named \"{}\" is expected here.{hint}", attribute.name()));
     Diagnostic::error("content.unsupported_argument", "Unsupported argument", detail)
         .at(source, attribute.name_span())
 }
 
 pub(crate) fn unsupported_block(source: &Source, block: Block<'_>, hint: &str) -> Diagnostic {
-    let detail = format!("No blocks of type \"{}\" are expected here.{hint}", block.block_type());
+    let detail =
+        detail(format_args!("No blocks of type \"{}\" are expected here.{hint}", block.block_type()));
     Diagnostic::error("content.unsupported_block", "Unsupported block type", detail)
         .at(source, block.type_span())
 }
 
 pub(crate) fn unexpected_block(source: &Source, block: Block<'_>) -> Diagnostic {
-    let summary = format!("Unexpected \"{}\" block", block.block_type());
+    let summary = detail(format_args!("Unexpected \"{}\" block", block.block_type()));
     let detail = "Only arguments can be set here, each as a name, an equals sign and a value; blocks can't be defined.";
     Diagnostic::error("content.unexpected_block", summary, detail).at(source, block.type_span())
 }
@@ -69,65 +71,66 @@ pub(crate) fn label_problem(source: &Source, block: Block<'_>, wanted: &BlockSch
     let block_type = block.block_type();
     let header = block.type_span().to(block.open_span());
     if let Some(surplus) = block.label(n_wanted) {
+        let summary = detail(format_args!("Extraneous label for {block_type}"));
         let detail = match n_wanted {
-            0 => format!(
+            0 => detail(format_args!(
                 "Blocks of type \"{block_type}\" have no labels; leave out what stands between the type and the brace."
-            ),
-            _ => format!(
+            )),
+            _ => detail(format_args!(
                 "Blocks of type \"{block_type}\" have {n_wanted} label{}: {}. Remove what follows.",
                 if n_wanted == 1 { "" } else { "s" },
                 wanted.label_names.join(", ")
-            ),
+            )),
         };
-        let summary = format!("Extraneous label for {block_type}");
         let diagnostic = Diagnostic::error("content.extraneous_label", summary, detail);
         return Some(diagnostic.at(source, surplus.span()).within(source, header));
     }
     let missing = wanted.label_names.get(n_found)?;
-    let detail = format!(
+    let detail = detail(format_args!(
         "Blocks of type \"{block_type}\" need {} between the type and the brace: {}.",
         if n_wanted == 1 { "a label" } else { "labels" },
         wanted.label_names.join(", ")
-    );
+    ));
     let diagnostic =
         Diagnostic::error("content.missing_label", format!("Missing {missing} for {block_type}"), detail);
     Some(diagnostic.at(source, block.open_span()).within(source, header))
 }
 
 pub(crate) fn argument_in_two_bodies(second: &ContentAttribute, first: &ContentAttribute) -> Diagnostic {
-    let detail = format!(
+    let detail = detail(format_args!(
         "The argument \"{}\" was already set at {}. It can be set once in all files that are read together.",
         second.name(),
         first.name_range()
-    );
+    ));
     Diagnostic::error("content.duplicate_argument", "Duplicate argument", detail)
         .at(second.source(), second.name_span())
 }
 
 pub(crate) fn unsupported_property(name: &str, place: (&Source, Span), hint: &str) -> Diagnostic {
-    let detail = format!("No argument and no type of blocks named \"{name}\" is expected here.{hint}");
+    let detail =
+        detail(format_args!("No argument and no type of blocks named \"{name}\" is expected here.{hint}"));
     Diagnostic::error("content.unsupported_property", "Extraneous JSON object property", detail)
         .at(place.0, place.1)
         .within(place.0, place.1)
 }
 
 pub(crate) fn duplicate_property(second: &ContentAttribute, first: &ContentAttribute) -> Diagnostic {
-    let detail = format!(
+    let detail = detail(format_args!(
         "The argument \"{}\" was already set at {}. Remove one of the two properties.",
         second.name(),
         first.range()
-    );
+    ));
     Diagnostic::error("content.duplicate_argument", "Duplicate argument", detail)
         .at(second.source(), second.name_span())
         .within(second.source(), second.name_span())
 }
 
 pub(crate) fn attribute_defined_twice(second: &ContentAttribute, first: &ContentAttribute) -> Diagnostic {
-    let detail = format!(
+    let detail = detail(format_args!(
         "The argument \"{}\" was already set at {}. Remove one of the two properties.",
         second.name(),
         first.range()
-    );
+    ));
     Diagnostic::error("content.duplicate_argument", "Duplicate attribute definition", detail)
         .at(second.source(), second.name_span())
 }
@@ -137,8 +140,8 @@ pub(crate) fn wrong_json_type(detail: impl Into<String>, place: (&Source, Span))
 }
 
 pub(crate) fn missing_json_label(block_type: &str, label: &str, place: (&Source, Span)) -> Diagnostic {
-    let detail = format!(
+    let detail = detail(format_args!(
         "The {label} of each block of type \"{block_type}\" is the name of a property here, but there is no property."
-    );
+    ));
     Diagnostic::error("content.missing_label", "Missing block label", detail).at(place.0, place.1)
 }
