@@ -19,7 +19,7 @@ use crate::limits::{LimitReached, Meter};
 use crate::sorting::{sort, sort_by_on};
 use crate::stack;
 use crate::types::Type;
-use crate::value::string::normalized;
+use crate::value::string::normalize_charged;
 use crate::value::{Marks, Shape, Value};
 
 /// The values of blocks by their labels, one label for each level of maps.
@@ -119,10 +119,8 @@ impl Decoder<'_, '_> {
     /// marks. Nor is there anything once a limit was reached.
     fn labelled<'f>(&mut self, spec: &BlockMapSpec, found: &Found<'f>) -> Result<Labelled<'f>, Marks> {
         let (blocks, n_keys) = (found.blocks(&spec.block_type), spec.label_names.len());
-        let keys = |block: &&Block| block.labels().take(n_keys).map(|label| normalized(label.text)).collect();
-        let mut places: Vec<(Keys, usize)> = blocks.iter().map(keys).zip(0..).collect();
-        self.within(found.missing_item(), |meter| sort_by_on(&mut places, Ord::cmp, |n| meter.go_on(n)))
-            .ok_or(Marks::EMPTY)?;
+        let sorted = self.within(found.missing_item(), |meter| sorted_keys(blocks, n_keys, meter));
+        let mut places = sorted.ok_or(Marks::EMPTY)?;
         let mut duplicates = Vec::new();
         places.dedup_by(|(keys, at), (first_keys, first)| {
             let is_duplicate = keys == first_keys;
@@ -214,6 +212,23 @@ impl Decoder<'_, '_> {
             None => Value::dynamic(),
         }
     }
+}
+
+/// The labels of blocks that are keys, with the position of each block, in the order of the labels.
+fn sorted_keys(
+    blocks: &[&Block],
+    n_keys: usize,
+    meter: &mut Meter,
+) -> Result<Vec<(Keys, usize)>, LimitReached> {
+    meter.hold_parts(blocks.len(), 2 * size_of::<(Keys, usize)>())?;
+    let mut places = Vec::with_capacity(blocks.len());
+    for (at, block) in blocks.iter().enumerate() {
+        let labels = block.labels().take(n_keys);
+        let keys = labels.map(|label| normalize_charged(label.text, meter)).collect::<Result<_, _>>()?;
+        places.push((keys, at));
+    }
+    sort_by_on(&mut places, Ord::cmp, |n| meter.go_on(n))?;
+    Ok(places)
 }
 
 /// Makes the value of a level, of values of blocks, or of maps or objects by the next label.

@@ -21,6 +21,7 @@ use crate::eval::{EvalOptions, Evaluation, Scope};
 use crate::limits::{LimitReached, Meter};
 use crate::stack;
 use crate::types::{Defaults, Type};
+use crate::value::string::normalize_charged;
 use crate::value::{Marks, Value, ValueError};
 
 /// The value of a body. Its expressions are evaluated in `scope`; limits count for all of them together.
@@ -332,7 +333,11 @@ impl Decoder<'_, '_> {
             let value = self.value_of(written, &body, (element, spec.defaults.as_ref()), |error| {
                 error::block_attribute_type(&spec.block_type, written, error)
             });
-            entries.push((written.name().into(), value));
+            let place = Some((written.source(), written.name_span()));
+            let Some(name) = self.within(place, |meter| normalize_charged(written.name(), meter)) else {
+                break;
+            };
+            entries.push((name, value));
         }
         self.map_of(entries, element, block).with_marks(body.marks())
     }
@@ -355,7 +360,11 @@ impl Decoder<'_, '_> {
 
     fn block_label(&mut self, spec: &BlockLabelSpec, found: &Found<'_>) -> Value {
         match found.labels.get(spec.index) {
-            Some((text, _)) => Value::string(text),
+            Some((text, place)) => {
+                let text =
+                    self.within(Some((&place.source, place.span)), |meter| normalize_charged(text, meter));
+                text.map_or_else(|| Value::unknown(Type::String), Value::string_nfc)
+            }
             None => {
                 self.report(error::no_such_label(&spec.name, found.missing_item()));
                 Value::null(Type::String)

@@ -25,6 +25,7 @@ use crate::function::{FunctionTable, UserFunctionContext, user_functions_within}
 use crate::limits::Meter;
 use crate::stack;
 use crate::value::Value;
+use crate::value::string::normalize_charged;
 
 const BLOCK_TYPES: [&str; 14] = [
     "object",
@@ -224,8 +225,11 @@ impl Reader<'_, '_> {
                 break;
             }
             let spec = self.spec(block);
-            if let Some(label) = block.label(0) {
-                specs.insert(label.text.into(), spec);
+            let Some(label) = block.label(0) else { continue };
+            let place = Some((block.source(), label.span));
+            match self.evaluation.within(place, |meter| normalize_charged(label.text, meter)) {
+                Ok(name) => drop(specs.insert(name, spec)),
+                Err(limit) => self.diagnostics.extend(limit),
             }
         }
         if self.goes_on(body) { Spec::Object(ObjectSpec::new(specs)) } else { placeholder() }

@@ -18,6 +18,7 @@ use crate::Str;
 use crate::convert::convert;
 use crate::eval::{Evaluation, Scope};
 use crate::types::Type;
+use crate::value::string::normalize_charged;
 use crate::value::{Kind, Mark, Value};
 
 /// The arguments of a dynamic block for a block type without labels, where `labels` is refused.
@@ -113,7 +114,11 @@ impl Surroundings<'_, '_> {
         };
         let expression = syntax.expression();
         match (expression.as_keyword(), expression.as_static_traversal()) {
-            (Some(name), _) => Some(name.into()),
+            (Some(name), _) => {
+                let place = (syntax.tree().source(), expression.span());
+                let named = self.evaluation.within(Some(place), |meter| normalize_charged(name, meter));
+                named.map_err(|limit| self.diagnostics.extend(limit)).ok()
+            }
             (None, traversal) => {
                 // In JSON syntax the traversal is a text in quotes, which are left out.
                 let span = traversal.map_or(expression.span(), |traversal| {

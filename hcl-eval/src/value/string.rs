@@ -11,7 +11,7 @@ use unicode_segmentation::UnicodeSegmentation;
 
 use super::composition::{composed, composed_on};
 use crate::Str;
-use crate::limits::{BYTES_PER_PART, LimitReached, Pace, go_on, hold};
+use crate::limits::{BYTES_PER_PART, LimitReached, Meter, Pace, go_on, hold};
 use crate::text::ShortStr;
 
 /// Returns whether a text is in normalisation form C, as far as a quick look tells.
@@ -54,6 +54,15 @@ pub(crate) fn normalize(text: Str) -> Str {
 #[inline] // Of 1 MB of JSON with many short texts, 3.0 % fewer instructions.
 pub(crate) fn normalize_within(text: &str, pace: Pace<'_, '_>) -> Result<Str, LimitReached> {
     if text.len() <= STRETCH { Ok(normalized(text)) } else { normalize_long(text, pace) }
+}
+
+/// [`normalize_within`] of a text that nothing has charged for, such as a label: there is room for the copy, and a short one is
+/// work, too.
+#[inline(never)]
+pub(crate) fn normalize_charged(text: &str, meter: &mut Meter) -> Result<Str, LimitReached> {
+    meter.hold(text.len())?;
+    meter.go_on(1 + text.len().min(STRETCH) / BYTES_PER_PART)?;
+    normalize_within(text, &mut Some(meter))
 }
 
 #[inline(never)]

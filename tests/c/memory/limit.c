@@ -412,6 +412,54 @@ static void long_names(hcl_frame *frame, hcl_limits limits)
     }
 }
 
+/* Labels, names and types of blocks as parts of values and in complaints: many long ones, and one of 8 MB. */
+static void labels_and_names(hcl_frame *frame, hcl_limits limits)
+{
+    static const struct { const char *work, *spec, *head, *line; size_t width, n; hcl_status status; } TEXTS[] = {
+        { "labels of a map", "block_map {\n block_type = \"b\"\n labels = [\"k\"]\n literal {\n value = 1\n}\n}\n", "b \"",
+          "%u\" {}\n", 1000, 10000, HCL_ERR_LIMIT },
+        { "a label of an object", "block_object {\n block_type = \"b\"\n labels = [\"k\"]\n literal {\n value = 1\n}\n}\n",
+          "b \"", "%u\" {}\n", 8 << 20, 1, HCL_ERR_LIMIT },
+        { "labels in a list", "block_list {\n block_type = \"b\"\n block_label {\n name = \"x\"\n}\n}\n", "b \"", "%u\" {}\n", 1000,
+          10000, HCL_ERR_LIMIT },
+        { "names of attributes", "block_attrs {\n block_type = \"b\"\n element_type = number\n}\n", "b {\n a", "%u = 1\n}\n",
+          8 << 20, 1, HCL_ERR_LIMIT },
+        { "an argument that is not expected", "literal {\n value = 1\n}\n", "a", "%u = 1\n", 8 << 20, 1, HCL_ERR_DIAGNOSTICS },
+        { "a block that is not expected", "literal {\n value = 1\n}\n", "a", "%u {}\n", 8 << 20, 1, HCL_ERR_DIAGNOSTICS },
+        { "a label twice", "block_map {\n block_type = \"b\"\n labels = [\"k\"]\n literal {\n value = 1\n}\n}\n", "b \"",
+          "\" {}\n", 100000, 2, HCL_ERR_DIAGNOSTICS },
+    };
+    size_t i, before;
+
+    limits.max_memory = LIMIT / 16;
+    STATUS(HCL_OK, hcl_frame_set_limits(frame, &limits));
+    for (i = 0; i < sizeof TEXTS / sizeof *TEXTS; i++) {
+        const size_t head = strlen(TEXTS[i].head), width = TEXTS[i].width;
+        char *line = malloc(head + width + strlen(TEXTS[i].line) + 1), *text;
+        hcl_spec *spec = NULL;
+        hcl_file *file = NULL;
+        hcl_value *value = NULL;
+        hcl_diags *diags = NULL;
+
+        memcpy(line, TEXTS[i].head, head);
+        memset(line + head, 'k', width);
+        strcpy(line + head + width, TEXTS[i].line);
+        text = many_lines("", line, TEXTS[i].n, "");
+        STATUS(HCL_OK, hcl_spec_parse("s", HCL_NUL, TEXTS[i].spec, HCL_NUL, NULL, &spec, NULL));
+        STATUS(HCL_OK, hcl_file_parse("f", HCL_NUL, text, HCL_NUL, NULL, &file, NULL));
+        CHECK(hcl_file_body(file) != NULL);
+        before = peak = live;
+        STATUS(TEXTS[i].status, hcl_spec_decode(spec, hcl_file_body(file), frame, &value, &diags));
+        check_peak(TEXTS[i].work, before, LIMIT / 16);
+        hcl_diags_free(diags);
+        hcl_value_free(value);
+        hcl_file_free(file);
+        hcl_spec_free(spec);
+        free(text);
+        free(line);
+    }
+}
+
 /* Definitions: many, and one that refers to another many times. */
 static void many_definitions(hcl_frame *frame, hcl_limits limits)
 {
@@ -1052,7 +1100,7 @@ int main(int argc, char **argv)
     if (full == HCL_ERR_LIMIT)
         place_in_a_long_text(frame, limits), long_chains(frame, limits), wide_results(frame, limits), wholes(frame, limits),
             instances(limits), typed_json(limits), explanations(frame, limits), explained_elements(frame, limits),
-            long_names(frame, limits), many_definitions(frame, limits), kept_together(scope, frame, limits), types_in_types(), large_types(limits),
+            long_names(frame, limits), labels_and_names(frame, limits), many_definitions(frame, limits), kept_together(scope, frame, limits), types_in_types(), large_types(limits),
             long_paths(limits), callbacks(limits);
     printf("%zu expressions and %zu rules over %d rows, %zu stopped, at most %.1f MiB for one\n", n_expressions, n_rules, (int)ROWS,
            stopped, (double)highest / (1 << 20));
