@@ -14,7 +14,7 @@ use crate::boundary::{Failure, Outcome, guard_with};
 use crate::diagnostics::{check, hcl_diags};
 use crate::extensible_struct;
 use crate::handle::{check_out, hand_out};
-use crate::json::{HCL_FORMAT_JSON, encode, refused};
+use crate::json::{HCL_FORMAT_JSON, encode, refused, stopped};
 use crate::limits::{hcl_limits, limits_in};
 use crate::source::{HCL_PARSE_JSON, Options};
 use crate::spec::decode_once;
@@ -84,13 +84,14 @@ impl<'a> Once<'a> {
     /// The functions of the dialect, and the attributes of a JSON object as variables.
     fn scope(&self, vars_json: &str) -> Outcome<Arc<Scope>> {
         let builder = Scope::builder().variables_allowed().functions_allowed().dialect(self.dialect);
-        let mut builder = builder.ok_or_else(|| {
+        let builder = builder.ok_or_else(|| {
             Failure::argument("opts->dialect", format_args!("is \"{}\", which is no dialect.", self.dialect))
         })?;
         if vars_json.is_empty() {
             return Ok(builder.build());
         }
-        let vars = Value::from_json_metered(vars_json, None, &mut Meter::new(self.limits.clone()))
+        let mut meter = Meter::new(self.limits.clone());
+        let vars = Value::from_json_metered(vars_json, None, &mut meter)
             .map_err(|error| self.wrong_variables(&error, vars_json))?;
         let (Some(shape), Some(values)) = (vars.shape(), vars.parts()) else {
             let no_object = ValueErrorKind::JsonMismatch(
@@ -98,10 +99,8 @@ impl<'a> Once<'a> {
             );
             return Err(self.wrong_variables(&no_object.into(), vars_json));
         };
-        for (name, value) in shape.names().iter().zip(values) {
-            builder = builder.variable(name, value.clone());
-        }
-        Ok(builder.build())
+        let mut variables = shape.names().iter().cloned().zip(values.iter().cloned());
+        Ok(builder.variables_within(&mut variables, &mut meter).map_err(stopped)?.build())
     }
 
     /// A value as JSON.

@@ -5,17 +5,19 @@ use std::sync::Arc;
 
 use hcl_eval::dynamic::Body;
 use hcl_eval::eval::{EvalOptions, Evaluation, Scope};
+use hcl_eval::limits::{Limits, Meter};
 use hcl_eval::value::Value;
 use hcl_syntax::config::ConfigBody;
 use hcl_syntax::diagnostic::Diagnostics;
 use hcl_syntax::source::{Source, Span};
 
 use crate::body::hcl_body;
-use crate::boundary::{Outcome, guard, guard_or, guard_with};
+use crate::boundary::{Failure, Outcome, guard, guard_or, guard_with};
 use crate::content::{needed, reading};
 use crate::diagnostics::{check, hcl_diags, hcl_range};
 use crate::frame::hcl_frame;
 use crate::handle::{check_out, get, hand_out, put, release};
+use crate::json::stopped;
 use crate::limits::evaluating_within;
 use crate::schema::hcl_schema;
 use crate::scope::hcl_scope;
@@ -116,7 +118,7 @@ pub(crate) fn decode_once(
 ) -> Outcome<Value> {
     let spec = spec_of((spec_name, spec), spec_opts, options, said)?;
     let body = Body::from(body_of((name, bytes), opts, said)?);
-    let scope = scope_of(&spec, Some(scope));
+    let scope = scope_of(&spec, Some(scope), options.limits.clone())?;
     let (value, problems) = decode_with(&body, &spec.root, Some(&scope), &mut Evaluation::new(options));
     said.extend(problems);
     check(said)?;
@@ -150,16 +152,19 @@ pub unsafe extern "C" fn hcl_spec_schema(spec: *const hcl_spec, out: *mut *mut h
 }
 
 /// The scope of a specification's own variables and functions, inside `parent`, which must be sealed and may be null.
-fn scope_of(spec: &SpecFile, parent: Option<&Arc<Scope>>) -> Arc<Scope> {
+fn scope_of(spec: &SpecFile, parent: Option<&Arc<Scope>>, limits: Limits) -> Outcome<Arc<Scope>> {
     let mut builder = Scope::builder();
     if let Some(parent) = parent {
         builder = builder.parent(Arc::clone(parent));
     }
     builder = builder.variables_allowed().functions(Arc::new(spec.functions.clone()));
-    for (name, value) in &spec.variables {
-        builder = builder.variable(name, value.clone());
-    }
-    builder.build()
+    let mut variables = spec.variables.iter().map(|(name, value)| (name.clone(), value.clone()));
+    Ok(builder.variables_within(&mut variables, &mut Meter::new(limits)).map_err(stopped)?.build())
+}
+
+/// No limits.
+fn unlimited() -> Limits {
+    Limits { max_memory: u64::MAX, ..Limits::default() }
 }
 
 /// A sealed scope with the variables and functions that a specification brings along for the bodies it decodes (its
@@ -177,7 +182,7 @@ pub unsafe extern "C" fn hcl_spec_scope(
         // SAFETY: as above.
         let parent = unsafe { parent.as_ref() }.map(|scope| scope.sealed("parent")).transpose()?;
         // SAFETY: checked not to be null, writable by contract.
-        unsafe { hand_out(out, hcl_scope::of(scope_of(&spec.0, parent))) };
+        unsafe { hand_out(out, hcl_scope::of(scope_of(&spec.0, parent, unlimited())?)) };
         Ok(())
     })
 }
@@ -235,10 +240,11 @@ pub unsafe extern "C" fn hcl_spec_decode(
         // SAFETY: passed on.
         let (decoded, problems) = unsafe {
             reading(body, frame, |scope, evaluation| {
-                let scope = scope.cloned().unwrap_or_else(|| scope_of(&spec.0, None));
-                decode_with(body, &spec.0.root, Some(&scope), evaluation)
+                let own = || scope_of(&spec.0, None, unlimited());
+                let scope = scope.cloned().map_or_else(own, Ok)?;
+                Ok::<_, Failure>(decode_with(body, &spec.0.root, Some(&scope), evaluation))
             })
-        }?;
+        }??;
         *said = problems;
         check(said)?;
         // SAFETY: checked not to be null, writable by contract.

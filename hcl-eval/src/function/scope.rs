@@ -6,6 +6,7 @@ use hcl_syntax::hash::IndexMap;
 
 use super::{Function, FunctionTable};
 use crate::Str;
+use crate::limits::{LimitReached, Meter};
 use crate::value::Value;
 
 /// Names of variables and functions, with the scope around it. Immutable.
@@ -64,6 +65,9 @@ pub(crate) struct StaticPath {
     pub(crate) steps: Vec<Str>,
     pub(crate) slot: u32,
 }
+
+/// How much work it is to put a variable into a scope.
+const PARTS_OF_VARIABLE: usize = 32;
 
 /// Up to so many names are compared one by one: to find one of them by its hash takes 280 instructions, and a comparison 20.
 const FEW_NAMES: usize = 8;
@@ -305,6 +309,32 @@ impl ScopeBuilder {
     pub fn variable(mut self, name: &str, value: impl Into<Value>) -> Self {
         self.names().entry(name.into()).or_default().constant = Some(value.into());
         self
+    }
+
+    /// Adds constants within the limits of the work that they are for.
+    ///
+    /// # Errors
+    /// A bound has been reached.
+    ///
+    /// ```
+    /// use hcl_eval::eval::{Scope, evaluate_str};
+    /// use hcl_eval::limits::Meter;
+    ///
+    /// let mut variables = [("port".into(), 80.into())].into_iter();
+    /// let scope = Scope::builder().variables_within(&mut variables, &mut Meter::default())?.build();
+    /// assert_eq!(evaluate_str("port + 1", Some(&scope)).unwrap().to_string(), "81");
+    /// # Ok::<(), hcl_eval::limits::LimitReached>(())
+    /// ```
+    pub fn variables_within(
+        mut self,
+        variables: &mut dyn Iterator<Item = (Str, Value)>,
+        meter: &mut Meter,
+    ) -> Result<Self, LimitReached> {
+        for (name, value) in variables {
+            meter.go_on(PARTS_OF_VARIABLE)?;
+            self.names().entry(name).or_default().constant = Some(value);
+        }
+        Ok(self)
     }
 
     /// Declares a root name, or a static path such as `each.key`, as a slot. The answer is its index in
