@@ -91,6 +91,7 @@ const WORK: &[Work] = &[
     ("formatting", formatted, |n| "name=[1, 2]# b\n".repeat(n).into_bytes()),
     ("formatting a line", formatted, |n| format!("a = [{}]\n", "a,".repeat(n)).into_bytes()),
     ("formatting for Terraform", formatted_for_terraform, |n| "a=\"${b}\"\n".repeat(n).into_bytes()),
+    ("formatting labels", formatted_for_terraform, |n| format!("b {}{{}}\n", "\"l\"".repeat(n)).into_bytes()),
 ];
 
 fn codes(diagnostics: &Diagnostics) -> Vec<&str> {
@@ -305,6 +306,20 @@ fn who_may_be_stopped_and_is_not_gets_the_same() {
         }
         assert_eq!(pretty(&free), format("t", text.as_bytes(), FormatStyle::Hcl).unwrap());
     }
+}
+
+/// Blanks that formatting writes are work, too: a few thousand levels of nesting take megabytes of them.
+#[test]
+fn indentation_is_written_with_looks() {
+    const LEVELS: usize = 5000;
+    let text = format!("# {}\n{}", "x".repeat(4 << 20), "b {\n".repeat(LEVELS));
+    let n_looks = Arc::new(AtomicUsize::new(0));
+    let counter = Arc::clone(&n_looks);
+    let token = CancelToken::asking(move || counter.fetch_add(1, Ordering::Relaxed) == usize::MAX);
+    let limits = ParseLimits { cancel: Some(token), ..ParseLimits::default() };
+    let out = format_with("t", text.as_bytes(), FormatStyle::Hcl, &limits).unwrap();
+    let n_looks = n_looks.load(Ordering::Relaxed);
+    assert!(n_looks > out.len() >> 17, "{n_looks} looks for {} bytes", out.len());
 }
 
 #[test]

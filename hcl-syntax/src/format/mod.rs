@@ -211,6 +211,9 @@ impl Written<'_> {
             let gap = &text[end..start];
             if is_meant(token) && (gap.len() != n || gap.iter().any(|&byte| byte != b' ')) {
                 copy(out, &text[first..end]);
+                if watch.count_bytes(n).is_err() {
+                    return end;
+                }
                 out.resize(out.len() + n, b' ');
                 first = start;
             }

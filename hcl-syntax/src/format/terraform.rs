@@ -112,12 +112,12 @@ impl Rewrite<'_> {
 
     /// Writes all labels in quotes, and drops the comments before and between them.
     fn labels(&mut self, block: Block<'_>) {
-        let Some(last) = block.labels().last() else { return };
+        let Some(last) = block.labels().len().checked_sub(1).and_then(|last| block.label(last)) else { return };
         if self.has_plain_labels(block) {
             return;
         }
         let mut text = String::new();
-        for label in block.labels() {
+        for label in block.labels().take_while(|_| self.watch.count(1).is_ok()) {
             text.push(' ');
             write_quoted_on(label.text(), self.watch, &mut text);
         }
@@ -132,8 +132,10 @@ impl Rewrite<'_> {
             end = span.end;
             self.scratch.clear();
             write_quoted_on(label.text(), self.watch, &mut self.scratch);
-            let is_blank = |byte| matches!(byte, b' ' | b'\t');
-            self.source.slice(gap).bytes().all(is_blank) && self.source.slice(span) == self.scratch
+            let is_blank = |byte: &u8| matches!(byte, b' ' | b'\t');
+            self.watch.count(1).is_ok()
+                && self.watch.all(self.source.slice(gap).as_bytes(), is_blank)
+                && self.source.slice(span) == self.scratch
         })
     }
 
