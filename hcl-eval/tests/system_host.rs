@@ -10,6 +10,7 @@ use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use hcl_eval::dialect;
 use hcl_eval::eval::{EvalOptions, Scope, evaluate};
 use hcl_eval::host::{Capability, FileKind, Host, HostError, SystemHost};
+use hcl_eval::limits::Limits;
 use hcl_syntax::parser::{ParseLimits, parse_expression};
 use hcl_syntax::source::Source;
 
@@ -159,11 +160,15 @@ fn links_that_lead_to_themselves_end() {
 
 /// The files that a pattern matches, or the detail of the error.
 fn matching(host: &SystemHost, pattern: &str) -> String {
-    let text = format!("join(\" \", fileset(\".\", {pattern:?}))");
+    told(host, &format!("join(\" \", fileset(\".\", {pattern:?}))"), Limits::default())
+}
+
+/// The text that an expression comes to, or the detail of the error.
+fn told(host: &SystemHost, text: &str, limits: Limits) -> String {
     let source = Source::new("test", text).expect("tests are short");
     let (parsed, _) = parse_expression(source, &ParseLimits::default());
     let scope = Scope::builder().functions(dialect::terraform()).build();
-    let options = EvalOptions { host: Some(host), ..EvalOptions::default() };
+    let options = EvalOptions { host: Some(host), limits, ..EvalOptions::default() };
     let (value, diagnostics) = evaluate(parsed.expression(), Some(&scope), &options);
     match diagnostics.first() {
         Some(error) => error.detail.clone(),
@@ -225,6 +230,27 @@ fn only_regular_files_of_bounded_length_are_read() {
     let everything = SystemHost::new().and_then(SystemHost::allow_all_files).expect("there is a root");
     assert_eq!(everything.read_file("/dev/zero", u64::MAX), Err(HostError::NotAFile(FileKind::Other)));
     assert_eq!(read(&everything, text(&scene.at("out/secret"))).as_deref(), Ok("secret"));
+}
+
+/// What a file or a folder has too much of is told.
+#[test]
+fn the_limit_that_a_file_or_a_folder_reaches_is_named() {
+    let scene = Scene::new();
+    let host = scene.host();
+    fs::write(scene.at("in/long"), "x".repeat(2000)).expect("files can be written");
+    for i in 0..20 {
+        fs::write(scene.at(&format!("in/sub/{i}")), "").expect("files can be written");
+    }
+    let small = Limits { max_memory: 1500, max_output_bytes: 1600, max_elements: 10, ..Limits::default() };
+    for (expression, limits, limit) in [
+        ("file(\"long\")", small.clone(), "memory than the limit of 1500 bytes"),
+        ("file(\"long\")", Limits { max_memory: 1 << 20, ..small.clone() }, "text than the limit of 1600 bytes"),
+        ("join(\"\", fileset(\"sub\", \"*\"))", small.clone(), "memory than the limit of 1500 bytes"),
+        ("join(\"\", fileset(\"sub\", \"*\"))", Limits { max_memory: 1 << 20, ..small }, "the limit of 10 elements"),
+    ] {
+        let told = told(&host, expression, limits);
+        assert!(told.contains(limit), "{expression}: {told}");
+    }
 }
 
 /// A thread exchanges a file for a link that leads out, again and again, while it is read.

@@ -142,6 +142,9 @@ fn kind_at(place: &Place<'_>) -> Result<FileKind, HostError> {
     Ok(kind_of(metadata.file_type()))
 }
 
+/// How much of a file that does not tell its length is read first.
+const BYTES_AT_FIRST: u64 = 4096;
+
 /// Opening a pipe without this would wait until another process writes to it.
 #[cfg(unix)]
 fn without_waiting(options: &mut OpenOptions) {
@@ -172,11 +175,21 @@ impl Host for SystemHost {
         if metadata.len() > most {
             return Err(HostError::TooLong);
         }
-        let mut content = Vec::with_capacity(usize::try_from(metadata.len()).unwrap_or(0));
-        let mut limited = file.take(most.saturating_add(1));
-        limited.read_to_end(&mut content).map_err(|error| failure(&error))?;
-        // It may have grown, and some files do not tell their length.
-        if content.len() as u64 > most { Err(HostError::TooLong) } else { Ok(content) }
+        let mut content = Vec::new();
+        let mut room = metadata.len().max(BYTES_AT_FIRST).min(most).saturating_add(1);
+        loop {
+            content.reserve_exact(usize::try_from(room).unwrap_or(usize::MAX));
+            let read = (&file).take(room).read_to_end(&mut content).map_err(|error| failure(&error))?;
+            let len = content.len() as u64;
+            if len > most {
+                return Err(HostError::TooLong);
+            }
+            if (read as u64) < room {
+                return Ok(content);
+            }
+            // It has grown, or does not tell its length.
+            room = len.min(most - len + 1);
+        }
     }
 
     fn file_kind(&self, path: &str) -> Result<FileKind, HostError> {

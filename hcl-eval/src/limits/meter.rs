@@ -530,8 +530,13 @@ impl Meter {
 
     /// How many bytes of output are left.
     pub fn bytes_left(&self) -> u64 {
+        self.left.bytes.min(self.memory_left())
+    }
+
+    /// How many bytes of memory are left.
+    pub(crate) fn memory_left(&self) -> u64 {
         let not_held = self.most_held.saturating_sub(memory::held());
-        self.left.bytes.min(self.left.memory).min(u64::try_from(not_held).unwrap_or(0))
+        self.left.memory.min(u64::try_from(not_held).unwrap_or(0))
     }
 
     /// How many elements of collections are left.

@@ -11,7 +11,6 @@ use super::path::{OfPath, clean};
 use super::support::{function, in_stretches, long_text, quoted, text};
 use crate::function::{Function, FunctionError, Invocation, Parameter};
 use crate::host::{Capability, FileKind, HostError};
-use crate::limits::LimitReached;
 use crate::types::Type;
 use crate::value::Value;
 
@@ -145,8 +144,9 @@ fn read(invocation: &mut Invocation<'_>, argument: &PathArgument) -> Result<Vec<
             "there is no file at {shown}; the file must be there before the expression is evaluated"
         ))),
         Err(HostError::TooLong) => {
-            let limit = LimitReached::OutputBytes(invocation.meter().limits().max_output_bytes);
-            Err(FunctionError::from(limit).into())
+            // One byte more than there is room for is a charge that fails, and says which bound it was.
+            invocation.charge_bytes(usize::try_from(most).unwrap_or(usize::MAX).saturating_add(1))?;
+            Err(FunctionError::from(HostError::TooLong).into())
         }
         Err(HostError::NotAFile(kind)) => Err(Unread::Path(format!(
             "{shown} is {}, and only regular files can be read",

@@ -16,6 +16,10 @@ use crate::value::{Marks, Value};
 
 /// The charge for looking into a folder: it is so much slower than a step of evaluation.
 const STEPS_PER_FOLDER: u64 = 2_000;
+
+/// The bytes of memory that a name in a folder takes at most, as far as systems have files with such names.
+const BYTES_OF_ENTRY: u64 = 256;
+
 /// Stands for what may not be shown.
 const HIDDEN: &str = "(sensitive value)";
 
@@ -249,11 +253,15 @@ impl Walk<'_, '_> {
     /// Lists a folder, in the order of names; nothing if there is no such folder.
     fn entries(&mut self, folder: &str) -> Result<Vec<(String, FileKind)>, FunctionError> {
         self.invocation.charge_steps(STEPS_PER_FOLDER)?;
-        let most = usize::try_from(self.invocation.meter().elements_left()).unwrap_or(usize::MAX);
+        let meter = self.invocation.meter();
+        let most = meter.elements_left().min(meter.memory_left() / BYTES_OF_ENTRY);
+        let most = usize::try_from(most).unwrap_or(usize::MAX);
         let folder = clean(self.invocation, folder)?;
         let listed = self.invocation.ask(Capability::Files, |host| host.list_directory(&folder, most));
         if listed == Err(HostError::TooLong) {
-            self.invocation.charge_elements(usize::MAX)?;
+            // One more than there is room for is a charge that fails, and says which bound it was.
+            self.invocation.charge_elements(most.saturating_add(1))?;
+            self.invocation.meter().memory(u64::MAX)?;
         }
         let mut entries = found(listed)?.unwrap_or_default();
         self.invocation.charge_elements(entries.len())?;
