@@ -244,9 +244,17 @@ fn the_limit_that_a_file_or_a_folder_reaches_is_named() {
     let small = Limits { max_memory: 1500, max_output_bytes: 1600, max_elements: 10, ..Limits::default() };
     for (expression, limits, limit) in [
         ("file(\"long\")", small.clone(), "memory than the limit of 1500 bytes"),
-        ("file(\"long\")", Limits { max_memory: 1 << 20, ..small.clone() }, "text than the limit of 1600 bytes"),
+        (
+            "file(\"long\")",
+            Limits { max_memory: 1 << 20, ..small.clone() },
+            "text than the limit of 1600 bytes",
+        ),
         ("join(\"\", fileset(\"sub\", \"*\"))", small.clone(), "memory than the limit of 1500 bytes"),
-        ("join(\"\", fileset(\"sub\", \"*\"))", Limits { max_memory: 1 << 20, ..small }, "the limit of 10 elements"),
+        (
+            "join(\"\", fileset(\"sub\", \"*\"))",
+            Limits { max_memory: 1 << 20, ..small },
+            "the limit of 10 elements",
+        ),
     ] {
         let told = told(&host, expression, limits);
         assert!(told.contains(limit), "{expression}: {told}");

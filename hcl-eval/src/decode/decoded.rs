@@ -273,9 +273,11 @@ impl Search<'_, '_> {
         }
         let name = name_of(step)?;
         let mut pairs = of.static_map()?.into_iter();
+        // A name of JSON syntax is read as a text of its own, and copied.
         let is_it = |key: &ConfigExpression, evaluation: &mut Evaluation<'_>| {
-            key.keyword().is_some_and(|word| word == name)
-                || evaluation.evaluate(key, None).0.as_str().is_some_and(|text| text == name)
+            evaluation.bounds().has_room(2 * key.span().len() as usize)
+                && (key.keyword().is_some_and(|word| word == name)
+                    || evaluation.evaluate(key, None).0.as_str().is_some_and(|text| text == name))
         };
         pairs.find(|(key, _)| is_it(key, self.evaluation)).map(|(key, value)| (Some(key), value))
     }

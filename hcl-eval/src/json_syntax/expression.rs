@@ -89,8 +89,10 @@ impl Writer<'_, '_> {
         if is_plain_value(expression) {
             return self.expression(expression);
         }
-        let text = reference_text(expression);
-        self.string(&text);
+        if self.evaluation.bounds().has_room(expression.span().len() as usize) {
+            let text = reference_text(expression);
+            self.string(&text);
+        }
     }
 
     /// Writes an expression: containers as they are, constants as values, anything else as a template. Parentheses

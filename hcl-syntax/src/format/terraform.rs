@@ -112,7 +112,9 @@ impl Rewrite<'_> {
 
     /// Writes all labels in quotes, and drops the comments before and between them.
     fn labels(&mut self, block: Block<'_>) {
-        let Some(last) = block.labels().len().checked_sub(1).and_then(|last| block.label(last)) else { return };
+        let Some(last) = block.labels().len().checked_sub(1).and_then(|last| block.label(last)) else {
+            return;
+        };
         if self.has_plain_labels(block) {
             return;
         }
