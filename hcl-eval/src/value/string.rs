@@ -60,6 +60,10 @@ pub(crate) fn normalize_within(text: &str, pace: Pace<'_, '_>) -> Result<Str, Li
 /// work, too.
 #[inline(never)]
 pub(crate) fn normalize_charged(text: &str, meter: &mut Meter) -> Result<Str, LimitReached> {
+    if let Some(short) = ShortStr::of_ascii(text) {
+        meter.go_on(1)?;
+        return Ok(short.into());
+    }
     meter.hold(text.len())?;
     meter.go_on(1 + text.len().min(STRETCH) / BYTES_PER_PART)?;
     normalize_within(text, &mut Some(meter))

@@ -185,6 +185,9 @@ fn laid_out(
 /// How many tokens are written between two looks at the most.
 const AT_ONCE: usize = 1 << 14;
 
+/// So many blanks are no work beside the token that they stand before.
+const FEW_BLANKS: usize = 64;
+
 /// A text that is being written.
 struct Written<'w> {
     out: &'w mut Vec<u8>,
@@ -211,7 +214,7 @@ impl Written<'_> {
             let gap = &text[end..start];
             if is_meant(token) && (gap.len() != n || gap.iter().any(|&byte| byte != b' ')) {
                 copy(out, &text[first..end]);
-                if watch.count_bytes(n).is_err() {
+                if n > FEW_BLANKS && watch.count_bytes(n).is_err() {
                     return end;
                 }
                 out.resize(out.len() + n, b' ');
