@@ -385,7 +385,10 @@ impl ScopeBuilder {
 
 #[cfg(test)]
 mod tests {
+    use std::sync::atomic::{AtomicUsize, Ordering};
+
     use super::*;
+    use crate::limits::{CancelToken, Limits};
 
     #[test]
     fn names_are_found_among_few_and_many() {
@@ -398,5 +401,18 @@ mod tests {
             assert!(names.iter().zip(slots).all(|(name, slot)| found(name) == Some(slot)), "{n} names");
             assert_eq!(found("name_"), None);
         }
+    }
+
+    #[test]
+    fn many_variables_are_added_with_looks() {
+        let n_looks = Arc::new(AtomicUsize::new(0));
+        let counter = Arc::clone(&n_looks);
+        let cancel = CancelToken::asking(move || counter.fetch_add(1, Ordering::Relaxed) >= 50);
+        let mut meter = Meter::new(Limits { cancel: Some(cancel), ..Limits::default() });
+        let mut variables = (0..100_000).map(|i| (format!("name_{i}").into(), Value::count(i)));
+        let limit = Scope::builder().variables_within(&mut variables, &mut meter).map(drop);
+        assert_eq!(limit, Err(LimitReached::Cancelled));
+        assert_eq!(n_looks.load(Ordering::Relaxed), 51);
+        assert!(variables.next().is_some());
     }
 }
