@@ -139,6 +139,12 @@
  *    35 ms  releasing the tree and the code of an expression with 3,000,000 operators, after `hcl_evaluate`
  *    25 ms  releasing the types of 300,000 parts of a value that are all of different types, after conversion to one type
  *    40 ms  compiling a pattern of `regex`
+ *    85 ms  sorting 2,400 labels of 100 KB that begin alike
+ *    40 ms  releasing 500 MB of blanks that formatting has written when it ends early
+ *    30 ms  reading a file of 60 MB by the host of the system, or listing a folder of 30,000 files; 160 ms opening a file 2,000
+ *           folders deep
+ *   105 ms  looking through a name of 32 MB beyond ASCII in a module or a specification; 70 ms of one with 4,000,000 combining
+ *           characters in a row, 45 ms finding columns behind them
  *    30 ms  copying a text of 32 MB, a list of 1,500,000 elements or an object of 400,000 attributes to where it stays; half of
  *           that takes less than the 20 ms
  *
