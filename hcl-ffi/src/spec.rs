@@ -162,7 +162,7 @@ fn scope_of(spec: &SpecFile, parent: Option<&Arc<Scope>>, limits: Limits) -> Out
     Ok(builder.variables_within(&mut variables, &mut Meter::new(limits)).map_err(stopped)?.build())
 }
 
-/// No limits.
+/// Bounds for variables that were counted when the specification was read.
 fn unlimited() -> Limits {
     Limits { max_memory: u64::MAX, ..Limits::default() }
 }

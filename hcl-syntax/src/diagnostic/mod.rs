@@ -139,7 +139,6 @@ pub const MAX_DETAIL: usize = 4096;
 /// assert!(cut.capacity() <= 2 * MAX_DETAIL);
 /// assert_eq!(cut, Diagnostic::error("a.b", "No type", format!("There is no type named \"{name}\".")).detail);
 /// ```
-#[inline(never)]
 pub fn detail(text: fmt::Arguments<'_>) -> String {
     let mut beginning = Beginning { kept: String::new(), len: 0 };
     // It takes whatever is written.
