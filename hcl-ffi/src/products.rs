@@ -10,8 +10,7 @@ use hcl_module::nomad::{self, Job, JobOptions};
 use hcl_module::packer::{Release, Template, TemplateOptions};
 use hcl_module::{Entry, Files, Given, ResourceValue, body_value};
 use hcl_syntax::diagnostic::{Diagnostic, Diagnostics, has_errors};
-use hcl_syntax::parser::{ParseLimits, ParsedExpression, parse_expression};
-use hcl_syntax::source::Source;
+use hcl_syntax::parser::{ParseLimits, ParsedExpression};
 
 use crate::limits::evaluating_within;
 
@@ -126,15 +125,10 @@ fn blotted(template: &Template, problems: Diagnostics, options: &EvalOptions<'_>
 impl Whole {
     /// The value of an expression.
     pub(crate) fn evaluate(&self, text: &str, options: &EvalOptions<'_>) -> (Option<Value>, Diagnostics) {
-        let source = match Source::new("expression", text.as_bytes().to_vec()) {
-            Ok(source) => source,
-            Err(problem) => return (None, vec![too_long(&problem.to_string())]),
-        };
-        let (parsed, problems) = parse_expression(source, &ParseLimits::default());
-        if has_errors(&problems) {
-            return (None, problems);
+        match Evaluation::new(options).parse("expression", text) {
+            Ok((parsed, problems)) if !has_errors(&problems) => self.evaluate_parsed(&parsed, options),
+            Ok((_, problems)) | Err(problems) => (None, problems),
         }
-        self.evaluate_parsed(&parsed, options)
     }
 
     /// The value of an expression that has been parsed.

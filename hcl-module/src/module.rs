@@ -9,7 +9,7 @@ use hcl_syntax::ast::{ExpressionKind, Step, StepKind};
 use hcl_syntax::config::ConfigExpression;
 use hcl_syntax::diagnostic::{Diagnostic, Diagnostics, has_errors};
 use hcl_syntax::hash::{HashMap, HashSet};
-use hcl_syntax::parser::{ParseLimits, ParsedExpression, parse_expression};
+use hcl_syntax::parser::ParsedExpression;
 use hcl_syntax::source::{Range, Source};
 
 use crate::engine::{
@@ -48,7 +48,6 @@ pub struct Module {
     configuration: Configuration,
     memo: Memo,
     can_be_evaluated: bool,
-    parse_limits: ParseLimits,
 }
 
 /// The kind of a declaration.
@@ -114,9 +113,7 @@ impl Module {
         let Loaded { configuration, diagnostics } = load(files, options);
         let memo = Memo::for_tree(&configuration.tree);
         let can_be_evaluated = !has_errors(&diagnostics);
-        let module =
-            Self { configuration, memo, can_be_evaluated, parse_limits: options.parse_limits.clone() };
-        (module, diagnostics)
+        (Self { configuration, memo, can_be_evaluated }, diagnostics)
     }
 
     pub(crate) fn tree(&self) -> &Tree {
@@ -208,9 +205,9 @@ impl Module {
     /// The value of an expression in the module, evaluating only what it needs; none if it has none. The diagnostics are
     /// those of the expression and of what it needs.
     pub fn evaluate(&self, text: &str, options: &EvalOptions<'_>) -> (Option<Value>, Diagnostics) {
-        let (parsed, mut diagnostics) = match self.parsed(text) {
+        let (parsed, mut diagnostics) = match Evaluation::new(options).parse(EXPRESSION, text) {
             Ok(parsed) => parsed,
-            Err(problem) => return (None, vec![problem]),
+            Err(problems) => return (None, problems),
         };
         if has_errors(&diagnostics) {
             return (None, diagnostics);
@@ -408,7 +405,7 @@ impl Module {
     /// The value at an address: `output.x`, `module.a.output.b`, or anything that an expression writes, such as `local.x`.
     /// Attributes and indexes may follow.
     pub fn evaluate_address(&self, address: &str, options: &EvalOptions<'_>) -> (Option<Value>, Diagnostics) {
-        let address = match self.address(address) {
+        let address = match address_in(address, options) {
             Ok(address) => address,
             Err(problems) => return (None, problems),
         };
@@ -428,7 +425,7 @@ impl Module {
 
     /// Tells what is wrong with an address, whatever the values are: what it names is not declared.
     pub fn check_address(&self, address: &str) -> Diagnostics {
-        let address = match self.address(address) {
+        let address = match address_in(address, &EvalOptions::default()) {
             Ok(address) => address,
             Err(problems) => return problems,
         };
@@ -455,48 +452,6 @@ impl Module {
     /// The work on the graph as the console does it.
     pub(crate) fn console<'m>(&'m self, options: &EvalOptions<'m>) -> Engine<'m> {
         Engine::new(&self.configuration, &self.memo, Walk::Console, options)
-    }
-
-    /// Reads an address.
-    ///
-    /// # Errors
-    /// The text is no expression.
-    pub(crate) fn address(&self, text: &str) -> Result<Address, Diagnostics> {
-        let (parsed, problems) = self.parsed(text).map_err(|problem| vec![problem])?;
-        if has_errors(&problems) {
-            return Err(problems);
-        }
-        let source = parsed.tree().source().clone();
-        let ExpressionKind::Traversal(traversal) = parsed.expression().kind() else {
-            return Ok(Address { parsed, output: None, source });
-        };
-        let steps: Vec<Step<'_>> = traversal.steps().iter().collect();
-        if traversal.root() == "output"
-            && let Some(StepKind::Attribute(name)) = steps.first().map(|step| step.kind)
-        {
-            let output = Some(name.to_owned());
-            return Ok(Address { parsed, output, source });
-        }
-        // An expression names an output of a module without the word.
-        let is_output = |step: &Step<'_>| matches!(step.kind, StepKind::Attribute("output"));
-        let is_attribute = |step: &Step<'_>| matches!(step.kind, StepKind::Attribute(_));
-        let word = (1..=2)
-            .find(|&at| steps.get(at).is_some_and(is_output) && steps.get(at + 1).is_some_and(is_attribute));
-        let Some(at) = word.filter(|_| traversal.root() == "module") else {
-            return Ok(Address { parsed, output: None, source });
-        };
-        // Blanks in its place keep the columns.
-        let span = steps[at].span;
-        let word = span.start as usize..span.end as usize;
-        let mut expression = text.to_owned();
-        expression.replace_range(word.clone(), &" ".repeat(word.len()));
-        let (parsed, _) = self.parsed(&expression).map_err(|problem| vec![problem])?;
-        Ok(Address { parsed, output: None, source })
-    }
-
-    fn parsed(&self, text: &str) -> Result<(ParsedExpression, Diagnostics), Diagnostic> {
-        let source = Source::new(EXPRESSION, text.as_bytes().to_vec())?;
-        Ok(parse_expression(source, &self.parse_limits))
     }
 
     /// The value of an output of the module itself.
@@ -629,4 +584,41 @@ fn undeclared_own_output(name: &str) -> Diagnostic {
 
 fn undeclared_output(detail: String) -> Diagnostic {
     Diagnostic::error("module.reference.output", "Reference to undeclared output", detail)
+}
+
+/// Reads an address.
+///
+/// # Errors
+/// The text is no expression, or a limit was reached.
+pub(crate) fn address_in(text: &str, options: &EvalOptions<'_>) -> Result<Address, Diagnostics> {
+    let (parsed, problems) = Evaluation::new(options).parse(EXPRESSION, text)?;
+    if has_errors(&problems) {
+        return Err(problems);
+    }
+    let source = parsed.tree().source().clone();
+    let ExpressionKind::Traversal(traversal) = parsed.expression().kind() else {
+        return Ok(Address { parsed, output: None, source });
+    };
+    let steps: Vec<Step<'_>> = traversal.steps().iter().collect();
+    if traversal.root() == "output"
+        && let Some(StepKind::Attribute(name)) = steps.first().map(|step| step.kind)
+    {
+        let output = Some(name.to_owned());
+        return Ok(Address { parsed, output, source });
+    }
+    // An expression names an output of a module without the word.
+    let is_output = |step: &Step<'_>| matches!(step.kind, StepKind::Attribute("output"));
+    let is_attribute = |step: &Step<'_>| matches!(step.kind, StepKind::Attribute(_));
+    let word = (1..=2)
+        .find(|&at| steps.get(at).is_some_and(is_output) && steps.get(at + 1).is_some_and(is_attribute));
+    let Some(at) = word.filter(|_| traversal.root() == "module") else {
+        return Ok(Address { parsed, output: None, source });
+    };
+    // Blanks in its place keep the columns.
+    let span = steps[at].span;
+    let word = span.start as usize..span.end as usize;
+    let mut expression = text.to_owned();
+    expression.replace_range(word.clone(), &" ".repeat(word.len()));
+    let (parsed, _) = Evaluation::new(options).parse(EXPRESSION, &expression)?;
+    Ok(Address { parsed, output: None, source })
 }

@@ -12,7 +12,7 @@ use hcl_syntax::hash::HashSet;
 
 use crate::declare::Mode;
 use crate::engine::{Engine, Looks, Repeated, needs_of, part};
-use crate::module::{Address, DeclaredKind, Module};
+use crate::module::{Address, DeclaredKind, Module, address_in};
 use crate::reference::Target;
 use crate::tree::{NodeId, NodeKind, Tree};
 
@@ -43,8 +43,8 @@ impl Module {
     /// that has been evaluated. None if it is unknown for another reason, such as a function whose result only a run of
     /// the product tells.
     pub fn unknown_origins(&self, address: &str) -> Vec<UnknownOrigin> {
-        let Ok(Address { parsed, output, .. }) = self.address(address) else { return Vec::new() };
         let options = EvalOptions::default();
+        let Ok(Address { parsed, output, .. }) = address_in(address, &options) else { return Vec::new() };
         let mut search = Search {
             tree: self.tree(),
             engine: self.console(&options),

@@ -886,3 +886,26 @@ fn what_is_unknown_has_origins() {
     let addresses: Vec<_> = origins.iter().map(|one| one.address.as_str()).collect();
     assert_eq!(addresses, ["var.many"]);
 }
+
+#[test]
+fn expressions_are_read_within_the_limits_of_their_evaluation() {
+    let mut options = LoadOptions::default();
+    let token = CancelToken::new();
+    options.parse_limits.cancel = Some(token.clone());
+    options.parse_limits.max_depth = 5;
+    let (module, problems) = load(&[("main.tf", "locals {\n  x = 1\n}\n")], &options);
+    assert!(problems.is_empty(), "{problems:?}");
+    // What bounds the loading has no say after it.
+    token.trigger();
+    let (value, problems) = module.evaluate("((((((((local.x))))))))", &EvalOptions::default());
+    assert_eq!(value.as_ref().map(ToString::to_string).as_deref(), Some("1"), "{problems:?}");
+
+    let limits = Limits { max_memory: 1 << 20, ..Limits::default() };
+    let options = EvalOptions { limits, ..EvalOptions::default() };
+    let long = format!("[{}]", "1,".repeat(100_000));
+    assert_eq!(module.evaluate(&long, &options).1[0].code, "limit.memory");
+    assert_eq!(module.evaluate_address(&long, &options).1[0].code, "limit.memory");
+    let limits = Limits { cancel: Some(token), ..Limits::default() };
+    let options = EvalOptions { limits, ..EvalOptions::default() };
+    assert_eq!(module.evaluate(&long, &options).1[0].code, "limit.cancelled");
+}

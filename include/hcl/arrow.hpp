@@ -27,7 +27,10 @@ public:
         array->release = nullptr;
         schema->release = nullptr;
     }
-    arrow(arrow &&from) noexcept : arrow(&from.array_, &from.schema_) {}
+    arrow(arrow &&from) noexcept
+        : array_(std::exchange(from.array_, {})), schema_(std::exchange(from.schema_, {}))
+    {
+    }
     arrow &operator=(arrow &&from) noexcept
     {
         if (this != &from) {

@@ -193,7 +193,12 @@ template <class Run> std::int32_t guarded(call &now, const Run &run) noexcept
     try {
         return answer();
     } catch (const exception &thrown) {
-        (void)now.fail(thrown.why());
+        try {
+            (void)now.fail(thrown.why());
+        } catch (...) {
+            // There is no memory for words.
+            return static_cast<std::int32_t>(HCL_ERR_MEMORY);
+        }
     } catch (const std::exception &thrown) {
         (void)hcl_call_fail(now.get(), HCL_NO_ARGUMENT, thrown.what(), HCL_NUL);
     } catch (...) {

@@ -15,9 +15,12 @@
 
 namespace hcl {
 
-/** Why a call failed. Cheap to copy; copies share what they say. */
+/** Why a call failed. Cheap to copy; copies share what they say. Moving copies, so that an error that was moved from says why, too. */
 class error {
 public:
+    error(const error &) noexcept = default;
+    error &operator=(const error &) noexcept = default;
+    ~error() = default;
     /** A failure with a message of one's own, or none. */
     explicit error(status code, std::string message = {}) : error(code, std::move(message), diagnostics()) {}
     /** A failure with its diagnostics. */

@@ -65,6 +65,8 @@ int main()
         CHECK(decimals.format() == "d:10,2" && numbers(decimals)[0] == 3500);
         decimals = std::move(sums.column);
         CHECK(decimals.format() == "l" && sums.column.format().empty());
+        hcl::arrow moved(std::move(decimals));
+        CHECK(moved.format() == "l" && decimals.format().empty() && decimals.size() == 0);
         options.first_error_ends = true;
         auto ended = older.over(frame, batch, options);
         CHECK(!ended && ended.code() == HCL_ERR_DIAGNOSTICS && ended.error().diags()[0].row() == 1u);

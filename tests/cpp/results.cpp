@@ -45,6 +45,14 @@ static void as_values()
     auto never = hcl::value::number("four").and_then([](const hcl::value &v) { return v.as<std::string>(); });
     CHECK(never.code() == HCL_ERR_RANGE);
     CHECK(hcl::result<void>().and_then([] { return hcl::result<int>(7); }).value() == 7);
+
+    /* Errors that were moved from still say why. */
+    hcl::error first(HCL_ERR_LIMIT, "too many");
+    hcl::error second = std::move(first);
+    CHECK(first.code() == HCL_ERR_LIMIT && first.message() == second.message());
+    hcl::result<void> failed = second;
+    hcl::result<void> taken = std::move(failed);
+    CHECK(failed.code() == HCL_ERR_LIMIT && taken.code() == HCL_ERR_LIMIT);
 }
 
 static void as_exceptions()

@@ -2,6 +2,7 @@
 
 use hcl_syntax::config::{Bounds, ConfigBody, Content, ContentAttribute};
 use hcl_syntax::diagnostic::Diagnostics;
+use hcl_syntax::parser::{ParsedExpression, parse_expression};
 use hcl_syntax::schema::BodySchema;
 use hcl_syntax::source::{Source, Span};
 
@@ -25,6 +26,30 @@ impl Bounds for Meter {
 }
 
 impl Evaluation<'_> {
+    /// Reads a text, an expression, within the limits.
+    ///
+    /// ```
+    /// use hcl_eval::eval::{EvalOptions, Evaluation};
+    /// use hcl_eval::limits::Limits;
+    ///
+    /// let limits = Limits { max_memory: 1 << 20, ..Limits::default() };
+    /// let mut evaluation = Evaluation::new(&EvalOptions { limits, ..EvalOptions::default() });
+    /// let (parsed, problems) = evaluation.parse("input", "1 + 1").unwrap();
+    /// assert!(problems.is_empty() && parsed.expression().source_text() == "1 + 1");
+    /// let limit = evaluation.parse("input", &"1 + ".repeat(100_000)).unwrap_err();
+    /// assert_eq!(limit[0].code, "limit.memory");
+    /// ```
+    ///
+    /// # Errors
+    /// A limit has been reached, or the text is too long for any.
+    pub fn parse(&mut self, name: &str, text: &str) -> Result<(ParsedExpression, Diagnostics), Diagnostics> {
+        if let Err(limit) = self.meter.hold_reading(text) {
+            return Err(self.report(limit, None));
+        }
+        let source = Source::new(name, text).map_err(|problem| vec![problem.into()])?;
+        Ok(parse_expression(source, &self.meter.limits().of_reading()))
+    }
+
     /// Reads a body as [`ConfigBody::content`] does, within the limits. When one is reached, a diagnostic says so, and what has
     /// been read is not all.
     ///

@@ -24,6 +24,10 @@ const LONG_WALK: u64 = 1 << 16;
 /// How long a walk takes for each part, on a slow machine.
 const TIME_FOR_PART: Duration = Duration::from_nanos(200);
 
+/// How much a tree grows by a character that may begin or end a part of it, with the copy that growing makes; the tokens that a
+/// text is laid out by take as much.
+const BYTES_OF_PART: usize = 48;
+
 /// From so many elements on that are asked for at once, the list that they come together in counts.
 pub(super) const MANY: u64 = 1 << 10;
 
@@ -477,6 +481,37 @@ impl Meter {
     /// A bound has been reached.
     pub(crate) fn hold_parts(&mut self, n: usize, bytes: usize) -> Result<(), LimitReached> {
         self.hold(n.saturating_mul(bytes))
+    }
+
+    /// Asks for what reading or laying out a text takes: parsing itself ends only at [`Limits::of_reading`].
+    ///
+    /// ```
+    /// use hcl_eval::limits::{LimitReached, Limits, Meter};
+    ///
+    /// let mut meter = Meter::new(Limits { max_memory: 1 << 20, ..Limits::default() });
+    /// assert_eq!(meter.hold_reading("[1, 2, 3]"), Ok(()));
+    /// assert_eq!(meter.hold_reading(&"1,".repeat(100_000)), Err(LimitReached::Memory(1 << 20)));
+    /// ```
+    ///
+    /// # Errors
+    /// A bound has been reached.
+    pub fn hold_reading(&mut self, source: &str) -> Result<(), LimitReached> {
+        let mut n_parts = 0;
+        let mut before = b' ';
+        for stretch in stretches(source) {
+            self.go_on(stretch.len() / BYTES_PER_PART)?;
+            for c in stretch.bytes() {
+                // Of a character that is not ASCII the first byte counts, of blanks the first of them.
+                let is_part = match c {
+                    b' ' => before != b' ',
+                    0x80..=0xBF => false,
+                    _ => !c.is_ascii_alphanumeric(),
+                };
+                n_parts += usize::from(is_part);
+                before = c;
+            }
+        }
+        self.hold_parts(n_parts, BYTES_OF_PART)
     }
 
     /// Asks for what a list takes when one more element makes it larger, the smaller one beside it, and for a copy of it all

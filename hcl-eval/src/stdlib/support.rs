@@ -168,30 +168,6 @@ pub(super) fn parse_limits(invocation: &mut Invocation<'_>) -> ParseLimits {
     invocation.meter().limits().of_reading()
 }
 
-/// How much a tree grows by a character that may begin or end a part of it, with the copy that growing makes; the tokens that a
-/// text is laid out by take as much.
-const BYTES_OF_PART: usize = 48;
-
-/// Asks for what reading or laying out a text takes: parsing ends only at the limits that [`parse_limits`] gives.
-pub(super) fn hold_reading(invocation: &mut Invocation<'_>, source: &str) -> Result<(), FunctionError> {
-    let mut n_parts = 0;
-    let mut before = b' ';
-    let mut count = |text: &str| {
-        for c in text.bytes() {
-            // Of a character that is not ASCII the first byte counts, of blanks the first of them.
-            let is_part = match c {
-                b' ' => before != b' ',
-                0x80..=0xBF => false,
-                _ => !c.is_ascii_alphanumeric(),
-            };
-            n_parts += usize::from(is_part);
-            before = c;
-        }
-    };
-    in_stretches(invocation, source, &mut count)?;
-    Ok(invocation.meter().hold_parts(n_parts, BYTES_OF_PART)?)
-}
-
 /// Checks that nothing has ended the call while it read or evaluated a text.
 pub(super) fn goes_on(invocation: &mut Invocation<'_>) -> Result<(), FunctionError> {
     if let Some(stopped) = invocation.meter().limits().stopped() {

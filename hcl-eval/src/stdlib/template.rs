@@ -14,9 +14,7 @@ use hcl_syntax::source::{Grammar, Pos, Source};
 
 use super::collection::anything;
 use super::file::{Blame, read_text};
-use super::support::{
-    Outcome, embedded, fail, goes_on, hold_reading, parse_limits, places, refuse, shown, text, unknown,
-};
+use super::support::{Outcome, embedded, fail, goes_on, parse_limits, places, refuse, shown, text, unknown};
 use crate::convert::convert;
 use crate::function::hidden::hide_marked;
 use crate::function::{Function, FunctionError, FunctionTable, Invocation, LazyArguments, Parameter, Scope};
@@ -348,7 +346,7 @@ fn parse(
     template: &Template<'_>,
 ) -> Result<ParsedExpression, FunctionError> {
     invocation.charge_steps(template.text.len() as u64)?;
-    hold_reading(invocation, template.text)?;
+    invocation.meter().hold_reading(template.text)?;
     let source = Source::with_grammar(template.name, template.text, Grammar::Template, Pos::START)
         .map_err(|error| FunctionError::new(error.to_string()))?;
     // Parsing finds them without a look at memory.

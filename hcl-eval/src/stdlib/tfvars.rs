@@ -13,7 +13,7 @@ use hcl_syntax::parser::parse_file;
 use hcl_syntax::source::Source;
 
 use super::support::{
-    Outcome, embedded, fail, function, goes_on, hold_reading, parse_limits, places, shown, text, unknown,
+    Outcome, embedded, fail, function, goes_on, parse_limits, places, shown, text, unknown,
 };
 use crate::Str;
 use crate::function::{Function, FunctionError, Invocation, Parameter};
@@ -81,7 +81,7 @@ pub(crate) fn decode_tfvars() -> Function {
 /// functions. `told` words the errors in the text.
 fn decode(invocation: &mut Invocation<'_>, src: &str, told: fn(&Diagnostics) -> String) -> Outcome {
     invocation.charge_steps(src.len() as u64)?;
-    hold_reading(invocation, src)?;
+    invocation.meter().hold_reading(src)?;
     let source = Source::new(TEXT_NAME, src).map_err(|error| FunctionError::new(error.to_string()))?;
     // Parsing finds them without a look at memory.
     invocation.meter().find_lines(&source)?;
@@ -229,7 +229,7 @@ impl<'i, 'a> Writer<'i, 'a> {
 
     /// Ends the source, formatted.
     fn laid_out(self) -> Result<String, FunctionError> {
-        hold_reading(self.invocation, &self.out)?;
+        self.invocation.meter().hold_reading(&self.out)?;
         let limits = parse_limits(self.invocation);
         let laid_out = format_with(TEXT_NAME, self.out.as_bytes(), FormatStyle::Hcl, &limits);
         goes_on(self.invocation)?;
