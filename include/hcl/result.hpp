@@ -15,7 +15,7 @@
 
 namespace hcl {
 
-/** Why a call failed. Cheap to copy; copies share what they say. Moving copies, so that an error that was moved from says why, too. */
+/** Why a call failed. Cheap to copy; copies share what they say. Moving copies: an error that was moved from says why, too. */
 class error {
 public:
     error(const error &) noexcept = default;
