@@ -291,7 +291,7 @@ impl Body {
         &self,
         schema: &BodySchema,
         extent: Extent,
-        expansion: &Expansion,
+        expansion: &Shared,
         evaluation: &mut Evaluation<'_>,
     ) -> (BareContent, Diagnostics) {
         let extended = self.extended(schema, evaluation.bounds());
@@ -354,7 +354,7 @@ impl Body {
         blocks: &mut Vec<Block>,
     ) {
         let Some(generator) = surroundings.read(&block, schema) else { return };
-        let inherited = generator.inherited(&self.inherited, surroundings.last);
+        let inherited = generator.inherited(surroundings);
         let body = self.inside(&schema.block_type, generator.content().clone(), inherited);
         surroundings.turns(&generator, &Arc::new(Generated { written: block, body }), blocks);
     }

@@ -12,7 +12,7 @@ use hcl_syntax::schema::{BlockSchema, BodySchema};
 
 use super::content::{Block, Generated, GeneratedLabel, Inherited};
 use super::error;
-use super::expansion::Expansion;
+use super::expansion::Shared;
 use super::iteration::{Iteration, LastScope};
 use crate::Str;
 use crate::convert::convert;
@@ -47,7 +47,7 @@ pub(super) struct Generator {
 
 /// The inputs for reading and running the dynamic blocks of one body.
 pub(super) struct Surroundings<'s, 'a> {
-    pub(super) expansion: &'s Expansion,
+    pub(super) expansion: &'s Shared,
     pub(super) inherited: &'s Inherited,
     pub(super) last: &'s LastScope,
     pub(super) evaluation: &'s mut Evaluation<'a>,
@@ -61,8 +61,8 @@ impl Generator {
     }
 
     /// The heritage of the block of the first turn, in a body with one of its own.
-    pub(super) fn inherited(&self, outer: &Inherited, last: &LastScope) -> Inherited {
-        Inherited { iteration: Some(Iteration::new(&self.iterator, &self.collection, outer, last)) }
+    pub(super) fn inherited(&self, surroundings: &Surroundings<'_, '_>) -> Inherited {
+        Inherited { iteration: Some(Iteration::new(&self.iterator, &self.collection, surroundings)) }
     }
 }
 

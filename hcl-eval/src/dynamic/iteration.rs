@@ -2,7 +2,9 @@
 
 use std::sync::{Arc, LazyLock, Mutex, MutexGuard, PoisonError};
 
-use super::content::Inherited;
+#[cfg(not(feature = "dynamic"))]
+use super::expansion::Shared;
+use super::generator::Surroundings;
 use crate::Str;
 use crate::eval::Scope;
 use crate::value::{Kind, Marks, Shape, Value};
@@ -27,7 +29,7 @@ pub(super) struct Iteration {
     at: usize,
     /// Without dynamic blocks there is no turn, so that the compiler leaves out what would be done in one.
     #[cfg(not(feature = "dynamic"))]
-    _never: std::convert::Infallible,
+    _never: Shared,
 }
 
 /// All turns of a dynamic block. They are made by the million, so that none takes memory of its own.
@@ -63,8 +65,9 @@ fn inside<T>(lock: &Mutex<T>) -> MutexGuard<'_, T> {
 }
 
 impl Iteration {
-    /// The first turn of a block that goes through a collection, inside `outer`.
-    pub(super) fn new(name: &Str, collection: &Value, outer: &Inherited, last: &LastScope) -> Self {
+    /// The first turn of a block that goes through a collection.
+    pub(super) fn new(name: &Str, collection: &Value, surroundings: &Surroundings<'_, '_>) -> Self {
+        let (outer, last) = (surroundings.inherited, surroundings.last);
         // The scope may be one of turns that are no more, and the address of these theirs.
         *inside(last) = None;
         let turns = Turns {
@@ -80,7 +83,7 @@ impl Iteration {
             turns: Arc::new(turns),
             at: 0,
             #[cfg(not(feature = "dynamic"))]
-            _never: unreachable!("nothing is expanded"),
+            _never: surroundings.expansion.clone(),
         }
     }
 
