@@ -223,8 +223,10 @@ fn sorted_keys(
     meter.hold_parts(blocks.len(), 2 * size_of::<(Keys, usize)>())?;
     let mut places = Vec::with_capacity(blocks.len());
     for (at, block) in blocks.iter().enumerate() {
-        let labels = block.labels().take(n_keys);
-        let keys = labels.map(|label| normalize_charged(label.text, meter)).collect::<Result<_, _>>()?;
+        let mut keys = Keys::new();
+        for label in block.labels().take(n_keys) {
+            keys.push(normalize_charged(label.text, meter)?);
+        }
         places.push((keys, at));
     }
     sort_by_on(&mut places, Ord::cmp, |n| meter.go_on(n))?;

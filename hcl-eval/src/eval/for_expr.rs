@@ -61,6 +61,9 @@ struct Groups {
 /// How many keys are compared one by one.
 const FEW_GROUPS: usize = 8;
 
+/// Rooms made beforehand for the values of one of the first few keys. Where there are few keys, each has several values.
+const ROOM_OF_GROUP: usize = 8;
+
 /// Rooms made beforehand for the results of a `for` that may skip elements.
 const EXPECTED: usize = 64;
 
@@ -415,7 +418,7 @@ impl Groups {
             return &mut self.first[at].2;
         }
         if self.first.len() < FEW_GROUPS {
-            return &mut self.first.push_mut((prefix, name.clone(), Vec::new())).2;
+            return &mut self.first.push_mut((prefix, name.clone(), Vec::with_capacity(ROOM_OF_GROUP))).2;
         }
         self.others.entry(name.clone()).or_default()
     }
