@@ -95,8 +95,13 @@ struct world_calls {
     {
         if (!time) return say(answer, time.error());
         auto since = time->time_since_epoch();
-        auto seconds = std::chrono::floor<std::chrono::seconds>(since);
-        auto rest = std::chrono::duration_cast<std::chrono::nanoseconds>(since - seconds);
+        auto seconds = std::chrono::duration_cast<std::chrono::seconds>(since);
+        std::chrono::nanoseconds rest = since % std::chrono::seconds(1);
+        /* std::chrono::floor overflows at the earliest time. */
+        if (rest.count() < 0) {
+            seconds -= std::chrono::seconds(1);
+            rest += std::chrono::seconds(1);
+        }
         return static_cast<std::int32_t>(
             hcl_answer_time(answer, static_cast<std::int64_t>(seconds.count()), static_cast<std::uint32_t>(rest.count())));
     }

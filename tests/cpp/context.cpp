@@ -77,6 +77,27 @@ static void test_failures()
     SAME("store.hcl", failed.error().diags()[0].filename());
 }
 
+static void test_times()
+{
+    using clock = std::chrono::system_clock;
+    const std::pair<clock::time_point, const char *> times[] = {
+        {clock::time_point::min(), nullptr},
+        {clock::time_point(std::chrono::milliseconds(-1500)), "1969-12-31T23:59:58Z"},
+        {clock::time_point(std::chrono::milliseconds(1500)), "1970-01-01T00:00:01Z"},
+    };
+    auto scope = plain_scope();
+    auto program = hcl::program::compile("timestamp()", scope).value();
+    for (const auto &[at, text] : times) {
+        hcl::world world;
+        world.now = [time = at]() -> hcl::result<clock::time_point> { return time; };
+        auto frame = hcl::frame::make(scope).value();
+        frame.set_host(hcl::host::make(std::move(world)).value()).value();
+        auto told = program.eval(frame).value().as<std::string>().value();
+        /* How far back the clock reaches depends on its unit. */
+        if (text != nullptr) SAME(text, told);
+    }
+}
+
 struct connection {
     int fd;
     int *gone;
@@ -118,6 +139,7 @@ int main()
 {
     test_user();
     test_failures();
+    test_times();
     test_capsules();
     return failures;
 }
