@@ -211,6 +211,7 @@ impl<'e> View<'e> {
     fn choice(self, op: &Op, meter: &mut Meter) -> Option<Value> {
         let Node::Conditional { condition, .. } = op.node else { return None };
         let answer = self.test(self.op(condition))?;
+        // Read with the condition, they take registers from it: some 11 instructions more for a conditional.
         let Node::Conditional { when_true, when_false, .. } = op.node else { return None };
         let (chosen, other) = if answer { (when_true, when_false) } else { (when_false, when_true) };
         let kind = self.small_result(self.op(other))?;

@@ -58,7 +58,6 @@ pub(crate) fn normalize_within(text: &str, pace: Pace<'_, '_>) -> Result<Str, Li
 
 /// [`normalize_within`] of a text that nothing has charged for, such as a label: there is room for the copy, and a short one is
 /// work, too.
-#[inline(never)]
 pub(crate) fn normalize_charged(text: &str, meter: &mut Meter) -> Result<Str, LimitReached> {
     if let Some(short) = ShortStr::of_ascii(text) {
         meter.go_on(1)?;
