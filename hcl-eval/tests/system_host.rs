@@ -232,7 +232,7 @@ fn only_regular_files_of_bounded_length_are_read() {
     assert_eq!(read(&everything, text(&scene.at("out/secret"))).as_deref(), Ok("secret"));
 }
 
-/// What a file or a folder has too much of is told.
+/// The message names the bound that a file or a folder exceeds.
 #[test]
 fn the_limit_that_a_file_or_a_folder_reaches_is_named() {
     let scene = Scene::new();

@@ -895,7 +895,7 @@ fn expressions_are_read_within_the_limits_of_their_evaluation() {
     options.parse_limits.max_depth = 5;
     let (module, problems) = load(&[("main.tf", "locals {\n  x = 1\n}\n")], &options);
     assert!(problems.is_empty(), "{problems:?}");
-    // What bounds the loading has no say after it.
+    // The limits of the loading end with it.
     token.trigger();
     let (value, problems) = module.evaluate("((((((((local.x))))))))", &EvalOptions::default());
     assert_eq!(value.as_ref().map(ToString::to_string).as_deref(), Some("1"), "{problems:?}");

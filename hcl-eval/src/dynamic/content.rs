@@ -188,7 +188,7 @@ enum Form {
     },
 }
 
-/// What the blocks share that a dynamic block makes.
+/// The parts that all blocks of a dynamic block share.
 #[derive(Debug)]
 pub(super) struct Generated {
     /// The dynamic block.

@@ -59,7 +59,7 @@ pub(super) struct TurnScope {
     scope: Arc<Scope>,
 }
 
-/// What is in a lock that nobody holds for longer than a copy takes.
+/// The content of a lock that no thread holds for longer than a copy takes.
 fn inside<T>(lock: &Mutex<T>) -> MutexGuard<'_, T> {
     lock.lock().unwrap_or_else(PoisonError::into_inner)
 }

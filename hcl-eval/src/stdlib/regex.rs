@@ -56,12 +56,13 @@ enum Shape {
 const KEPT: usize = 64;
 /// How large a compiled pattern may be.
 const SIZE_LIMIT: usize = 5 << 20;
-/// What the trees of a pattern take, in bytes: for each of its bytes (426 were measured), and for each range of a class.
+/// Bytes of memory that the trees take for each byte of a pattern (426 were measured), and for each range of a class.
 const TREES_OF_BYTE: usize = 512;
 const TREES_OF_RANGE: usize = 330;
 /// The ranges of a class that `\p` names, at most.
 const RANGES_OF_PROPERTY: usize = 700;
-/// What compiling takes beside the trees for each byte of the pattern and each range of its classes, until it is too large.
+/// Bytes of memory that compiling takes beside the trees for each byte of the pattern and each range of its classes, up to the
+/// size from which a pattern is refused.
 const MACHINE_OF_PART: usize = 96;
 /// The stack that the crates need for each group in another: half of it where groups have alternatives.
 const STACK_OF_LEVEL: usize = 8 << 10;
