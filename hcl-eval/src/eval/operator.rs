@@ -242,11 +242,11 @@ pub(crate) fn plain_result(operator: BinaryOperator, left: &Value, right: &Value
 /// The result of arithmetic, if there is one.
 pub(super) fn calculate(operator: BinaryOperator, a: &Number, b: &Number) -> Option<Number> {
     match operator {
-        BinaryOperator::Add => a.add(b).ok(),
-        BinaryOperator::Subtract => a.sub(b).ok(),
-        BinaryOperator::Multiply => a.mul(b).ok(),
-        BinaryOperator::Divide => a.div(b).ok(),
-        BinaryOperator::Modulo => a.rem(b).ok(),
+        BinaryOperator::Add => a.checked_add(b),
+        BinaryOperator::Subtract => a.checked_sub(b),
+        BinaryOperator::Multiply => a.checked_mul(b),
+        BinaryOperator::Divide => a.checked_div(b),
+        BinaryOperator::Modulo => a.checked_rem(b),
         _ => None,
     }
 }

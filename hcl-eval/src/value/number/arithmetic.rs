@@ -2,7 +2,7 @@
 //!
 //! Two small operands take a path of a few instructions; it is valid when the
 //! exact result is a small number at the result's precision. Fractions of few
-//! bits have a path of their own, in integers of 128 bits. Everything else
+//! bits have a path of their own, in integers of 64 bits. Everything else
 //! goes by sign and kind of the operands, then to `limb512` or `wide`.
 //!
 //! The precision of a result is the larger of the operands', with two
@@ -72,13 +72,7 @@ impl Number {
     /// # Errors
     /// For infinities of opposite sign.
     pub fn add(&self, other: &Number) -> Result<Number, NumberError> {
-        if let (&Repr::Small { v: a, prec: p }, &Repr::Small { v: b, prec: q }) = (&self.0, &other.0)
-            && let Some(v) = a.checked_add(b)
-            && let Some(sum) = small(v, p.max(q))
-        {
-            return Ok(sum);
-        }
-        self.sum_other(other, false)
+        self.checked_add(other).ok_or(NumberError::OpposingInfinitiesAdded)
     }
 
     /// The difference.
@@ -86,13 +80,7 @@ impl Number {
     /// # Errors
     /// For infinities of the same sign.
     pub fn sub(&self, other: &Number) -> Result<Number, NumberError> {
-        if let (&Repr::Small { v: a, prec: p }, &Repr::Small { v: b, prec: q }) = (&self.0, &other.0)
-            && let Some(v) = a.checked_sub(b)
-            && let Some(difference) = small(v, p.max(q))
-        {
-            return Ok(difference);
-        }
-        self.sum_other(other, true)
+        self.checked_sub(other).ok_or(NumberError::InfinitySubtractedFromItself)
     }
 
     /// The product.
@@ -100,16 +88,7 @@ impl Number {
     /// # Errors
     /// For zero times infinity.
     pub fn mul(&self, other: &Number) -> Result<Number, NumberError> {
-        // A product of zero may be negative zero, and one at a precision below
-        // 64 bits may need more than that precision.
-        if let (&Repr::Small { v: a, prec: p }, &Repr::Small { v: b, prec: q }) = (&self.0, &other.0)
-            && let Some(v) = a.checked_mul(b)
-            && (v != 0 || (a | b) >= 0)
-            && let Some(product) = small(v, p.max(q))
-        {
-            return Ok(product);
-        }
-        self.mul_other(other)
+        self.checked_mul(other).ok_or(NumberError::ZeroTimesInfinity)
     }
 
     /// The quotient; a non-zero dividend by zero is infinity.
@@ -117,13 +96,7 @@ impl Number {
     /// # Errors
     /// For zero by zero and infinity by infinity.
     pub fn div(&self, other: &Number) -> Result<Number, NumberError> {
-        if let (&Repr::Small { v: a, prec: p }, &Repr::Small { v: b, prec: q }) = (&self.0, &other.0)
-            && a != 0
-            && let (Some(0), Some(v)) = (a.checked_rem(b), a.checked_div(b))
-        {
-            return Ok(Number(Repr::Small { v, prec: p.max(q) }));
-        }
-        self.div_slow(other)
+        self.checked_div(other).ok_or(NumberError::QuotientUndefined)
     }
 
     /// The remainder of truncated division, at the precision of `self`. It is
@@ -133,13 +106,65 @@ impl Number {
     /// # Errors
     /// If an operand is infinite.
     pub fn rem(&self, other: &Number) -> Result<Number, NumberError> {
+        self.checked_rem(other).ok_or(NumberError::RemainderOfInfinity)
+    }
+
+    /// The sum, if there is one.
+    pub(crate) fn checked_add(&self, other: &Number) -> Option<Number> {
+        if let (&Repr::Small { v: a, prec: p }, &Repr::Small { v: b, prec: q }) = (&self.0, &other.0)
+            && let Some(v) = a.checked_add(b)
+            && let Some(sum) = small(v, p.max(q))
+        {
+            return Some(sum);
+        }
+        self.sum_other(other, false)
+    }
+
+    /// The difference, if there is one.
+    pub(crate) fn checked_sub(&self, other: &Number) -> Option<Number> {
+        if let (&Repr::Small { v: a, prec: p }, &Repr::Small { v: b, prec: q }) = (&self.0, &other.0)
+            && let Some(v) = a.checked_sub(b)
+            && let Some(difference) = small(v, p.max(q))
+        {
+            return Some(difference);
+        }
+        self.sum_other(other, true)
+    }
+
+    /// The product, if there is one.
+    pub(crate) fn checked_mul(&self, other: &Number) -> Option<Number> {
+        // A product of zero may be negative zero, and one at a precision below
+        // 64 bits may need more than that precision.
+        if let (&Repr::Small { v: a, prec: p }, &Repr::Small { v: b, prec: q }) = (&self.0, &other.0)
+            && let Some(v) = a.checked_mul(b)
+            && (v != 0 || (a | b) >= 0)
+            && let Some(product) = small(v, p.max(q))
+        {
+            return Some(product);
+        }
+        self.mul_other(other)
+    }
+
+    /// The quotient, if there is one.
+    pub(crate) fn checked_div(&self, other: &Number) -> Option<Number> {
+        if let (&Repr::Small { v: a, prec: p }, &Repr::Small { v: b, prec: q }) = (&self.0, &other.0)
+            && a != 0
+            && let (Some(0), Some(v)) = (a.checked_rem(b), a.checked_div(b))
+        {
+            return Some(Number(Repr::Small { v, prec: p.max(q) }));
+        }
+        self.div_slow(other)
+    }
+
+    /// The remainder, if there is one.
+    pub(crate) fn checked_rem(&self, other: &Number) -> Option<Number> {
         // While the dividend fits its precision the rounded quotient cannot
         // reach the next whole number, and nothing else is rounded.
         if let (&Repr::Small { v: a, prec }, &Repr::Small { v: b, .. }) = (&self.0, &other.0)
             && b != 0
             && small(a, prec).is_some()
         {
-            return Ok(Number(Repr::Small { v: a.checked_rem(b).unwrap_or(0), prec }));
+            return Some(Number(Repr::Small { v: a.checked_rem(b).unwrap_or(0), prec }));
         }
         self.rem_slow(other)
     }
@@ -217,44 +242,43 @@ impl Number {
 
     /// The sum, or the difference if the other number is `negated`.
     #[inline(never)]
-    fn sum_other(&self, other: &Number, negated: bool) -> Result<Number, NumberError> {
-        if let (Some(a), Some(b)) = (self.scaled(), other.scaled())
-            && let sum = if negated { a - b } else { a + b }
-            && let Some(result) = short(sum, u32::from(MAX_SHIFT), self.precision().max(other.precision()))
+    fn sum_other(&self, other: &Number, negated: bool) -> Option<Number> {
+        if let (Some(a), Some(b)) = (self.short_parts(), other.short_parts())
+            && let shift = a.shift.max(b.shift)
+            && let (Some(x), Some(y)) = (a.scaled(shift), b.scaled(shift))
+            && let Some(sum) = if negated { x.checked_sub(y) } else { x.checked_add(y) }
+            && let Some(result) = short(sum, shift, a.prec.max(b.prec))
         {
-            return Ok(result);
+            return Some(result);
         }
         self.sum_slow(other, negated)
     }
 
     #[inline(never)]
-    pub(super) fn sum_slow(&self, other: &Number, negated: bool) -> Result<Number, NumberError> {
+    pub(super) fn sum_slow(&self, other: &Number, negated: bool) -> Option<Number> {
         let mut rooms = (Float512::ONE, Float512::ONE);
         if let (Some(a), Some(mut b)) = (self.fixed(&mut rooms.0), other.fixed(&mut rooms.1)) {
             b.neg ^= negated;
-            return Ok(sum_of_fixed(&a, &b));
+            return Some(sum_of_fixed(&a, &b));
         }
         let (a, mut b) = (self.operand(), other.operand());
         b.neg ^= negated;
-        sum(&a, &b, a.prec.max(b.prec)).ok_or(match negated {
-            true => NumberError::InfinitySubtractedFromItself,
-            false => NumberError::OpposingInfinitiesAdded,
-        })
+        sum(&a, &b, a.prec.max(b.prec))
     }
 
     #[inline(never)]
-    fn mul_other(&self, other: &Number) -> Result<Number, NumberError> {
-        if let (Some((a, s)), Some((b, t))) = (self.short_parts(), other.short_parts())
-            && let Some(product) =
-                short(i128::from(a) * i128::from(b), s + t, self.precision().max(other.precision()))
+    fn mul_other(&self, other: &Number) -> Option<Number> {
+        if let (Some(a), Some(b)) = (self.short_parts(), other.short_parts())
+            && let Some(product) = a.v.checked_mul(b.v)
+            && let Some(result) = short(product, a.shift + b.shift, a.prec.max(b.prec))
         {
-            return Ok(product);
+            return Some(result);
         }
         self.mul_slow(other)
     }
 
     #[inline(never)]
-    pub(super) fn mul_slow(&self, other: &Number) -> Result<Number, NumberError> {
+    pub(super) fn mul_slow(&self, other: &Number) -> Option<Number> {
         let mut rooms = (Float512::ONE, Float512::ONE);
         if let (Some(a), Some(b)) = (self.fixed(&mut rooms.0), other.fixed(&mut rooms.1)) {
             let product = a.float.mul(b.float, LITERAL_PRECISION);
@@ -262,61 +286,61 @@ impl Number {
                 BITS => BITS,
                 prec => prec.max(product.significant_bits()),
             };
-            return Ok(Number::from_fixed(a.neg != b.neg, product, prec));
+            return Some(Number::from_fixed(a.neg != b.neg, product, prec));
         }
         let (a, b) = (self.operand(), other.operand());
         let (neg, prec) = (a.neg != b.neg, a.prec.max(b.prec));
         match (&a.mag, &b.mag) {
-            (Mag::Zero, Mag::Infinite) | (Mag::Infinite, Mag::Zero) => Err(NumberError::ZeroTimesInfinity),
-            (Mag::Infinite, _) | (_, Mag::Infinite) => Ok(Number::infinite(neg, prec)),
-            (Mag::Zero, _) | (_, Mag::Zero) => Ok(Number::zero(neg, prec)),
+            (Mag::Zero, Mag::Infinite) | (Mag::Infinite, Mag::Zero) => None,
+            (Mag::Infinite, _) | (_, Mag::Infinite) => Some(Number::infinite(neg, prec)),
+            (Mag::Zero, _) | (_, Mag::Zero) => Some(Number::zero(neg, prec)),
             (x, y) => {
                 let product = mul_magnitudes(x, y, LITERAL_PRECISION);
                 let prec = match prec {
                     BITS.. => prec,
                     _ => prec.max(product.significant_bits()),
                 };
-                Ok(finite(neg, product, prec))
+                Some(finite(neg, product, prec))
             }
         }
     }
 
     #[inline(never)]
-    fn div_slow(&self, other: &Number) -> Result<Number, NumberError> {
+    fn div_slow(&self, other: &Number) -> Option<Number> {
         let mut rooms = (Float512::ONE, Float512::ONE);
         if let (Some(a), Some(b)) = (self.fixed(&mut rooms.0), other.fixed(&mut rooms.1)) {
             let prec = a.prec.max(b.prec);
-            return Ok(Number::from_fixed(a.neg != b.neg, a.float.div(b.float, prec), prec));
+            return Some(Number::from_fixed(a.neg != b.neg, a.float.div(b.float, prec), prec));
         }
         let (a, b) = (self.operand(), other.operand());
         let (neg, prec) = (a.neg != b.neg, a.prec.max(b.prec));
         match (&a.mag, &b.mag) {
-            (Mag::Zero, Mag::Zero) | (Mag::Infinite, Mag::Infinite) => Err(NumberError::QuotientUndefined),
-            (Mag::Infinite, _) | (_, Mag::Zero) => Ok(Number::infinite(neg, prec)),
-            (Mag::Zero, _) | (_, Mag::Infinite) => Ok(Number::zero(neg, prec)),
-            (x, y) => Ok(finite(neg, div_magnitudes(x, y, prec), prec)),
+            (Mag::Zero, Mag::Zero) | (Mag::Infinite, Mag::Infinite) => None,
+            (Mag::Infinite, _) | (_, Mag::Zero) => Some(Number::infinite(neg, prec)),
+            (Mag::Zero, _) | (_, Mag::Infinite) => Some(Number::zero(neg, prec)),
+            (x, y) => Some(finite(neg, div_magnitudes(x, y, prec), prec)),
         }
     }
 
     #[inline(never)]
-    fn rem_slow(&self, other: &Number) -> Result<Number, NumberError> {
+    fn rem_slow(&self, other: &Number) -> Option<Number> {
         let (a, b) = (self.operand(), other.operand());
         match (&a.mag, &b.mag) {
-            (_, Mag::Zero) => Ok(self.clone()),
-            (Mag::Infinite, _) | (_, Mag::Infinite) => Err(NumberError::RemainderOfInfinity),
+            (_, Mag::Zero) => Some(self.clone()),
+            (Mag::Infinite, _) | (_, Mag::Infinite) => None,
             // Zero less a zero that has the sign of the divisor.
-            (Mag::Zero, _) => Ok(Number::zero(a.neg && !b.neg, a.prec)),
+            (Mag::Zero, _) => Some(Number::zero(a.neg && !b.neg, a.prec)),
             (x, y) => {
                 let quotient = div_magnitudes(x, y, a.prec.max(b.prec));
                 if quotient.exp() > i64::from(i32::MAX) {
-                    return Err(NumberError::RemainderOfInfinity);
+                    return None;
                 }
                 let Some(whole) = quotient.as_mag().integer_part() else {
-                    return Ok(self.clone());
+                    return Some(self.clone());
                 };
                 let multiple = mul_magnitudes(y, &whole.round(a.prec).as_mag(), a.prec);
                 let subtrahend = Operand { neg: !a.neg, prec: a.prec, mag: multiple.as_mag() };
-                sum(&a, &subtrahend, a.prec).ok_or(NumberError::RemainderOfInfinity)
+                sum(&a, &subtrahend, a.prec)
             }
         }
     }
@@ -324,37 +348,54 @@ impl Number {
 
 /// A whole number, if it is exact at the precision whatever its digits are.
 fn small(v: i64, prec: u32) -> Option<Number> {
+    fits(v, prec).then_some(Number(Repr::Small { v, prec }))
+}
+
+/// Returns whether a whole number is exact at the precision whatever its digits are.
+fn fits(v: i64, prec: u32) -> bool {
     // The larger literal precisions are the common case; `f64` values are next.
-    let fits =
-        prec >= INTEGER_PRECISION || (prec == FLOAT_PRECISION && v.unsigned_abs() <= 1 << FLOAT_PRECISION);
-    fits.then_some(Number(Repr::Small { v, prec }))
+    prec >= INTEGER_PRECISION || (prec == FLOAT_PRECISION && v.unsigned_abs() <= 1 << FLOAT_PRECISION)
+}
+
+/// `v × 2^−shift`.
+struct Parts {
+    v: i64,
+    prec: u32,
+    shift: u32,
+}
+
+impl Parts {
+    /// The number × 2^`shift`, if it has less than 64 bits. The shift is that of the number or more, at most [`MAX_SHIFT`].
+    fn scaled(&self, shift: u32) -> Option<i64> {
+        self.v.checked_mul(1 << (shift - self.shift))
+    }
 }
 
 impl Number {
-    /// A small or short number as a whole number and how many of its bits are behind the point.
-    fn short_parts(&self) -> Option<(i64, u32)> {
-        match &self.0 {
-            Repr::Small { v, .. } => Some((*v, 0)),
-            Repr::Short { v, shift, .. } => Some((*v, u32::from(*shift))),
+    /// The parts of a small or short number.
+    fn short_parts(&self) -> Option<Parts> {
+        match self.0 {
+            Repr::Small { v, prec } => Some(Parts { v, prec, shift: 0 }),
+            Repr::Short { v, prec, shift } => Some(Parts { v, prec, shift: shift.into() }),
             Repr::Decimal { .. } | Repr::Big(_) => None,
         }
-    }
-
-    /// A small or short number × 2^[`MAX_SHIFT`], which is whole and has less than 127 bits.
-    fn scaled(&self) -> Option<i128> {
-        let (v, shift) = self.short_parts()?;
-        Some(i128::from(v) << (u32::from(MAX_SHIFT) - shift))
     }
 }
 
 /// `v × 2^−shift`, if it is small or short, other than zero, and exact at the precision whatever its digits are.
-fn short(v: i128, shift: u32, prec: u32) -> Option<Number> {
+fn short(v: i64, shift: u32, prec: u32) -> Option<Number> {
+    if v == 0 {
+        return None;
+    }
     let zeros = v.trailing_zeros().min(shift);
     let shift = u8::try_from(shift - zeros).ok().filter(|shift| *shift <= MAX_SHIFT)?;
-    let v = i64::try_from(v >> zeros).ok().filter(|v| *v != 0)?;
-    match shift {
-        0 => small(v, prec),
-        _ => small(v, prec).map(|_| Number(Repr::Short { v, prec, shift })),
+    let v = v >> zeros;
+    if !fits(v, prec) {
+        None
+    } else if shift == 0 {
+        Some(Number(Repr::Small { v, prec }))
+    } else {
+        Some(Number(Repr::Short { v, prec, shift }))
     }
 }
 
