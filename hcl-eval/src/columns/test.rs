@@ -14,7 +14,7 @@ use super::column::{Cells, Column, Integers, f16_to_f64, with_integers};
 use super::text::Texts;
 use crate::eval::Surroundings;
 use crate::limits::Meter;
-use crate::program::{Base, Code, CodeStep, Node, OpId};
+use crate::program::{Base, Code, Node, OpId};
 use crate::types::Type;
 use crate::value::string::normalized;
 use crate::value::{Number, Repr, Value};
@@ -294,8 +294,7 @@ impl<'c, 'a> Planner<'c, 'a> {
             return None;
         }
         for step in self.code.path(path)? {
-            let CodeStep::Name(name) = step else { return None };
-            column = column.field(name.name())?;
+            column = column.field(step.key.as_ref()?.as_str()?)?;
         }
         // Null of a path may be that of an object around it, which is another matter.
         Some(Operand::Column(column))

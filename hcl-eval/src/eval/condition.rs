@@ -27,6 +27,20 @@ pub(super) struct View<'e> {
     pub(super) locals: Locals<'e>,
 }
 
+/// An operation on operands that lead straight to values, whose result is a bool.
+#[derive(Copy, Clone)]
+pub(super) struct Test<'e> {
+    op: &'e Op,
+    cost: u64,
+}
+
+impl<'e> Test<'e> {
+    pub(super) fn of(op: &'e Op) -> Option<Self> {
+        let Node::Binary { direct: 1.., .. } = op.node else { return None };
+        Some(Self { op, cost: op.direct_cost() })
+    }
+}
+
 /// The kind of a small value of a primitive type.
 #[derive(Copy, Clone, PartialEq, Eq)]
 enum Small {
@@ -71,7 +85,7 @@ impl<'e> View<'e> {
     #[inline(always)]
     pub(super) fn reach(self, op: &Op, meter: &mut Meter) -> Option<&'e Value> {
         let value = self.direct(&op.node)?;
-        meter.afford(op.cost).then_some(value)
+        meter.afford(op.cost.into()).then_some(value)
     }
 
     /// The result of an operation on operands that lead straight to values, if they are plain and the steps are there.
@@ -92,28 +106,30 @@ impl<'e> View<'e> {
 
     /// The answer of such an operation.
     pub(super) fn direct_answer(self, op: &Op, meter: &mut Meter) -> Option<bool> {
-        let Node::Binary { direct: 1.., .. } = op.node else { return None };
-        let answer = self.answer(op)?;
-        meter.afford(op.direct_cost()).then_some(answer)
+        self.direct_test(Test::of(op)?, meter)
+    }
+
+    /// The answer of a test, if its operands are plain and the steps are there.
+    pub(super) fn direct_test(self, test: Test<'_>, meter: &mut Meter) -> Option<bool> {
+        let answer = self.answer(test.op)?;
+        meter.afford(test.cost).then_some(answer)
     }
 
     /// The answer of a comparison, or of `&&` or `||` of such and bools. Mostly these are chains, `a && b && c`, whose left
     /// operands are followed in a loop: the answer is that of the operand that is left, if `needed` holds, or it is `enough`.
     #[inline(never)]
     fn answer(self, op: &Op) -> Option<bool> {
-        let (mut op, mut needed, mut enough) = (op, true, false);
+        let (mut op, mut needed, mut enough) = (op, 1, 0);
         while let Node::Binary { operator, left, right, .. } = op.node
             && operator.is_logical()
         {
-            let answer = self.test(self.op(right))?;
-            if operator == BinaryOperator::And {
-                needed &= answer;
-            } else {
-                enough |= needed & answer;
-            }
+            let both = needed & u32::from(self.test(self.op(right))?);
+            let is_or = u32::from(operator == BinaryOperator::Or);
+            needed = both | needed & is_or;
+            enough |= both & is_or;
             op = self.op(left);
         }
-        Some(self.test(op)? & needed | enough)
+        Some(u32::from(self.test(op)?) & needed | enough != 0)
     }
 
     /// The answer of an operation, or a bool that one leads straight to.
@@ -245,7 +261,7 @@ impl<'e> View<'e> {
 
     /// The text of a template whose parts are texts and small numbers, if there is as much left as it takes.
     #[inline(never)]
-    fn direct_text(self, parts: List, steps: u32, meter: &mut Meter) -> Option<Value> {
+    fn direct_text(self, parts: List, steps: u64, meter: &mut Meter) -> Option<Value> {
         let start = meter.text.len();
         let text = self.write_all(parts, &mut meter.text).then(|| normalized(&meter.text[start..]));
         let n_bytes = meter.text.len() - start;

@@ -301,7 +301,7 @@ impl Evaluator<'_> {
     fn begin<'e>(&mut self, at: OpId, op: &Op, env: Env<'e>) -> Flow<'e> {
         if let Node::Folded { value, usage } = op.node {
             self.folded(at, [value, usage], env)
-        } else if !self.meter.afford(op.cost - op.path_cost) {
+        } else if !self.meter.afford(u64::from(op.cost - op.path_cost)) {
             self.unaffordable(at, env)
         } else if self.observer.is_some() {
             self.watched(at, env)
@@ -365,7 +365,7 @@ impl Evaluator<'_> {
     fn folded<'e>(&mut self, at: OpId, [value, usage]: [u32; 2], env: Env<'e>) -> Flow<'e> {
         let code = env.code();
         let (value, usage) = (&code.values[value as usize], &code.usages[usage as usize]);
-        if env.run.is_ahead || self.meter.afford_again(env.op(at).cost, usage, value.weight()) {
+        if env.run.is_ahead || self.meter.afford_again(env.op(at).cost.into(), usage, value.weight()) {
             return Flow::Borrowed(value);
         }
         self.unfolded(at, env)

@@ -135,7 +135,7 @@ impl Evaluator<'_> {
         };
         for (value, result) in values.iter().zip(results) {
             if let Some(part) = path.and_then(|path| follow(value, path))
-                && self.meter.afford(op.cost)
+                && self.meter.afford(op.cost.into())
             {
                 put(result, part.clone());
                 continue;

@@ -211,9 +211,10 @@ impl Evaluator<'_> {
         let Node::For(parts) = env.op(inner).node else { return Flow::dynamic() };
         let start = self.meter.text.len();
         let results = self.for_expression(inner, Some(at), parts, env);
-        let flow = match results.elements() {
-            Some(elements) => self.join_results(start, elements, results.marks(), at, env),
-            None => Flow::unknown(Type::String).with_marks(results.marks()),
+        let flow = match (&results.unmarked().0, results.elements()) {
+            (Repr::String(_), _) => self.join_results(start, &[], results.marks(), at, env),
+            (_, Some(elements)) => self.join_results(start, elements, results.marks(), at, env),
+            _ => Flow::unknown(Type::String).with_marks(results.marks()),
         };
         self.meter.text.truncate(start);
         flow

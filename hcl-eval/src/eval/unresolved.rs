@@ -36,7 +36,7 @@ impl Evaluator<'_> {
             return Value::string(text).into();
         }
         let op = env.op(inner);
-        if !matches!(op.node, Node::Folded { .. }) && !self.meter.afford(op.cost - op.path_cost) {
+        if !matches!(op.node, Node::Folded { .. }) && !self.meter.afford(u64::from(op.cost - op.path_cost)) {
             return self.stop_within(inner, env);
         }
         self.proceed(inner, env.op(inner), env)

@@ -237,8 +237,7 @@ impl Meter {
     }
 
     /// Uses `n` steps if there are so many; else none.
-    pub(crate) fn afford(&mut self, n: u32) -> bool {
-        let n = u64::from(n);
+    pub(crate) fn afford(&mut self, n: u64) -> bool {
         if n <= self.left.fuel {
             self.left.fuel -= n;
             return true;
@@ -254,7 +253,7 @@ impl Meter {
 
     /// Uses what a part of an expression used when it was found ahead of time, if there is so much; else nothing. The
     /// steps are given beside it, and so is the weight of what was found.
-    pub(crate) fn afford_again(&mut self, steps: u32, part: &Usage, weight: u32) -> bool {
+    pub(crate) fn afford_again(&mut self, steps: u64, part: &Usage, weight: u32) -> bool {
         let deepest = self.depth.saturating_add(part.depth);
         let is_there = part.elements <= self.left.elements
             && part.output_bytes <= self.left.bytes
@@ -272,11 +271,11 @@ impl Meter {
     }
 
     /// Uses the steps of a text that is made a level deeper, and what its bytes take, if there is so much; else nothing.
-    pub(crate) fn afford_text(&mut self, steps: u32, n_bytes: usize) -> bool {
+    pub(crate) fn afford_text(&mut self, steps: u64, n_bytes: usize) -> bool {
         let bytes = n_bytes as u64;
         let part = Usage { output_bytes: bytes, memory: bytes, depth: 1, ..Usage::default() };
         let weight = Summary::text(n_bytes).weight;
-        let steps = steps.saturating_add(weight - 1);
+        let steps = steps + u64::from(weight - 1);
         !self.is_too_much(bytes) && self.afford_again(steps, &part, weight)
     }
 
@@ -588,7 +587,7 @@ impl Meter {
     }
 
     /// Goes one level deeper and uses `n` steps, if there are so many; else nothing.
-    pub(crate) fn enter_with(&mut self, n: u32) -> bool {
+    pub(crate) fn enter_with(&mut self, n: u64) -> bool {
         let enters = self.depth < self.limits.max_depth && self.afford(n);
         if enters {
             self.depth += 1;

@@ -17,8 +17,10 @@ use hcl_syntax::ast::{BinaryOperator, ExprId, UnaryOperator};
 
 use crate::function::Function;
 use crate::limits::Usage;
+use crate::text::ShortStr;
 use crate::value::shape::Probe;
-use crate::value::{Shape, Value};
+use crate::value::string::normalized_elsewhere;
+use crate::value::{Repr, Shape, Value};
 
 /// Which operation of a code.
 #[derive(Copy, Clone, PartialEq, Eq, Debug, Default)]
@@ -159,14 +161,15 @@ const _: () = assert!(size_of::<Node>() <= 16);
 
 impl Op {
     /// The steps that it takes with its operands, where these lead straight to values.
-    pub(crate) fn direct_cost(&self) -> u32 {
-        match self.node {
+    pub(crate) fn direct_cost(&self) -> u64 {
+        let operands = match self.node {
             Node::Binary { direct, .. }
             | Node::Conditional { direct, .. }
             | Node::Call { direct, .. }
-            | Node::Template { direct, .. } => self.cost.saturating_add(u32::from(direct)),
-            _ => self.cost,
-        }
+            | Node::Template { direct, .. } => direct,
+            _ => 0,
+        };
+        u64::from(self.cost) + u64::from(operands)
     }
 }
 
@@ -216,15 +219,33 @@ pub(crate) struct List {
     pub(crate) len: u32,
 }
 
-/// A step of a path.
+/// A step of a path, to an attribute or to the element of a key.
 #[derive(Clone, Debug)]
-pub(crate) enum CodeStep {
-    /// To an attribute, or to the element of a key that is a text.
-    Name(Probe),
-    /// To the element of a key.
-    Key(Value),
-    /// One that can't be taken without further ado.
-    Other,
+pub(crate) struct CodeStep {
+    /// The name as a text, or another key. `None` for a step that can't be taken without further ado.
+    pub(crate) key: Option<Value>,
+    /// Of no name where the key is none, so that to see what the key is needs no look at it: two instructions a step.
+    pub(crate) probe: Probe,
+}
+
+impl CodeStep {
+    pub(crate) fn new(key: Option<Value>) -> Self {
+        let probe = match &key {
+            Some(Value(Repr::String(name))) => Probe::new(name),
+            _ => Probe::NONE,
+        };
+        Self { key, probe }
+    }
+
+    /// A step to an attribute, whose name is as it is written.
+    pub(crate) fn to_attribute(name: &str) -> Self {
+        match ShortStr::of_ascii(name) {
+            Some(short) => {
+                Self { key: Some(Value(Repr::String(short.into()))), probe: Probe::of_short(short) }
+            }
+            None => Self::new(Some(Value::string_nfc(normalized_elsewhere(name)))),
+        }
+    }
 }
 
 /// The shape of an object whose keys are all known, and where each item's value belongs.

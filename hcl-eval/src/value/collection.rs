@@ -263,18 +263,18 @@ impl Value {
     }
 
     /// The value of a key of a known map or object without marks of its own.
-    pub(crate) fn find_attribute(&self, name: &Probe) -> Option<&Value> {
+    pub(crate) fn find_attribute(&self, name: &Str, probe: &Probe) -> Option<&Value> {
         match &self.0 {
-            Repr::Object(node) => node.elements().get(node.header().shape.find(name)?),
-            Repr::Map(node) => node.elements().get(node.header().shape.find(name)?),
+            Repr::Object(node) => node.elements().get(node.header().shape.find(name, probe)?),
+            Repr::Map(node) => node.elements().get(node.header().shape.find(name, probe)?),
             _ => None,
         }
     }
 
     /// Finds the attribute of an object if the name is short and where it was found last.
-    pub(crate) fn find_attribute_again(&self, name: &Probe) -> Option<&Value> {
+    pub(crate) fn find_attribute_again(&self, probe: &Probe) -> Option<&Value> {
         let Repr::Object(node) = &self.0 else { return None };
-        node.elements().get(node.header().shape.find_again(name)?)
+        node.elements().get(node.header().shape.find_again(probe)?)
     }
 
     /// The number of stored elements of a known container.

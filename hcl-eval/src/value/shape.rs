@@ -10,7 +10,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use smallvec::SmallVec;
 use triomphe::{Arc, HeaderWithLength, ThinArc};
 
-use super::string::{normalize, normalized_elsewhere};
+use super::string::normalize;
 use crate::Str;
 use crate::sorting::{sort, sort_places};
 use crate::text::ShortStr;
@@ -45,10 +45,9 @@ struct Index {
 /// Up to this many names are compared one after the other.
 const LINEAR: usize = 16;
 
-/// A name that is looked for again and again, and where it was found last.
+/// Where a name that is looked for again and again was found last.
 #[derive(Debug)]
 pub(crate) struct Probe {
-    name: Str,
     /// [`word`] of the name, or what is the word of no name.
     word: u64,
     last: AtomicU32,
@@ -145,9 +144,9 @@ impl Shape {
     }
 
     /// The position of a name that is probably where it was found last.
-    pub(crate) fn find(&self, probe: &Probe) -> Option<usize> {
+    pub(crate) fn find(&self, name: &Str, probe: &Probe) -> Option<usize> {
         let last = probe.last.load(Ordering::Relaxed) as usize;
-        if self.names().get(last) == Some(&probe.name) { Some(last) } else { self.find_anew(probe) }
+        if self.names().get(last) == Some(name) { Some(last) } else { self.find_anew(name, probe) }
     }
 
     /// The position where a short name was found last, if it is there again.
@@ -157,8 +156,8 @@ impl Shape {
     }
 
     #[inline(never)]
-    fn find_anew(&self, probe: &Probe) -> Option<usize> {
-        let found = self.position(&probe.name)?;
+    fn find_anew(&self, name: &Str, probe: &Probe) -> Option<usize> {
+        let found = self.position(name)?;
         probe.last.store(u32::try_from(found).unwrap_or(u32::MAX), Ordering::Relaxed);
         Some(found)
     }
@@ -185,26 +184,17 @@ impl Index {
 }
 
 impl Probe {
-    /// The name.
-    #[cfg(feature = "columns")]
-    pub(crate) fn name(&self) -> &str {
-        &self.name
+    /// The probe of no name: its word is found nowhere.
+    pub(crate) const NONE: Probe = Probe { word: u64::MAX, last: AtomicU32::new(0) };
+
+    /// The probe of a name that has not been looked for; it is normalised.
+    pub(crate) fn new(name: &Str) -> Probe {
+        Probe { word: probed(word_of_name(name)), last: AtomicU32::new(0) }
     }
 
-    /// A name as it is written, that has not been looked for.
-    pub(crate) fn of(name: &str) -> Probe {
-        match ShortStr::of_ascii(name) {
-            Some(short) => {
-                Probe { name: short.into(), word: probed(word_of_short(short)), last: AtomicU32::new(0) }
-            }
-            None => Probe::new(normalized_elsewhere(name)),
-        }
-    }
-
-    /// A name that has not been looked for; it is normalised.
-    pub(crate) fn new(name: Str) -> Probe {
-        let word = probed(word_of_name(&name));
-        Probe { name, word, last: AtomicU32::new(0) }
+    /// That of a short name.
+    pub(crate) fn of_short(name: ShortStr) -> Probe {
+        Probe { word: probed(word_of_short(name)), last: AtomicU32::new(0) }
     }
 }
 
@@ -215,11 +205,7 @@ fn probed(word: u64) -> u64 {
 
 impl Clone for Probe {
     fn clone(&self) -> Probe {
-        Probe {
-            name: self.name.clone(),
-            word: self.word,
-            last: AtomicU32::new(self.last.load(Ordering::Relaxed)),
-        }
+        Probe { word: self.word, last: AtomicU32::new(self.last.load(Ordering::Relaxed)) }
     }
 }
 
@@ -316,11 +302,12 @@ mod tests {
         let lists: Vec<_> = lists.chain([alike.to_vec()]).collect();
         let shapes: Vec<_> = lists.iter().map(|list| Shape::new(list.iter().map(Str::from))).collect();
         for name in lists.iter().flatten() {
-            let probe = Probe::new(Str::from(name));
+            let name = &Str::from(name);
+            let probe = Probe::new(name);
             for shape in shapes.iter().chain(shapes.iter().rev()) {
                 let expected = shape.names().iter().position(|other| other == name);
-                assert_eq!(shape.find(&probe), expected, "{name:?} in {shape:?}");
-                assert_eq!(shape.find(&probe), expected, "{name:?} in {shape:?} again");
+                assert_eq!(shape.find(name, &probe), expected, "{name:?} in {shape:?}");
+                assert_eq!(shape.find(name, &probe), expected, "{name:?} in {shape:?} again");
                 assert_eq!(shape.position(name), expected, "{name:?} in {shape:?} by position");
             }
         }

@@ -10,8 +10,7 @@ use crate::eval::{
 use crate::limits::Usage;
 use crate::program::code::{Base, CodeStep, Node, OpId, Path, index};
 use crate::sorting::sort;
-use crate::value::shape::Probe;
-use crate::value::{Repr, Value};
+use crate::value::Value;
 
 /// Among so many slots one is looked for before it is added.
 const FEW_NEEDS: usize = 8;
@@ -27,11 +26,7 @@ pub(super) fn tidy(needs: &mut Needs) {
 /// The step to the element of a key.
 #[inline(never)]
 fn key_step(key: Expression<'_>) -> CodeStep {
-    match literal_value(key) {
-        Some(Value(Repr::String(name))) => CodeStep::Name(Probe::new(name)),
-        Some(value) => CodeStep::Key(value),
-        None => CodeStep::Other,
-    }
+    CodeStep::new(literal_value(key))
 }
 
 impl<'t> Lowering<'t, '_> {
@@ -57,9 +52,9 @@ impl<'t> Lowering<'t, '_> {
                 return Path::default();
             }
             self.code.steps.push(match step.kind {
-                StepKind::Attribute(name) => CodeStep::Name(Probe::of(name)),
+                StepKind::Attribute(name) => CodeStep::to_attribute(name),
                 StepKind::Index(key) => key_step(key),
-                StepKind::LegacyIndex(_) | StepKind::InvalidLegacyIndex => CodeStep::Other,
+                StepKind::LegacyIndex(_) | StepKind::InvalidLegacyIndex => CodeStep::new(None),
             });
         }
         Path { first: index(first), len: index(len) }
