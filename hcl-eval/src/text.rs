@@ -397,6 +397,13 @@ impl Borrow<str> for Str {
     }
 }
 
+impl Str {
+    /// Returns whether both are in place and equal, which takes no look at what is elsewhere.
+    pub(crate) fn is_short_and(&self, other: &Str) -> bool {
+        self.tag == other.tag && self.short().is_some_and(|ours| other.short() == Some(ours))
+    }
+}
+
 impl PartialEq for Str {
     fn eq(&self, other: &Self) -> bool {
         match (self.short(), other.short()) {

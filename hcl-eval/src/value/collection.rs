@@ -277,6 +277,15 @@ impl Value {
         node.elements().get(node.header().shape.find_again(probe)?)
     }
 
+    /// Finds an attribute or an element if the name is in place and where it was found last.
+    pub(crate) fn find_short_again(&self, name: &Str, probe: &Probe) -> Option<&Value> {
+        if let Repr::Object(node) = &self.0 {
+            return node.elements().get(node.header().shape.find_short_again(name, probe)?);
+        }
+        let Repr::Map(node) = &self.0 else { return None };
+        node.elements().get(node.header().shape.find_short_again(name, probe)?)
+    }
+
     /// The number of stored elements of a known container.
     #[must_use]
     pub fn len(&self) -> Option<usize> {

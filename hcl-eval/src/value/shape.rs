@@ -155,6 +155,12 @@ impl Shape {
         (self.index().words.get(last) == Some(&probe.word)).then_some(last)
     }
 
+    /// That of a name which is in place.
+    pub(crate) fn find_short_again(&self, name: &Str, probe: &Probe) -> Option<usize> {
+        let last = probe.last.load(Ordering::Relaxed) as usize;
+        self.names().get(last).filter(|other| other.is_short_and(name)).map(|_| last)
+    }
+
     #[inline(never)]
     fn find_anew(&self, name: &Str, probe: &Probe) -> Option<usize> {
         let found = self.position(name)?;
