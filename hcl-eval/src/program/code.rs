@@ -232,7 +232,7 @@ impl CodeStep {
     pub(crate) fn new(key: Option<Value>) -> Self {
         let probe = match &key {
             Some(Value(Repr::String(name))) => Probe::new(name),
-            _ => Probe::NONE,
+            _ => Probe::none(),
         };
         Self { key, probe }
     }

@@ -191,7 +191,9 @@ impl Index {
 
 impl Probe {
     /// The probe of no name: its word is found nowhere.
-    pub(crate) const NONE: Probe = Probe { word: u64::MAX, last: AtomicU32::new(0) };
+    pub(crate) const fn none() -> Probe {
+        Probe { word: u64::MAX, last: AtomicU32::new(0) }
+    }
 
     /// The probe of a name that has not been looked for; it is normalised.
     pub(crate) fn new(name: &Str) -> Probe {

@@ -99,6 +99,7 @@ impl NativeBody {
             None => attributes.clone().position(|attribute| attribute.is_named(name)),
         };
         let mut is_taken: SmallVec<[bool; FEW]> = smallvec![false; attributes.len()];
+        let mut n_taken = 0;
         for (n, wanted) in schema.attributes.iter().enumerate() {
             if !reading.goes_on_at(n, schema.attributes.len()) {
                 break;
@@ -107,11 +108,11 @@ impl NativeBody {
                 .filter(|&found| !is_taken[found] && !self.hides_attribute(&wanted.name));
             if let Some(found) = found {
                 is_taken[found] = true;
+                n_taken += 1;
             } else if wanted.required && !reading.is_of_several {
                 reading.complain(|| error::missing_argument(&wanted.name, Some(self.missing_item())));
             }
         }
-        let n_taken = is_taken.iter().filter(|is_taken| **is_taken).count();
         let mut taken = reading.list_of(n_taken);
         let wanted = attributes.clone().zip(is_taken).filter(|(_, is_taken)| *is_taken);
         for (n, (attribute, _)) in wanted.enumerate() {
@@ -133,8 +134,9 @@ impl NativeBody {
             if !reading.goes_on() {
                 break;
             }
-            let Some(wanted) = wanted.position(block.block_type()) else { continue };
-            if self.hides_block_type(block.block_type()) {
+            let block_type = block.block_type();
+            let Some(wanted) = wanted.position(block_type) else { continue };
+            if self.hides_block_type(block_type) {
                 continue;
             }
             match error::label_problem(self.source(), block, &schema.blocks[wanted]) {

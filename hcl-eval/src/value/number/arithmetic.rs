@@ -72,7 +72,10 @@ impl Number {
     /// # Errors
     /// For infinities of opposite sign.
     pub fn add(&self, other: &Number) -> Result<Number, NumberError> {
-        self.checked_add(other).ok_or(NumberError::OpposingInfinitiesAdded)
+        match self.small_sum(other) {
+            Some(sum) => Ok(sum), // 16 instructions less than as an option.
+            None => self.sum_other(other, false).ok_or(NumberError::OpposingInfinitiesAdded),
+        }
     }
 
     /// The difference.
@@ -80,7 +83,10 @@ impl Number {
     /// # Errors
     /// For infinities of the same sign.
     pub fn sub(&self, other: &Number) -> Result<Number, NumberError> {
-        self.checked_sub(other).ok_or(NumberError::InfinitySubtractedFromItself)
+        match self.small_difference(other) {
+            Some(difference) => Ok(difference),
+            None => self.sum_other(other, true).ok_or(NumberError::InfinitySubtractedFromItself),
+        }
     }
 
     /// The product.
@@ -88,7 +94,10 @@ impl Number {
     /// # Errors
     /// For zero times infinity.
     pub fn mul(&self, other: &Number) -> Result<Number, NumberError> {
-        self.checked_mul(other).ok_or(NumberError::ZeroTimesInfinity)
+        match self.small_product(other) {
+            Some(product) => Ok(product),
+            None => self.product_or_error(other),
+        }
     }
 
     /// The quotient; a non-zero dividend by zero is infinity.
@@ -109,12 +118,14 @@ impl Number {
         self.checked_rem(other).ok_or(NumberError::RemainderOfInfinity)
     }
 
+    #[inline(never)] // Five instructions less for small numbers.
+    fn product_or_error(&self, other: &Number) -> Result<Number, NumberError> {
+        self.mul_other(other).ok_or(NumberError::ZeroTimesInfinity)
+    }
+
     /// The sum, if there is one.
     pub(crate) fn checked_add(&self, other: &Number) -> Option<Number> {
-        if let (&Repr::Small { v: a, prec: p }, &Repr::Small { v: b, prec: q }) = (&self.0, &other.0)
-            && let Some(v) = a.checked_add(b)
-            && let Some(sum) = small(v, p.max(q))
-        {
+        if let Some(sum) = self.small_sum(other) {
             return Some(sum);
         }
         self.sum_other(other, false)
@@ -122,10 +133,7 @@ impl Number {
 
     /// The difference, if there is one.
     pub(crate) fn checked_sub(&self, other: &Number) -> Option<Number> {
-        if let (&Repr::Small { v: a, prec: p }, &Repr::Small { v: b, prec: q }) = (&self.0, &other.0)
-            && let Some(v) = a.checked_sub(b)
-            && let Some(difference) = small(v, p.max(q))
-        {
+        if let Some(difference) = self.small_difference(other) {
             return Some(difference);
         }
         self.sum_other(other, true)
@@ -133,16 +141,35 @@ impl Number {
 
     /// The product, if there is one.
     pub(crate) fn checked_mul(&self, other: &Number) -> Option<Number> {
-        // A product of zero may be negative zero, and one at a precision below
-        // 64 bits may need more than that precision.
-        if let (&Repr::Small { v: a, prec: p }, &Repr::Small { v: b, prec: q }) = (&self.0, &other.0)
-            && let Some(v) = a.checked_mul(b)
-            && (v != 0 || (a | b) >= 0)
-            && let Some(product) = small(v, p.max(q))
-        {
+        if let Some(product) = self.small_product(other) {
             return Some(product);
         }
         self.mul_other(other)
+    }
+
+    /// The sum of small numbers, if it is one.
+    fn small_sum(&self, other: &Number) -> Option<Number> {
+        let (&Repr::Small { v: a, prec: p }, &Repr::Small { v: b, prec: q }) = (&self.0, &other.0) else {
+            return None;
+        };
+        small(a.checked_add(b)?, p.max(q))
+    }
+
+    fn small_difference(&self, other: &Number) -> Option<Number> {
+        let (&Repr::Small { v: a, prec: p }, &Repr::Small { v: b, prec: q }) = (&self.0, &other.0) else {
+            return None;
+        };
+        small(a.checked_sub(b)?, p.max(q))
+    }
+
+    fn small_product(&self, other: &Number) -> Option<Number> {
+        let (&Repr::Small { v: a, prec: p }, &Repr::Small { v: b, prec: q }) = (&self.0, &other.0) else {
+            return None;
+        };
+        let v = a.checked_mul(b)?;
+        // A product of zero may be negative zero, and one at a precision below
+        // 64 bits may need more than that precision.
+        if v == 0 && (a | b) < 0 { None } else { small(v, p.max(q)) }
     }
 
     /// The quotient, if there is one.
