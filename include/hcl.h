@@ -1398,7 +1398,8 @@ typedef struct {
      */
     uint32_t max_depth;
     /**
-     * How many diagnostics are kept; 0 for 1000.
+     * How many diagnostics are kept, and how many of the templates in a file of JSON syntax, which are told when they are evaluated;
+     * 0 for 1000.
      */
     uint32_t max_diagnostics;
     /**

@@ -92,6 +92,31 @@ fn complaints_about_decoded_templates_show_the_file() {
 }
 
 #[test]
+fn complaints_about_templates_are_kept_up_to_the_limit() {
+    let limits = ParseLimits { max_diagnostics: 3, ..ParseLimits::default() };
+    let source =
+        Source::json("f", r#"{"a": ["${", "${b +} ${1..2}", "${", "${c}", "\n${", "${b +}"]}"#).unwrap();
+    let file = parse_json(source, &limits).0;
+    let syntax = ConfigBody::from(&file).everything().expression("a").unwrap().syntax();
+    let ExpressionKind::Tuple(elements) = syntax.expression().kind() else { panic!() };
+    let summaries = elements.iter().map(|element| match element.kind() {
+        ExpressionKind::Unfinished(problems) => problems.iter().map(|problem| &*problem.summary).collect(),
+        _ => vec![],
+    });
+    let summaries: Vec<Vec<_>> = summaries.collect();
+    assert_eq!(
+        summaries[..2],
+        [vec!["Missing expression"], vec!["Invalid expression", "Invalid number literal"]]
+    );
+    let left_out = vec!["Too many diagnostics"];
+    assert_eq!(summaries[2..], [left_out.clone(), vec![], left_out.clone(), left_out]);
+    let ExpressionKind::Unfinished([told]) = elements.get(5).unwrap().kind() else { panic!() };
+    assert!(told.detail.starts_with("3 further problems"), "{}", told.detail);
+    let (_, problems) = to_native(&file, None);
+    assert_eq!(problems.iter().filter(|problem| problem.code == "limit.diagnostics").count(), 1);
+}
+
+#[test]
 fn strings_are_templates_or_literals() {
     let expression = attribute("{\"a\": {\"${k}\": [\"${v}\", \"\\u00e9\", -1.5e3, null, true]}}");
     let templates = expression.syntax();

@@ -388,7 +388,13 @@ impl Evaluator<'_> {
                 if self.stopped() {
                     break;
                 }
-                self.diagnostics.push(diagnostic.clone());
+                let diagnostic = diagnostic.clone();
+                // One that stands for those that were left out has no place.
+                let diagnostic = match diagnostic.subject {
+                    Some(_) => diagnostic,
+                    None => self.meter.placed(diagnostic, expression.tree().source(), expression.span()),
+                };
+                self.diagnostics.push(diagnostic);
                 self.count_diagnostics(Place::at(expression.span()));
             }
         }

@@ -450,6 +450,16 @@ impl Lists {
         self.push(Tag::Unfinished, span, data)
     }
 
+    /// A faulty template whose diagnostics are not kept: [`tell_left_out`](Self::tell_left_out) is to follow.
+    pub(crate) fn left_out(&mut self, span: Span) -> ExprId {
+        self.push(Tag::Unfinished, span, NONE)
+    }
+
+    /// The diagnostic of all [`left_out`](Self::left_out), of which there are so many.
+    pub(crate) fn tell_left_out(&mut self, n: usize) {
+        self.unfinished.push(vec![Diagnostic::left_out(n)]);
+    }
+
     /// Makes a literal that was pushed as a part the whole of a template at `span`.
     pub(crate) fn text_to_template(&mut self, id: ExprId, span: Span) -> ExprId {
         let part = self.span_of(id);

@@ -152,7 +152,9 @@ pub enum ExpressionKind<'t> {
     Parentheses(Expression<'t>),
     /// A place where no expression could be read. The parser has reported it; its value is unknown.
     Invalid,
-    /// `a.` without a name. Evaluating it gives these diagnostics again.
+    /// `a.` without a name, or a faulty template of JSON syntax. Evaluating it gives these diagnostics again. Of the templates
+    /// of a file as many are kept as [`ParseLimits::max_diagnostics`](crate::parser::ParseLimits) says; the others have one
+    /// that tells how many they are.
     Unfinished(&'t [Diagnostic]),
 }
 
@@ -308,7 +310,10 @@ impl<'t> Expression<'t> {
             Tag::Conditional => self.conditional(node),
             Tag::Parentheses => ExpressionKind::Parentheses(self.other(node.data)),
             Tag::Invalid => ExpressionKind::Invalid,
-            Tag::Unfinished => ExpressionKind::Unfinished(&self.tree.lists.unfinished[node.data as usize]),
+            Tag::Unfinished => {
+                let all = &self.tree.lists.unfinished;
+                ExpressionKind::Unfinished(&all[(node.data as usize).min(all.len() - 1)])
+            }
         }
     }
 

@@ -99,7 +99,7 @@ pub(super) enum Tag {
     /// `data`: the inner expression.
     Parentheses,
     Invalid,
-    /// `data`: an index into `unfinished`.
+    /// `data`: an index into `unfinished`, or [`NONE`] for its last.
     Unfinished,
 }
 

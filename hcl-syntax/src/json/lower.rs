@@ -81,6 +81,8 @@ fn lower(json: &JsonTree, strings: Strings, watch: &Watch) -> Lowered {
         source: &source,
         strings,
         watch,
+        n_kept: 0,
+        n_left_out: 0,
         tree: Lists::for_json(json.nodes.len()),
         pieces: pieces.into_iter(),
         values: Vec::with_capacity(json.nodes.len()),
@@ -95,7 +97,10 @@ fn lower(json: &JsonTree, strings: Strings, watch: &Watch) -> Lowered {
         lowering.values.push(id);
     }
     lowering.tree.shrink();
-    let Lowering { tree, values, keys, .. } = lowering;
+    let Lowering { mut tree, values, keys, n_left_out, .. } = lowering;
+    if n_left_out > 0 {
+        tree.tell_left_out(n_left_out);
+    }
     Lowered { tree: tree.into_tree(source), values, keys }
 }
 
@@ -196,6 +201,10 @@ struct Lowering<'j> {
     source: &'j Source,
     strings: Strings,
     watch: &'j Watch,
+    /// Diagnostics of faulty templates: each takes a hundred times the text `"${"` that it may be about.
+    n_kept: usize,
+    /// Faulty templates whose diagnostics are not kept.
+    n_left_out: usize,
     tree: Lists,
     /// Where the decoded templates that are yet to come stand.
     pieces: std::vec::IntoIter<Span>,
@@ -274,6 +283,13 @@ impl Lowering<'_> {
         }
         let limits = &self.json.limits;
         let template = parse_template_into(&mut self.tree, self.source, piece, limits, self.watch);
-        template.unwrap_or_else(|diagnostics| self.tree.unfinished(piece, diagnostics))
+        template.unwrap_or_else(|diagnostics| {
+            if self.n_kept >= limits.max_diagnostics as usize {
+                self.n_left_out += 1;
+                return self.tree.left_out(piece);
+            }
+            self.n_kept += diagnostics.len();
+            self.tree.unfinished(piece, diagnostics)
+        })
     }
 }

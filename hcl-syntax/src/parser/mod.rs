@@ -66,7 +66,8 @@ use tokens::{Scanned, Tokens};
 pub struct ParseLimits {
     /// How deep brackets, blocks, templates and operators may nest. Chains such as `a + b + c` do not.
     pub max_depth: u32,
-    /// How many diagnostics are kept; one more then says how many were left out.
+    /// How many diagnostics are kept; one more then says how many were left out. Likewise of the templates in a file of JSON
+    /// syntax, whose diagnostics evaluation gives.
     pub max_diagnostics: u32,
     /// When to give up. What was read by then is the result, and a diagnostic says that it is not all.
     pub deadline: Option<Instant>,

@@ -1007,6 +1007,32 @@ static void callbacks(hcl_limits limits)
     hcl_scope_free(scope);
 }
 
+/* A file in JSON syntax whose 200,000 strings are faulty templates takes no more than one whose templates are not: their
+ * complaints are kept up to max_diagnostics, and the one behind them says so. */
+static void faulty_templates(void)
+{
+    static const char *const TEMPLATES[] = { "\"${a}\"", "\"${\"", "\"${a b}\"", "\"%{if}\"" };
+    const hcl_parse_opts opts = { .size = sizeof opts, .flags = HCL_PARSE_JSON };
+    size_t i, n, before, of_sound = 0;
+
+    for (i = 0; i < sizeof TEMPLATES / sizeof *TEMPLATES; i++) {
+        char *text = malloc(2000000), *end = text + sprintf(text, "{\"a\": [%s", TEMPLATES[i]);
+        hcl_file *file = NULL;
+
+        for (n = 1; n < 200000; n++)
+            end += sprintf(end, ",%s", TEMPLATES[i]);
+        end += sprintf(end, "]}");
+        before = peak = live;
+        STATUS(HCL_OK, hcl_file_parse("faulty", HCL_NUL, text, (size_t)(end - text), &opts, &file, NULL));
+        if (i == 0)
+            of_sound = peak - before;
+        else
+            check_peak(TEMPLATES[i], before, of_sound);
+        hcl_file_free(file);
+        free(text);
+    }
+}
+
 int main(int argc, char **argv)
 {
     const hcl_status full = argc > 1 ? HCL_ERR_MEMORY : HCL_ERR_LIMIT;
@@ -1101,7 +1127,7 @@ int main(int argc, char **argv)
         place_in_a_long_text(frame, limits), long_chains(frame, limits), wide_results(frame, limits), wholes(frame, limits),
             instances(limits), typed_json(limits), explanations(frame, limits), explained_elements(frame, limits),
             long_names(frame, limits), labels_and_names(frame, limits), many_definitions(frame, limits), kept_together(scope, frame, limits), types_in_types(), large_types(limits),
-            long_paths(limits), callbacks(limits);
+            long_paths(limits), callbacks(limits), faulty_templates();
     printf("%zu expressions and %zu rules over %d rows, %zu stopped, at most %.1f MiB for one\n", n_expressions, n_rules, (int)ROWS,
            stopped, (double)highest / (1 << 20));
     hcl_frame_free(frame);

@@ -166,7 +166,10 @@ impl Writer<'_> {
     fn string(&mut self, string: Expression<'_>) {
         match string.kind() {
             ExpressionKind::Unfinished(problems) => {
-                self.diagnostics.extend_from_slice(problems);
+                // Of the faulty templates of which none are kept this is said once.
+                if self.diagnostics.last() != problems.last() {
+                    self.diagnostics.extend_from_slice(problems);
+                }
                 self.out.push_str("null");
             }
             ExpressionKind::Interpolation(inner) if self.needs_quotes(inner) => {
