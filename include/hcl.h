@@ -3442,9 +3442,13 @@ HCL_API hcl_status hcl_call_arg_bool(const hcl_call *call, size_t index, bool *o
 HCL_API hcl_status hcl_call_return(hcl_call *call, const hcl_value *value);
 
 /**
- * Sets a text as the result; it is copied.
+ * Sets a text as the result; it is copied. HCL_ERR_LIMIT: it is longer than the `max_memory` of the evaluation, which ends with
+ * that limit whatever the callback returns.
  */
-HCL_API hcl_status hcl_call_return_str(hcl_call *call, const char *text, size_t text_len);
+HCL_API
+hcl_status hcl_call_return_str(hcl_call *call,
+                               const char *text,
+                               size_t text_len);
 
 /**
  * Sets a whole number as the result.

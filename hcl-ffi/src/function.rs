@@ -22,7 +22,7 @@ use crate::extensible_struct;
 use crate::handle::{check_out, get, get_mut, put};
 use crate::stack::on_own;
 use crate::status::hcl_status;
-use crate::string::{array_in, hcl_str, message_in, null_pointer, shown_in, text_in};
+use crate::string::{array_in, borrowed_in, hcl_str, message_in, null_pointer, shown_in, text_in};
 use crate::types::hcl_type;
 use crate::value::{check_readable, hcl_value};
 
@@ -126,6 +126,8 @@ enum Reason {
     Text(Option<usize>, String),
     /// Diagnostics; those without a place are about the argument, or the call.
     Diagnostics(Option<usize>, Diagnostics),
+    /// A text that takes more than this bound on memory, which ends the evaluation.
+    TooLong(u64),
 }
 
 /// The callback with its user data, which it releases when it goes.
@@ -247,6 +249,7 @@ impl From<Reason> for HostError {
         match reason {
             Reason::Text(_, detail) => Self::Failed(detail),
             Reason::Diagnostics(_, said) => Self::Diagnosed(said),
+            Reason::TooLong(_) => Self::TooLong,
         }
     }
 }
@@ -274,6 +277,7 @@ impl From<Refusal> for FunctionError {
             Refusal::Failed(Reason::Text(Some(argument), detail)) => Self::argument(argument, detail),
             Refusal::Failed(Reason::Text(None, detail)) => Self::new(detail),
             Refusal::Failed(Reason::Diagnostics(argument, said)) => Self::diagnosed(argument, said),
+            Refusal::Failed(Reason::TooLong(most)) => Self::from(LimitReached::Memory(most)),
             Refusal::Status(status) if status == hcl_status::HCL_ERR_UNKNOWN as i32 => {
                 Self::from(HostError::NotKnownYet)
             }
@@ -352,6 +356,7 @@ impl hcl_call {
         match refusal {
             Refusal::Failed(Reason::Text(_, detail)) => Err(LookupError::Failed(detail)),
             Refusal::Failed(Reason::Diagnostics(_, said)) => Err(LookupError::Diagnosed(said)),
+            Refusal::Failed(Reason::TooLong(most)) => Err(LookupError::Stop(LimitReached::Memory(most))),
             Refusal::Status(s) if s == hcl_status::HCL_ERR_NOT_FOUND as i32 => Err(LookupError::Absent),
             Refusal::Status(s) if s == hcl_status::HCL_ERR_UNKNOWN as i32 => Ok(Value::dynamic()),
             Refusal::Status(s) => Err(LookupError::Stop(ended(s))),
@@ -363,6 +368,18 @@ impl hcl_call {
         // SAFETY: null, or the limits of the evaluation, which outlive the call.
         let Some(limits) = (unsafe { self.limits.as_ref() }) else { return false };
         limits.stopped().is_some()
+    }
+
+    /// Refuses a text that takes more memory than the evaluation may, before the system is asked for it.
+    fn check_len(&mut self, len: usize) -> Outcome {
+        // SAFETY: null, or the limits of the evaluation, which outlive the call.
+        match unsafe { self.limits.as_ref() } {
+            Some(limits) if len as u64 > limits.max_memory => {
+                self.failure = Some(Reason::TooLong(limits.max_memory));
+                Err(hcl_status::HCL_ERR_LIMIT.into())
+            }
+            _ => Ok(()),
+        }
     }
 
     fn argument(&self, index: usize) -> Outcome<&Value> {
@@ -581,17 +598,24 @@ pub unsafe extern "C" fn hcl_call_return(call: *mut hcl_call, value: *const hcl_
     unsafe { answer(call, same) }
 }
 
-/// Sets a text as the result; it is copied.
+/// Sets a text as the result; it is copied. HCL_ERR_LIMIT: it is longer than the `max_memory` of the evaluation, which ends with
+/// that limit whatever the callback returns.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hcl_call_return_str(
     call: *mut hcl_call,
     text: *const c_char,
     text_len: usize,
 ) -> hcl_status {
-    // SAFETY: a text of the caller, readable as the interface asks.
-    let string = || Ok(Value::string(unsafe { text_in("text", text, text_len) }?));
-    // SAFETY: null or the call of a running callback, by the contract of the interface.
-    unsafe { answer(call, string) }
+    guard(|| {
+        // SAFETY: null or the call of a running callback, by the contract of the interface.
+        let call = unsafe { get_mut("call", call) }?;
+        // SAFETY: a text of the caller, readable as the interface asks.
+        let bytes = unsafe { borrowed_in("text", text, text_len) }?;
+        call.check_len(bytes.len())?;
+        // SAFETY: as above.
+        call.result = Some(Value::string(unsafe { text_in("text", bytes.as_ptr().cast(), bytes.len()) }?));
+        Ok(())
+    })
 }
 
 /// Sets a whole number as the result.

@@ -60,7 +60,7 @@ pub(crate) unsafe fn bytes_in<'a>(what: &str, ptr: *const c_char, len: usize) ->
 /// `ptr` is null or points to `len` readable bytes (to a NUL-terminated text when `len` is [`HCL_NUL`]) which
 /// stay unchanged for `'a`.
 #[inline]
-unsafe fn borrowed_in<'a>(what: &str, ptr: *const c_char, len: usize) -> Outcome<&'a [u8]> {
+pub(crate) unsafe fn borrowed_in<'a>(what: &str, ptr: *const c_char, len: usize) -> Outcome<&'a [u8]> {
     if len == 0 {
         return Ok(&[]);
     }

@@ -963,6 +963,54 @@ static void long_complaint(const hcl_scope *scope)
     hcl_program_free(program);
 }
 
+static const char LONG_TEXT[16 << 20];
+
+static int32_t tells(void *user, hcl_call *call)
+{
+    (void)user;
+    STATUS(HCL_ERR_LIMIT, hcl_call_return_str(call, LONG_TEXT, sizeof LONG_TEXT));
+    return 0;
+}
+
+static int32_t looks_up(void *user, size_t slot, hcl_str name, hcl_call *call)
+{
+    (void)slot, (void)name;
+    return tells(user, call);
+}
+
+/* A text that a callback answers with, and that is longer than the limit, is refused before the system is asked for it. */
+static void long_answer(hcl_limits limits)
+{
+    static const char *const SOURCES[] = { "told()", "try(told(), 1)", "v" };
+    const hcl_function function = { .size = sizeof function, .name = { "told", 4 }, .call = tells };
+    const hcl_resolver resolver = { .size = sizeof resolver, .look_up = looks_up };
+    hcl_scope *scope = NULL;
+    hcl_frame *frame = NULL;
+    size_t i, slot, before;
+
+    limits.max_memory = sizeof LONG_TEXT / 4;
+    STATUS(HCL_OK, hcl_scope_new(NULL, &scope));
+    STATUS(HCL_OK, hcl_scope_builtins(scope, HCL_BUILTINS_TERRAFORM));
+    STATUS(HCL_OK, hcl_scope_function(scope, &function));
+    STATUS(HCL_OK, hcl_scope_slot(scope, "v", HCL_NUL, &slot));
+    STATUS(HCL_OK, hcl_scope_seal(scope));
+    STATUS(HCL_OK, hcl_frame_new(scope, &frame));
+    STATUS(HCL_OK, hcl_frame_set_resolver(frame, &resolver));
+    STATUS(HCL_OK, hcl_frame_set_limits(frame, &limits));
+    for (i = 0; i < sizeof SOURCES / sizeof *SOURCES; i++) {
+        hcl_program *program = compile_in(scope, SOURCES[i]);
+        hcl_value *value = NULL;
+
+        before = peak = live;
+        STATUS(HCL_ERR_LIMIT, hcl_eval(program, frame, &value, NULL));
+        check_peak(SOURCES[i], before, 0);
+        hcl_value_free(value);
+        hcl_program_free(program);
+    }
+    hcl_frame_free(frame);
+    hcl_scope_free(scope);
+}
+
 /* Values that callbacks make count once the callback has returned: a limit is passed by the values of one callback at most. */
 static void callbacks(hcl_limits limits)
 {
@@ -1127,7 +1175,7 @@ int main(int argc, char **argv)
         place_in_a_long_text(frame, limits), long_chains(frame, limits), wide_results(frame, limits), wholes(frame, limits),
             instances(limits), typed_json(limits), explanations(frame, limits), explained_elements(frame, limits),
             long_names(frame, limits), labels_and_names(frame, limits), many_definitions(frame, limits), kept_together(scope, frame, limits), types_in_types(), large_types(limits),
-            long_paths(limits), callbacks(limits), faulty_templates();
+            long_paths(limits), callbacks(limits), long_answer(limits), faulty_templates();
     printf("%zu expressions and %zu rules over %d rows, %zu stopped, at most %.1f MiB for one\n", n_expressions, n_rules, (int)ROWS,
            stopped, (double)highest / (1 << 20));
     hcl_frame_free(frame);
