@@ -1213,8 +1213,11 @@ typedef struct {
      */
     uint64_t max_steps;
     /**
-     * How many elements of collections may be made, and how many a value may have with all that is inside, values that
-     * occur twice counted twice; 10,000,000.
+     * How many elements may be made, counted the same on every machine; 10,000,000. It bounds two counts. One is of all that is put
+     * into collections, thrown away or not; what is decoded, and a value that is looked at as a whole, count one more for
+     * themselves. The other is of the parts of each value that an operation makes: its elements and all that is inside of them,
+     * shared ones as often as they occur, and one for each 64 bytes of a text. `[1, 2]` has two. `hcl_frame_used` tells the larger
+     * of both.
      */
     uint64_t max_elements;
     /**
@@ -2491,10 +2494,13 @@ HCL_API hcl_status hcl_frame_set_cancel(hcl_frame *frame, const hcl_cancel *canc
 HCL_API hcl_status hcl_frame_set_host(hcl_frame *frame, const hcl_host *host);
 
 /**
- * The usage of the last evaluation with this frame. A program uses what its expression uses once.
+ * The usage of the last evaluation with this frame. A program uses what its expression uses once. With limits of what was used
+ * the evaluation gives the same; max_memory may have to be more, for what it holds of the allocator meanwhile.
  * `timeout_ns` is 0 and `cancel` null. Set `out->size` first.
  */
-HCL_API hcl_status hcl_frame_used(const hcl_frame *frame, hcl_limits *out);
+HCL_API
+hcl_status hcl_frame_used(const hcl_frame *frame,
+                          hcl_limits *out);
 
 /**
  * Releases a frame. Null is ignored. A frame that is in use must not be released.

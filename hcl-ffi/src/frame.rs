@@ -335,7 +335,8 @@ pub unsafe extern "C" fn hcl_frame_set_host(frame: *mut hcl_frame, host: *const 
     unsafe { change(frame, body) }
 }
 
-/// The usage of the last evaluation with this frame. A program uses what its expression uses once.
+/// The usage of the last evaluation with this frame. A program uses what its expression uses once. With limits of what was used
+/// the evaluation gives the same; max_memory may have to be more, for what it holds of the allocator meanwhile.
 /// `timeout_ns` is 0 and `cancel` null. Set `out->size` first.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hcl_frame_used(frame: *const hcl_frame, out: *mut hcl_limits) -> hcl_status {

@@ -143,16 +143,16 @@ static void usage(void)
     STATUS(HCL_OK, hcl_frame_used(frame, &again));
     CHECK(memcmp(&used, &again, sizeof used) == 0);
 
-    /* Exactly what was used is enough, less is not. A collection also counts itself. */
+    /* Exactly what was used is enough, less is not. */
     uint64_t *fields[] = {&limits.max_steps, &limits.max_elements, &limits.max_output_bytes, &limits.max_memory};
-    const uint64_t enough[] = {used.max_steps, used.max_elements + 1, used.max_output_bytes, used.max_memory};
+    const uint64_t enough[] = {used.max_steps, used.max_elements, used.max_output_bytes, used.max_memory};
     for (int k = 0; k < 4; k++) {
         limits = no_limits();
         *fields[k] = enough[k];
         STATUS(HCL_OK, hcl_frame_set_limits(frame, &limits));
         STATUS(HCL_OK, hcl_eval(program, frame, &value, NULL));
         hcl_value_free(value);
-        *fields[k] -= k == 1 ? 2 : 1;
+        *fields[k] -= 1;
         STATUS(HCL_OK, hcl_frame_set_limits(frame, &limits));
         STATUS(HCL_ERR_LIMIT, hcl_eval(program, frame, &value, &diags));
         hcl_diags_free(diags);

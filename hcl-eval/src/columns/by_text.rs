@@ -134,7 +134,8 @@ impl<'a> Planner<'_, 'a> {
         let run = Run::new(self.code, self.tree, Surroundings { slots, ..self.given });
         let value = Evaluator::new(&mut self.own).quietly(&run, at)?;
         let used = self.own.end_part(before);
-        let is_free = used == Usage { steps: used.steps, depth: used.depth, ..Usage::default() };
+        let is_free =
+            used == Usage { steps: used.steps, depth: used.depth, parts: used.parts, ..Usage::default() };
         let is_flat = used.depth + Self::DEEPEST < self.own.limits().max_depth;
         (is_free && is_flat && value.is_light()).then_some((value, used.steps))
     }

@@ -365,7 +365,7 @@ impl Evaluator<'_> {
     fn folded<'e>(&mut self, at: OpId, [value, usage]: [u32; 2], env: Env<'e>) -> Flow<'e> {
         let code = env.code();
         let (value, usage) = (&code.values[value as usize], &code.usages[usage as usize]);
-        if env.run.is_ahead || self.meter.afford_again(env.op(at).cost.into(), usage, value.weight()) {
+        if env.run.is_ahead || self.meter.afford_again(env.op(at).cost.into(), usage) {
             return Flow::Borrowed(value);
         }
         self.unfolded(at, env)
@@ -453,10 +453,11 @@ impl Evaluator<'_> {
     /// Returns false, and ends the evaluation, if there is too much of a value: it shares its parts too often, or nests too deep.
     #[inline(never)]
     pub(super) fn is_bounded(&mut self, value: &Value, at: OpId, env: Env<'_>) -> bool {
-        let limits = self.meter.limits();
         let Summary { weight, depth, .. } = value.summary();
+        let is_allowed = self.meter.allows(weight);
+        let limits = self.meter.limits();
         let deepest = limits.max_depth.max(MAX_VALUE_DEPTH);
-        let limit = if u64::from(weight) > limits.max_elements {
+        let limit = if !is_allowed {
             LimitReached::Elements(limits.max_elements)
         } else if depth > deepest {
             LimitReached::Depth(deepest)

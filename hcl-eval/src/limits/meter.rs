@@ -62,6 +62,7 @@ pub struct Meter {
     most_held: isize,
     depth: u32,
     deepest: u32,
+    heaviest: u32,
     stopped: Option<LimitReached>,
     /// Room for text that is being put together, kept from one evaluation to the next.
     pub(crate) text: String,
@@ -103,6 +104,7 @@ impl Meter {
             most_held: 0,
             depth: 0,
             deepest: 0,
+            heaviest: 0,
             stopped: None,
             text: String::new(),
             assembly: None,
@@ -142,6 +144,7 @@ impl Meter {
         self.left = self.allowed;
         self.depth = 0;
         self.deepest = 0;
+        self.heaviest = 0;
         self.stopped = None;
         self.most_held = memory::held().wrapping_add(self.may_hold);
     }
@@ -213,6 +216,7 @@ impl Meter {
             output_bytes: self.allowed.bytes - self.left.bytes,
             memory: self.allowed.memory - self.left.memory,
             depth: self.deepest,
+            parts: self.heaviest,
         }
     }
 
@@ -252,14 +256,14 @@ impl Meter {
     }
 
     /// Uses what a part of an expression used when it was found ahead of time, if there is so much; else nothing. The
-    /// steps are given beside it, and so is the weight of what was found.
-    pub(crate) fn afford_again(&mut self, steps: u64, part: &Usage, weight: u32) -> bool {
+    /// steps are given beside it.
+    pub(crate) fn afford_again(&mut self, steps: u64, part: &Usage) -> bool {
         let deepest = self.depth.saturating_add(part.depth);
         let is_there = part.elements <= self.left.elements
             && part.output_bytes <= self.left.bytes
             && part.memory <= self.left.memory
             && deepest <= self.limits.max_depth
-            && u64::from(weight) <= self.limits.max_elements;
+            && u64::from(part.parts) <= self.limits.max_elements;
         if !is_there || !self.afford(steps) {
             return false;
         }
@@ -267,22 +271,30 @@ impl Meter {
         self.left.bytes -= part.output_bytes;
         self.left.memory -= part.memory;
         self.deepest = self.deepest.max(deepest);
+        self.heaviest = self.heaviest.max(part.parts);
         true
+    }
+
+    /// Returns true if a value of this weight has no more parts than it may: all that it weighs beside itself.
+    pub(crate) fn allows(&mut self, weight: u32) -> bool {
+        let n_parts = weight.saturating_sub(1);
+        self.heaviest = self.heaviest.max(n_parts);
+        u64::from(n_parts) <= self.limits.max_elements
     }
 
     /// Uses the steps of a text that is made a level deeper, and what its bytes take, if there is so much; else nothing.
     pub(crate) fn afford_text(&mut self, steps: u64, n_bytes: usize) -> bool {
         let bytes = n_bytes as u64;
-        let part = Usage { output_bytes: bytes, memory: bytes, depth: 1, ..Usage::default() };
-        let weight = Summary::text(n_bytes).weight;
-        let steps = steps + u64::from(weight - 1);
-        !self.is_too_much(bytes) && self.afford_again(steps, &part, weight)
+        let parts = Summary::text(n_bytes).weight - 1;
+        let part = Usage { output_bytes: bytes, memory: bytes, depth: 1, parts, ..Usage::default() };
+        !self.is_too_much(bytes) && self.afford_again(steps + u64::from(parts), &part)
     }
 
     /// Begins a part of which it is told what it used; gives what was used before.
     pub(crate) fn begin_part(&mut self) -> Usage {
         let before = self.usage();
         self.deepest = self.depth;
+        self.heaviest = 0;
         before
     }
 
@@ -295,6 +307,7 @@ impl Meter {
             output_bytes: now.output_bytes - before.output_bytes,
             memory: now.memory - before.memory,
             depth: now.depth - self.depth,
+            parts: now.parts,
         }
     }
 

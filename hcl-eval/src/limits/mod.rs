@@ -44,7 +44,8 @@ pub struct Limits {
     pub max_depth: u32,
     /// How many steps may be taken: one for each node evaluated, element visited or unit of a function's work.
     pub max_steps: u64,
-    /// How many elements may be put into collections, and what a value may weigh ([`Value::weight`]).
+    /// How many elements may be put into collections, and how many parts a value may have: what it weighs ([`Value::weight`])
+    /// beside itself.
     ///
     /// [`Value::weight`]: crate::Value::weight
     pub max_elements: u64,
@@ -133,6 +134,8 @@ pub struct Usage {
     pub memory: u64,
     /// The deepest nesting met.
     pub depth: u32,
+    /// The most parts that a value had: what it weighs beside itself, [`Value::weight`](crate::Value::weight).
+    pub parts: u32,
 }
 
 impl Usage {
@@ -145,6 +148,7 @@ impl Usage {
             output_bytes: self.output_bytes.saturating_add(other.output_bytes),
             memory: self.memory.saturating_add(other.memory),
             depth: self.depth.max(other.depth),
+            parts: self.parts.max(other.parts),
         }
     }
 }

@@ -77,11 +77,10 @@ impl Lowering<'_, '_> {
         }
     }
 
-    /// Returns true if a container of so many literals may be made now. It weighs more than what is in it, so that it would be
-    /// too large in the end.
+    /// Returns true if a container of so many literals may be made now; one of more would be too large in the end.
     pub(super) fn has_room_for(&mut self, n_elements: usize, is_all_literals: bool) -> bool {
         let Some(options) = self.options.filter(|_| is_all_literals) else { return true };
         let meter = self.meter.get_or_insert_with(|| Meter::new(options.limits.clone()));
-        (n_elements as u64) < meter.elements_left()
+        n_elements as u64 <= meter.elements_left()
     }
 }
