@@ -162,9 +162,9 @@ private:
     template <std::size_t... I> static result<std::tuple<Ts...>> each(value_view from, std::index_sequence<I...>)
     {
         std::tuple<result<Ts>...> read{reader<Ts>::read(from.at(I))...};
-        std::optional<error> wrong;
-        ((wrong || std::get<I>(read) ? void() : void(wrong = std::get<I>(read).error())), ...);
-        if (wrong) return *wrong;
+        result<void> fits;
+        ((fits && !std::get<I>(read) ? void(fits = std::get<I>(read).error()) : void()), ...);
+        if (!fits) return fits.error();
         return std::tuple<Ts...>(std::move(*std::get<I>(read))...);
     }
 };

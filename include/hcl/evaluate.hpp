@@ -211,9 +211,13 @@ public:
      */
     result<rows> eval_rows(frame &with, const std::vector<slot> &slots, const std::vector<cell> &cells, std::size_t n_rows) const
     {
-        if (cells.size() != slots.size() * n_rows) return error(HCL_ERR_ARGUMENT, "there is not one cell for each slot of each row");
+        const std::size_t of_row = slots.size();
+        if (of_row == 0 ? !cells.empty() : cells.size() % of_row != 0 || cells.size() / of_row != n_rows)
+            return error(HCL_ERR_ARGUMENT, "there is not one cell for each slot of each row");
         static_assert(sizeof(slot) == sizeof(std::size_t) && std::is_standard_layout_v<slot>);
-        std::vector<cell> results(n_rows);
+        std::vector<cell> results;
+        if (n_rows > results.max_size()) return error(HCL_ERR_ARGUMENT, "there are more rows than memory can hold");
+        results.resize(n_rows);
         hcl_buf *texts = nullptr;
         hcl_diags *said = nullptr;
         status code = hcl_eval_rows(get(), with.get(), reinterpret_cast<const std::size_t *>(slots.data()), slots.size(),

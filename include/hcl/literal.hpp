@@ -55,17 +55,38 @@ public:
     /** A container: `HCL_KIND_LIST`, `_SET` or `_TUPLE` without keys, `HCL_KIND_MAP` or `_OBJECT` with as many. */
     static literal container(std::uint32_t kind, std::vector<std::string> keys, std::vector<literal> elements)
     {
-        return literal(form(std::make_shared<const inner>(inner{kind, std::move(keys), std::move(elements)})));
+        return literal(form(std::make_shared<const inner>(kind, std::move(keys), std::move(elements))));
     }
 
     /** Adds what this says to a value under construction. */
     result<void> add_to(builder &to) const
     {
-        return std::visit([&](const auto &content) { return add(to, content); }, form_);
+        std::vector<opened> open;
+        result<void> added = begin(to, open);
+        while (added && !open.empty()) {
+            opened &last = open.back();
+            if (last.next == last.container->elements.size()) {
+                open.pop_back();
+                added = to.end();
+                continue;
+            }
+            const std::size_t i = last.next++;
+            if (i < last.container->keys.size()) added = to.key(last.container->keys[i]);
+            if (added) added = last.container->elements[i].begin(to, open);
+        }
+        return added;
     }
 
 private:
     struct inner {
+        inner(std::uint32_t of_kind, std::vector<std::string> with_keys, std::vector<literal> with_elements)
+            : kind(of_kind), keys(std::move(with_keys)), elements(std::move(with_elements))
+        {
+        }
+        inner(const inner &) = delete;
+        inner &operator=(const inner &) = delete;
+        ~inner() { release(std::move(elements)); }
+
         std::uint32_t kind;
         std::vector<std::string> keys;
         std::vector<literal> elements;
@@ -75,6 +96,23 @@ private:
     using form = std::variant<std::monostate, bool, std::int64_t, std::uint64_t, double, std::string, ready, nested>;
 
     explicit literal(form content) : form_(std::move(content)) {}
+
+    /* Containers in containers are released one after the other: their destructors would nest as deep as they do. */
+    static void release(std::vector<literal> &&elements)
+    {
+        thread_local std::vector<literal> *waiting = nullptr;
+        if (waiting != nullptr) {
+            waiting->insert(waiting->end(), std::make_move_iterator(elements.begin()), std::make_move_iterator(elements.end()));
+            return;
+        }
+        waiting = &elements;
+        while (!elements.empty()) {
+            /* It adds its elements behind the others. */
+            const literal last = std::move(elements.back());
+            elements.pop_back();
+        }
+        waiting = nullptr;
+    }
 
     static result<void> add(builder &to, std::monostate) { return to.null(); }
     static result<void> add(builder &to, bool content) { return to.boolean(content); }
@@ -90,16 +128,25 @@ private:
         if (!*content) return content->error();
         return to.add(**content);
     }
-    static result<void> add(builder &to, const nested &content)
+
+    /* A container whose elements up to one have been added. */
+    struct opened {
+        const inner *container;
+        std::size_t next;
+    };
+
+    /* Adds a scalar; opens a container, whose elements are to follow. */
+    result<void> begin(builder &to, std::vector<opened> &open) const
     {
-        const inner &c = *content;
-        if (auto opened = to.begin(c.kind); !opened) return opened;
-        for (std::size_t i = 0; i < c.elements.size(); i++) {
-            if (i < c.keys.size())
-                if (auto keyed = to.key(c.keys[i]); !keyed) return keyed;
-            if (auto added = c.elements[i].add_to(to); !added) return added;
-        }
-        return to.end();
+        return std::visit(
+            [&](const auto &content) {
+                if constexpr (!std::is_same_v<decltype(content), const nested &>) return add(to, content);
+                else {
+                    open.push_back({content.get(), 0});
+                    return to.begin(content->kind);
+                }
+            },
+            form_);
     }
 
     form form_;

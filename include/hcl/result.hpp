@@ -10,7 +10,6 @@
 #include <exception>
 #include <memory>
 #include <new>
-#include <optional>
 #include <type_traits>
 
 namespace hcl {
@@ -40,11 +39,22 @@ public:
     std::string message() const;
 
 private:
+    template <class T> friend class result;
+
     struct said {
         status code;
         std::string message;
         diagnostics list;
     };
+
+    /** No failure, beside the value of a result. In a std::optional, compilers take it for uninitialized. */
+    error() noexcept = default;
+    const error &check() const noexcept
+    {
+        if (said_ == nullptr) detail::misuse();
+        return *this;
+    }
+
     std::shared_ptr<const said> said_;
 };
 
@@ -184,8 +194,8 @@ public:
     const T *operator->() const && = delete;
 
     /** Why there is no value. There must be none: the process ends otherwise. */
-    const hcl::error &error() const & noexcept { return *held(why_); }
-    hcl::error error() && noexcept { return *held(why_); }
+    const hcl::error &error() const & noexcept { return why_.check(); }
+    hcl::error error() && noexcept { return why_.check(); }
 
     /** The result that `next` makes of the value; or the same error. */
     template <class Next> auto and_then(Next &&next) && -> std::invoke_result_t<Next, T &&>
@@ -214,7 +224,7 @@ private:
     }
 
     detail::held_value<T> value_;
-    std::optional<hcl::error> why_;
+    hcl::error why_;
 };
 
 /** Done, or an `error`. */
@@ -228,7 +238,7 @@ public:
     result(hcl::error why) : why_(std::move(why)) {}
 
     /** True if it was done. */
-    bool has_value() const noexcept { return !why_; }
+    bool has_value() const noexcept { return why_.said_ == nullptr; }
     explicit operator bool() const noexcept { return has_value(); }
     /** `HCL_OK`, or how it failed. */
     status code() const noexcept { return has_value() ? HCL_OK : error().code(); }
@@ -238,12 +248,8 @@ public:
         if (!has_value()) detail::raise(error());
     }
     /** Why it failed. It must have failed: the process ends otherwise. */
-    const hcl::error &error() const & noexcept
-    {
-        if (!why_) detail::misuse();
-        return *why_;
-    }
-    hcl::error error() && noexcept { return std::as_const(*this).error(); }
+    const hcl::error &error() const & noexcept { return why_.check(); }
+    hcl::error error() && noexcept { return why_.check(); }
     /** The result of `next`; or the same error. */
     template <class Next> auto and_then(Next &&next) const -> std::invoke_result_t<Next>
     {
@@ -252,7 +258,7 @@ public:
     }
 
 private:
-    std::optional<hcl::error> why_;
+    hcl::error why_;
 };
 
 namespace detail {

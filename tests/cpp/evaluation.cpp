@@ -312,6 +312,8 @@ static void row_batches()
     CHECK(results[2].is_error() && results[3].is_error() && results[2].as<bool>().code() == HCL_ERR_DIAGNOSTICS);
     CHECK(results.why(2) && results.why(2)->is_error() && !results.why(0));
     CHECK(greet.eval_rows(frame, {name, n}, {"too few"}, 1).code() == HCL_ERR_ARGUMENT);
+    CHECK(greet.eval_rows(frame, {name, n}, {}, SIZE_MAX / 2 + 1).code() == HCL_ERR_ARGUMENT);
+    CHECK(greet.eval_rows(frame, {}, {}, SIZE_MAX).code() == HCL_ERR_ARGUMENT);
 
     hcl::program same = hcl::program::compile("n", scope).value();
     hcl::value list = hcl::value::of(hcl::list({1, 2})).value();

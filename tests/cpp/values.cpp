@@ -56,8 +56,9 @@ static void literals()
     CHECK(hcl::value::of(hcl::list({nothing})).code() == HCL_ERR_ARGUMENT);
     CHECK(hcl::value::of(hcl::list({1, hcl::object({})})).code() == HCL_ERR_TYPE);
     CHECK(hcl::value::f64(std::numeric_limits<double>::quiet_NaN()).code() == HCL_ERR_RANGE);
+    /* However deep it nests, neither it nor its release takes stack. */
     hcl::literal deep = nullptr;
-    for (int i = 0; i < 2000; i++) deep = hcl::tuple({deep});
+    for (int i = 0; i < 300000; i++) deep = hcl::tuple({deep});
     CHECK(hcl::value::of(deep).code() == HCL_ERR_LIMIT);
 }
 
@@ -90,6 +91,7 @@ static void containers()
     CHECK((v["sizes"].as<std::unordered_map<std::string, double>>().value().at("y") == 2.0));
     CHECK((v["pair"].as<std::pair<std::string, int>>().value() == std::pair<std::string, int>("k", 7)));
     CHECK((v["pair"].as<std::tuple<std::string>>().code() == HCL_ERR_RANGE));
+    CHECK((v["pair"].as<std::tuple<int, bool>>().code() == HCL_ERR_TYPE));
     auto wrong = v["names"].as<std::vector<int>>();
     CHECK(wrong.code() == HCL_ERR_TYPE);
     SAME("element 0: HCL_ERR_TYPE", wrong.error().message());
