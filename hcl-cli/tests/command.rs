@@ -129,6 +129,10 @@ fn batch_has_the_dialect_and_the_bounds_of_the_command_line() {
     let request = r#"{"expr": "[for a in range(100) : a]"}"#;
     let text = stdout(&hcl(&["eval", "--jsonl", "--max-steps", "10"], request));
     assert!(text.contains("limit.steps"), "{text}");
+    let request = r#"{"expr": "a", "vars": {"a": "((((1))))"}}"#;
+    assert!(stdout(&hcl(&["eval", "--jsonl"], request)).contains(r#""value":1"#));
+    let text = stdout(&hcl(&["eval", "--jsonl", "--max-depth", "3"], request));
+    assert!(text.contains("Nesting limit reached"), "{text}");
     assert_eq!(hcl(&["eval", "--jsonl", "--var", "a=1"], "").status.code(), Some(2));
     assert_eq!(hcl(&["eval", "--jsonl", "--raw"], "").status.code(), Some(2));
 }

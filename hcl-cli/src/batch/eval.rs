@@ -268,8 +268,9 @@ fn definitions<'r>(
         return Ok(Vec::new());
     }
     let scope = Scope::builder().parent(Arc::clone(library)).functions(dialect::makers()).build();
+    let limits = options.limits.of_reading();
     let define = |(name, text): (&'r String, &String)| {
-        let (parsed, mut diagnostics) = parse(name, text, &ParseLimits::default())?;
+        let (parsed, mut diagnostics) = parse(name, text, &limits)?;
         let (value, more) = evaluate(parsed.expression(), Some(&scope), options);
         diagnostics.extend(more);
         if has_errors(&diagnostics) { Err(diagnostics) } else { Ok((name.as_str(), value)) }
