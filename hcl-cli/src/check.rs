@@ -76,7 +76,8 @@ fn check(arguments: &CheckArguments) -> Result<Outcome, Failure> {
         reporter.add(check_templates(&found, &named, arguments.dialect))?;
         (files, others) = (left_files, left);
     }
-    files.extend(others);
+    // Of the folder at hand, as modules name theirs.
+    files.extend(others.iter().map(|path| path.strip_prefix(".").unwrap_or(path).to_owned()));
     let is_job = |path: &Path| match arguments.dialect {
         Some(dialect) if dialect.product() == Product::Nomad => {
             is_job_by_name(path) || arguments.files.iter().any(|named| named == path)
