@@ -86,7 +86,7 @@ fn job(dialect: &str, request: &Request<'_>, evaluation: &EvalOptions<'_>) -> (W
     };
     let (body, mut diagnostics) = match nomad::parse(request.path, bytes, request.limits) {
         Ok(parsed) => parsed,
-        Err(problem) => return (Whole::Nothing, vec![too_long(&problem.to_string())]),
+        Err(problem) => return (Whole::Nothing, vec![problem.into()]),
     };
     if has_errors(&diagnostics) {
         return (Whole::Nothing, diagnostics);
@@ -111,10 +111,6 @@ fn job(dialect: &str, request: &Request<'_>, evaluation: &EvalOptions<'_>) -> (W
 fn no_resource(address: &str) -> Diagnostic {
     let detail = format!("A value is given for {address:?}, but a job of Nomad has no resources.");
     Diagnostic::error("module.value.resource", "Invalid address", detail)
-}
-
-fn too_long(why: &str) -> Diagnostic {
-    Diagnostic::error("limit.source", "Source too long", why.to_owned())
 }
 
 /// Diagnostics without the texts that a template declares sensitive.

@@ -270,8 +270,8 @@ pub(crate) fn is_json(name: &str) -> bool {
 }
 
 /// The complaint about a text that is longer than a source may be.
-pub(crate) fn too_long(name: &str, why: &SourceTooLarge) -> Diagnostic {
-    Diagnostic::error("limit.source", "Source too long", format!("{name}: {why}"))
+pub(crate) fn too_large(name: &str, why: &SourceTooLarge) -> Diagnostic {
+    Diagnostic::error("limit.source", "Source too large", format!("{name}: {why}"))
 }
 
 /// The body of a file of either syntax, read within limits.

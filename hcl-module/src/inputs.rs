@@ -20,7 +20,7 @@ use hcl_syntax::source::Source;
 
 use crate::config::Config;
 use crate::declare::{Reading, ignored_attributes};
-use crate::files::{FileError, Files, automatic_value_files, is_json, join, read_body};
+use crate::files::{FileError, Files, automatic_value_files, is_json, join, read_body, too_large};
 use crate::place::Place;
 use crate::release::Release;
 
@@ -217,7 +217,7 @@ impl Gathering<'_, '_> {
         }
         let source = match Source::new(&format!("<value for var.{name}>"), text.as_bytes().to_vec()) {
             Ok(source) => source,
-            Err(error) => return self.diagnostics.push(too_long(name, &error.to_string())),
+            Err(error) => return self.diagnostics.push(too_large(name, &error)),
         };
         let (parsed, problems) = parse_expression(source, self.sources.limits);
         let is_syntax = !has_errors(&problems);
@@ -240,7 +240,7 @@ impl Gathering<'_, '_> {
         };
         let (body, problems) = match read_body(path, bytes, is_json(path), self.sources.limits) {
             Ok(parsed) => parsed,
-            Err(error) => return self.diagnostics.push(too_long(path, &error.to_string())),
+            Err(error) => return self.diagnostics.push(too_large(path, &error)),
         };
         let failed = has_errors(&problems);
         self.diagnostics.extend(problems);
@@ -321,9 +321,4 @@ fn declaration(block: &ContentBlock) -> Diagnostic {
     let detail = "A file of values has lines NAME = VALUE. Variables are declared by the module.".to_owned();
     let place = Place::new(block.source(), block.type_span());
     place.error("module.value.file", "Variable declaration in .tfvars file", detail)
-}
-
-/// The complaint about a text that is longer than a source may be.
-fn too_long(name: &str, why: &str) -> Diagnostic {
-    Diagnostic::error("limit.source", "Source too large", format!("{name}: {why}"))
 }

@@ -22,6 +22,7 @@ const BASE64: GeneralPurpose = GeneralPurpose::new(
 );
 
 /// Bytes as base64.
+#[cfg(feature = "hash")]
 pub(super) fn to_base64(bytes: &[u8]) -> String {
     BASE64.encode(bytes)
 }

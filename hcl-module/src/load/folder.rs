@@ -6,12 +6,11 @@ use hcl_eval::Value;
 use hcl_eval::eval::Evaluation;
 use hcl_syntax::diagnostic::{Diagnostic, Diagnostics, has_errors};
 use hcl_syntax::hash::HashMap;
-use hcl_syntax::source::SourceTooLarge;
 
 use super::LoadOptions;
 use crate::config::Config;
 use crate::declare::{Declarations, Reader, Role};
-use crate::files::{Chosen, FileError, Files, choose, is_json, join, read_body};
+use crate::files::{Chosen, FileError, Files, choose, is_json, join, read_body, too_large};
 
 /// Reads the root, of which the options may say what belongs to it.
 ///
@@ -113,11 +112,6 @@ fn declarations(
             Declarations { is_partial, ..reader.file(&body) }
         }
     }
-}
-
-/// The complaint about a file that is larger than a source may be.
-fn too_large(path: &str, error: &SourceTooLarge) -> Diagnostic {
-    Diagnostic::error("limit.source", "Source too large", format!("{path}: {error}"))
 }
 
 /// The complaint about a folder, whose place the caller adds.

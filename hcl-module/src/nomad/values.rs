@@ -14,7 +14,7 @@ use hcl_syntax::source::Source;
 use super::declare::{Declared, Variable};
 use super::error::{self, Giver};
 use super::{JobOptions, PREFIX};
-use crate::files::{Files, too_long};
+use crate::files::{Files, too_large};
 use crate::inputs::{Given, has_declarations};
 use crate::place::Place;
 
@@ -100,7 +100,7 @@ impl Gatherer<'_, '_> {
         let is_json = super::is_json(&bytes);
         let (body, problems) = match super::parse(name, bytes, &self.options.parse_limits) {
             Ok(parsed) => parsed,
-            Err(problem) => return self.diagnostics.push(too_long(name, &problem)),
+            Err(problem) => return self.diagnostics.push(too_large(name, &problem)),
         };
         let failed = has_errors(&problems);
         self.diagnostics.extend(problems);
@@ -184,7 +184,7 @@ impl Gatherer<'_, '_> {
         let name = format!("<value for var.{} from {from}>", variable.name);
         let source = match Source::new(&name, text.as_bytes().to_vec()) {
             Ok(source) => source,
-            Err(problem) => return self.diagnostics.push(too_long(&name, &problem)),
+            Err(problem) => return self.diagnostics.push(too_large(&name, &problem)),
         };
         let (parsed, problems) = parse_expression(source, &self.options.parse_limits);
         let failed = has_errors(&problems);

@@ -15,7 +15,7 @@ use hcl_syntax::source::Source;
 use super::error;
 use super::session::Session;
 use super::variable::{Assignment, Origin, Reading, Variable};
-use crate::files::{Files, join, read_body, too_long};
+use crate::files::{Files, join, read_body, too_large};
 use crate::inputs::{Given, has_declarations};
 use crate::place::Place;
 
@@ -142,7 +142,7 @@ fn value_of_text(
     ) {
         Ok(source) => source,
         Err(error) => {
-            session.diagnostics.push(too_long(&variable.name, &error));
+            session.diagnostics.push(too_large(&variable.name, &error));
             return None;
         }
     };
@@ -223,7 +223,7 @@ pub(super) fn parse(
             (!failed).then_some(body)
         }
         Err(error) => {
-            session.diagnostics.push(too_long(path, &error));
+            session.diagnostics.push(too_large(path, &error));
             None
         }
     }

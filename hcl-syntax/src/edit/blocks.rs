@@ -161,8 +161,7 @@ impl Document {
     ) -> Result<(), Error> {
         let watch = Watch::new(&self.limits);
         let text = indented(added.layout(&watch), "", newline_of(&self.bytes));
-        // A large one takes long to release, and so does what the document was before.
-        drop(added);
+        added.release();
         watch.count(1).map_err(|stopped| stopped.diagnostic("Editing", &self.name))?;
         let text = text.trim_start_matches('\u{feff}').trim_matches(['\r', '\n', ' ', '\t']);
         let edited = match container {

@@ -56,6 +56,10 @@ pub enum Destination<'a> {
 }
 
 impl Document {
+    /// Releases what was read of a text that is added, before limits are looked at: a large one takes long, and so does what the
+    /// document was before.
+    pub(super) fn release(self) {}
+
     /// Puts attributes and blocks, written out, beside an attribute or a block. There is an empty line between if one of the
     /// two is a block, and there is one on that side already or nothing else.
     ///
@@ -78,8 +82,7 @@ impl Document {
             let Some(&found) = found.first() else { return Err(work.not_found(address)) };
             let mut edits = work.edits();
             edits.push(&work.beside(address, found, side, &added)?)?;
-            // A large one takes long to release, and so does what the document was before.
-            drop(added);
+            added.release();
             work.applied(edits)?
         };
         self.take(edited);
