@@ -1213,11 +1213,11 @@ typedef struct {
      */
     uint64_t max_steps;
     /**
-     * How many elements may be made, counted the same on every machine; 10,000,000. It bounds two counts. One is of all that is put
-     * into collections, thrown away or not; what is decoded, and a value that is looked at as a whole, count one more for
-     * themselves. The other is of the parts of each value that an operation makes: its elements and all that is inside of them,
-     * shared ones as often as they occur, and one for each 64 bytes of a text. `[1, 2]` has two. `hcl_frame_used` tells the larger
-     * of both.
+     * How many elements may be made, counted the same on every machine; 10,000,000. It bounds two counts. One is of all that is
+     * put into collections, thrown away or not; what is decoded, and a value that is looked at as a whole, count one more for
+     * themselves. The other is of the parts of each value that an operation makes: its elements and all that is inside of
+     * them, shared ones as often as they occur, and one for each 64 bytes of a text. `[1, 2]` has two. `hcl_frame_used` tells
+     * the larger of both.
      */
     uint64_t max_elements;
     /**
@@ -1401,8 +1401,8 @@ typedef struct {
      */
     uint32_t max_depth;
     /**
-     * How many diagnostics are kept, and how many of the templates in a file of JSON syntax, which are told when they are evaluated;
-     * 0 for 1000.
+     * How many diagnostics are kept, and how many of the templates in a file of JSON syntax, which are told when they are
+     * evaluated; 0 for 1000.
      */
     uint32_t max_diagnostics;
     /**

@@ -25,11 +25,11 @@ pub struct hcl_limits {
     pub reserved: u32,
     /// How many steps may be taken, counted the same on every machine; 1,000,000,000.
     pub max_steps: u64,
-    /// How many elements may be made, counted the same on every machine; 10,000,000. It bounds two counts. One is of all that is put
-    /// into collections, thrown away or not; what is decoded, and a value that is looked at as a whole, count one more for
-    /// themselves. The other is of the parts of each value that an operation makes: its elements and all that is inside of them,
-    /// shared ones as often as they occur, and one for each 64 bytes of a text. `[1, 2]` has two. `hcl_frame_used` tells the larger
-    /// of both.
+    /// How many elements may be made, counted the same on every machine; 10,000,000. It bounds two counts. One is of all that is
+    /// put into collections, thrown away or not; what is decoded, and a value that is looked at as a whole, count one more for
+    /// themselves. The other is of the parts of each value that an operation makes: its elements and all that is inside of
+    /// them, shared ones as often as they occur, and one for each 64 bytes of a text. `[1, 2]` has two. `hcl_frame_used` tells
+    /// the larger of both.
     pub max_elements: u64,
     /// How many bytes of text may be made; 64 MiB.
     pub max_output_bytes: u64,

@@ -86,7 +86,12 @@ fn job(dialect: &str, request: &Request<'_>, evaluation: &EvalOptions<'_>) -> (W
     };
     let (body, mut diagnostics) = match nomad::parse(request.path, bytes, request.limits) {
         Ok(parsed) => parsed,
-        Err(problem) => return (Whole::Nothing, vec![problem.into()]),
+        Err(problem) => {
+            return (
+                Whole::Nothing,
+                vec![Diagnostic::error("limit.source", "Source too large", problem.to_string())],
+            );
+        }
     };
     if has_errors(&diagnostics) {
         return (Whole::Nothing, diagnostics);

@@ -75,8 +75,8 @@ pub struct hcl_parse_opts {
     pub flags: u32,
     /// How deep blocks, brackets and templates may nest; 0 for 1000.
     pub max_depth: u32,
-    /// How many diagnostics are kept, and how many of the templates in a file of JSON syntax, which are told when they are evaluated;
-    /// 0 for 1000.
+    /// How many diagnostics are kept, and how many of the templates in a file of JSON syntax, which are told when they are
+    /// evaluated; 0 for 1000.
     pub max_diagnostics: u32,
     /// Not used; zero.
     pub reserved: u32,

@@ -9,6 +9,7 @@ use memchr::memchr;
 
 use super::tree::{JsonTree, NodeKind, PropertyId, TextId, ValueId};
 use crate::ast::{ExprId, Lists, SharedTree};
+use crate::diagnostic::Diagnostics;
 use crate::limits::Watch;
 use crate::parser::parse_template_into;
 use crate::source::{Pos, Source, Span};
@@ -283,13 +284,15 @@ impl Lowering<'_> {
         }
         let limits = &self.json.limits;
         let template = parse_template_into(&mut self.tree, self.source, piece, limits, self.watch);
-        template.unwrap_or_else(|diagnostics| {
-            if self.n_kept >= limits.max_diagnostics as usize {
-                self.n_left_out += 1;
-                return self.tree.left_out(piece);
-            }
-            self.n_kept += diagnostics.len();
-            self.tree.unfinished(piece, diagnostics)
-        })
+        template.unwrap_or_else(|diagnostics| self.faulty(piece, diagnostics))
+    }
+
+    fn faulty(&mut self, piece: Span, diagnostics: Diagnostics) -> ExprId {
+        if self.n_kept >= self.json.limits.max_diagnostics as usize {
+            self.n_left_out += 1;
+            return self.tree.left_out(piece);
+        }
+        self.n_kept += diagnostics.len();
+        self.tree.unfinished(piece, diagnostics)
     }
 }

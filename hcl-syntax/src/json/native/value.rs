@@ -167,9 +167,9 @@ impl Writer<'_> {
         match string.kind() {
             ExpressionKind::Unfinished(problems) => {
                 // Of the faulty templates of which none are kept this is said once.
-                if self.diagnostics.last() != problems.last() {
-                    self.diagnostics.extend_from_slice(problems);
-                }
+                let is_told = self.diagnostics.last().is_some_and(|last| last.subject.is_none());
+                self.diagnostics
+                    .extend(problems.iter().filter(|one| !is_told || one.subject.is_some()).cloned());
                 self.out.push_str("null");
             }
             ExpressionKind::Interpolation(inner) if self.needs_quotes(inner) => {
