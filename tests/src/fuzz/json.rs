@@ -71,7 +71,7 @@ fn meaning(native: &str) -> Vec<String> {
                 meaning.pop_if(|last| last == "\",\"");
                 Value::from(text)
             }
-            TokenKind::QuotedLiteral => Value::from(seen(text)),
+            TokenKind::QuotedLiteral => Value::from(seen(&Value::from(text))),
             // A string is composed when it is read from JSON, and when it is evaluated in native syntax.
             _ => Value::from(text),
         };
@@ -80,11 +80,11 @@ fn meaning(native: &str) -> Vec<String> {
     meaning
 }
 
-/// A literal with escapes for characters that are not seen: an expression keeps them as they are written, a string is written
-/// anew.
-fn seen(literal: &str) -> String {
+/// A literal, composed, with escapes for characters that are not seen: an expression keeps them as they are written, a string
+/// is written anew.
+fn seen(literal: &Value) -> String {
     let mut out = String::new();
-    for c in literal.chars() {
+    for c in literal.as_str().unwrap_or_default().chars() {
         if is_printable(c) {
             out.push(c);
         } else {
