@@ -490,6 +490,11 @@ impl FrameState {
     }
 
     /// How many diagnostics one call gives at most.
+    /// The limits of evaluations.
+    pub(crate) fn limits(&self) -> &Limits {
+        self.frame.limits()
+    }
+
     pub(crate) fn max_diagnostics(&self) -> usize {
         self.frame.limits().max_diagnostics as usize
     }

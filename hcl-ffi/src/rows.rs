@@ -5,7 +5,7 @@
 
 use libc::c_char;
 
-use hcl_eval::limits::{LimitReached, Usage};
+use hcl_eval::limits::{LimitReached, Limits, Usage};
 use hcl_eval::program::Program;
 use hcl_eval::types::Type;
 use hcl_eval::value::{Kind, Number, Value};
@@ -107,7 +107,7 @@ impl hcl_cell {
     ///
     /// # Safety
     /// The cell holds what its kind says; texts and values are readable.
-    unsafe fn argument(&self) -> Outcome<Option<Value>> {
+    unsafe fn argument(&self, limits: &Limits) -> Outcome<Option<Value>> {
         if self.reserved != 0 {
             return Err(extensible_struct::not_zero("cells[].reserved"));
         }
@@ -129,7 +129,8 @@ impl hcl_cell {
                 // SAFETY: as above.
                 let text = unsafe { self.payload.text };
                 // SAFETY: a text of the caller, readable as the interface asks.
-                Value::string(unsafe { text_in("cells[]", text.ptr, text.len) }?)
+                let text = unsafe { text_in("cells[]", text.ptr, text.len) }?;
+                if text.len() > LONG { long_text(text, limits)? } else { Value::string(text) }
             }
             HCL_CELL_VALUE => {
                 // SAFETY: the kind says that the pointer was set.
@@ -141,6 +142,18 @@ impl hcl_cell {
         };
         Ok(Some(value))
     }
+}
+
+/// From so many bytes on there are looks at the limits while a text is normalised.
+const LONG: usize = 1 << 15;
+
+/// The value of a long text.
+#[cold]
+fn long_text(text: &str, limits: &Limits) -> Outcome<Value> {
+    Value::string_within(text, limits).map_err(|stopped| {
+        let why = stopped.sentence("The evaluation of the rows");
+        Failure::of(vec![Diagnostic::error(stopped.code(), stopped.summary(), why)])
+    })
 }
 
 /// Arguments of the caller, row by row.
@@ -282,7 +295,7 @@ impl Results<'_> {
         for row in 0..self.out.len() {
             for (&slot, cell) in arguments.slots.iter().zip(&arguments.cells[row * width..]) {
                 // SAFETY: passed on.
-                state.set(slot, unsafe { cell.argument() }?)?;
+                state.set(slot, unsafe { cell.argument(state.limits()) }?)?;
             }
             // Results kept for rows are memory of the call.
             if !self.store.is_empty() || !self.said.is_empty() {

@@ -171,7 +171,7 @@ impl Gathering<'_, '_> {
             }
             Given::Text { name, text } => {
                 if let Some(at) = self.declared(name) {
-                    self.inputs.values[at] = Some((Value::string(text), None));
+                    self.literal(at, text);
                 }
             }
             Given::Assignment(assignment) => match assignment.split_once('=') {
@@ -212,8 +212,7 @@ impl Gathering<'_, '_> {
     fn text(&mut self, at: usize, text: &str) {
         let Some((name, declared)) = self.config.variables.get_index(at) else { return };
         if declared.reading == Reading::Literal {
-            self.inputs.values[at] = Some((Value::string(text), None));
-            return;
+            return self.literal(at, text);
         }
         let source = match Source::new(&format!("<value for var.{name}>"), text.as_bytes().to_vec()) {
             Ok(source) => source,
@@ -229,6 +228,14 @@ impl Gathering<'_, '_> {
                 self.diagnostics.extend(ignored_attributes(parsed.expression(), declared));
             }
             self.inputs.values[at] = Some((value, None));
+        }
+    }
+
+    /// Takes a text as it is.
+    fn literal(&mut self, at: usize, text: &str) {
+        match self.evaluation.text(text) {
+            Ok(value) => self.inputs.values[at] = Some((value, None)),
+            Err(limit) => self.diagnostics.extend(limit),
         }
     }
 

@@ -719,6 +719,65 @@ fn types_are_read_in_pieces() {
     }
 }
 
+/// Names and texts beyond ASCII are looked through character by character.
+#[test]
+fn long_names_and_texts_are_looked_through_in_pieces() {
+    const LEN: usize = 400_000;
+    let name = "é".repeat(LEN);
+    let given = [
+        Given::Text { name: "v".to_owned(), text: "e\u{301}".repeat(LEN) },
+        Given::Assignment(format!("v={}", "e\u{301}".repeat(LEN))),
+    ];
+    let counting = || {
+        let (token, n_looks) = only_at(usize::MAX);
+        (Limits { cancel: Some(token), ..Limits::default() }, n_looks)
+    };
+    let module = |text: &str, given: &[Given]| {
+        let files = TextFiles::from_iter([("main.tf", text.replace("NAME", &name))]);
+        let (limits, n_looks) = counting();
+        drop(Module::load(&files, &LoadOptions { limits, given: given.to_vec(), ..LoadOptions::default() }));
+        n_looks.load(Ordering::Relaxed)
+    };
+    let template = |text: &str, given: &[Given]| {
+        let files = TextFiles::from_iter([("a.pkr.hcl", text.replace("NAME", &name))]);
+        let (limits, n_looks) = counting();
+        let evaluation = EvalOptions { limits, ..EvalOptions::default() };
+        let options = TemplateOptions { evaluation, given: given.to_vec(), ..TemplateOptions::default() };
+        drop(Template::read(".", &files, &options));
+        n_looks.load(Ordering::Relaxed)
+    };
+    let job = |text: &str, given: &[Given]| {
+        let text = format!("{}job \"j\" {{}}\n", text.replace("NAME", &name));
+        let (body, _) = nomad::parse("a.nomad", text.into(), &ParseLimits::default()).unwrap();
+        let (limits, n_looks) = counting();
+        let mut evaluation = Evaluation::new(&EvalOptions { limits, ..EvalOptions::default() });
+        let options = JobOptions { given: given.to_vec(), ..JobOptions::default() };
+        drop(Job::open(&body, &TextFiles::default(), &options, &mut evaluation));
+        n_looks.load(Ordering::Relaxed)
+    };
+    let variable = "variable \"v\" {\n  type = string\n}\n";
+    // Beside these there are looks while the columns of names are found, 144 at most, and 211 of the local value.
+    let n_looks = [
+        ("a local value", 280, module("locals {\n  NAME = 1\n}\n", &[])),
+        ("a variable", 220, module("variable \"NAME\" {}\n", &[])),
+        ("an output", 220, module("output \"NAME\" {\n  value = 1\n}\n", &[])),
+        ("a provider", 220, module("provider \"NAME\" {}\n", &[])),
+        ("an alias", 220, module("provider \"p\" {\n  alias = \"NAME\"\n}\n", &[])),
+        ("a text", 6, module(variable, &given[..1])),
+        ("an assignment", 6, module(variable, &given[1..])),
+        ("a variable of a template", 220, template("variable \"NAME\" {}\n", &[])),
+        ("a local of a template", 220, template("local \"NAME\" {\n  expression = 1\n}\n", &[])),
+        ("a text for a template", 6, template(variable, &given[..1])),
+        ("a variable of a job", 220, job("variable \"NAME\" {}\n", &[])),
+        ("a text for a job", 6, job(variable, &given[..1])),
+        ("an assignment for a job", 6, job(variable, &given[1..])),
+    ];
+    println!("{n_looks:?}");
+    for (what, least, n_looks) in n_looks {
+        assert!(n_looks >= least, "{what}: {n_looks} looks");
+    }
+}
+
 /// Instances that complain of one thing do so once; what each of them says otherwise ends at the limit.
 #[test]
 fn complaints_of_instances_end_at_their_limit() {

@@ -39,27 +39,52 @@ pub fn sorted_places(n: usize, compare: &dyn Fn(usize, usize) -> Ordering) -> Ve
 /// So many things are sorted without a look at the clock.
 const RUN: usize = 4096;
 
-/// [`sorted_places`] that can be given up: `go_on` is told of how many things are looked at next.
+/// To compare so many bytes is as much work as to look at a thing.
+const BYTES_PER_THING: usize = 64;
+
+/// [`sorted_places`] that can be given up: `go_on` is told of how much is looked at next. The things have texts of so many bytes
+/// together.
 ///
 /// # Errors
 /// The first that `go_on` gives.
 pub fn sorted_places_on<E>(
     n: usize,
+    n_bytes: usize,
     compare: &dyn Fn(usize, usize) -> Ordering,
     go_on: &mut dyn FnMut(usize) -> Result<(), E>,
 ) -> Result<Vec<usize>, E> {
+    let mut error = None;
+    let mut goes_on = |n| go_on(n).map_err(|problem| error = Some(problem)).is_ok();
+    let places = merged_places(n, n_bytes, compare, &mut goes_on);
+    error.map_or(Ok(places), Err)
+}
+
+/// [`sorted_places_on`], of which there is one copy for all errors; not in order if the work does not go on.
+fn merged_places(
+    n: usize,
+    n_bytes: usize,
+    compare: &dyn Fn(usize, usize) -> Ordering,
+    goes_on: &mut dyn FnMut(usize) -> bool,
+) -> Vec<usize> {
     let mut places: Vec<usize> = (0..n).collect();
-    for run in places.chunks_mut(RUN) {
-        go_on(run.len())?;
+    // Each comparison takes one thing further, and is no longer than that: on average a comparison has this weight at most.
+    let weight = 1 + n_bytes / n.max(1) / BYTES_PER_THING;
+    let run_length = (RUN / weight).max(1);
+    for run in places.chunks_mut(run_length) {
+        if !goes_on(run.len() * weight) {
+            return places;
+        }
         sort_many(run, compare);
     }
-    let mut length = RUN;
+    let mut length = run_length;
     while length < n {
         let mut merged = Vec::with_capacity(n);
         for pair in places.chunks(length.saturating_mul(2)) {
             let (mut left, mut right) = pair.split_at(length.min(pair.len()));
             while let ([a, left_rest @ ..], [b, right_rest @ ..]) = (left, right) {
-                go_on(1)?;
+                if !goes_on(weight) {
+                    return places;
+                }
                 if compare(*b, *a) == Ordering::Less {
                     merged.push(*b);
                     right = right_rest;
@@ -74,24 +99,39 @@ pub fn sorted_places_on<E>(
         places = merged;
         length = length.saturating_mul(2);
     }
-    Ok(places)
+    places
 }
 
-/// [`sort_by`] that can be given up: `go_on` is told of how many things are looked at next.
+/// [`sort_by`] that can be given up: `go_on` is told of how much is looked at next.
 ///
 /// # Errors
 /// The first that `go_on` gives.
 pub fn sort_by_on<T, E>(
     items: &mut [T],
     compare: impl Fn(&T, &T) -> Ordering,
+    go_on: impl FnMut(usize) -> Result<(), E>,
+) -> Result<(), E> {
+    sort_texts_on(items, |_| 0, compare, go_on)
+}
+
+/// [`sort_by_on`] of things with texts that are compared, each of so many bytes.
+///
+/// # Errors
+/// The first that `go_on` gives.
+pub fn sort_texts_on<T, E>(
+    items: &mut [T],
+    n_bytes: impl Fn(&T) -> usize,
+    compare: impl Fn(&T, &T) -> Ordering,
     mut go_on: impl FnMut(usize) -> Result<(), E>,
 ) -> Result<(), E> {
-    if items.len() <= RUN {
+    let n_bytes: usize = items.iter().map(n_bytes).sum();
+    if items.len() <= RUN && n_bytes <= RUN * BYTES_PER_THING {
         go_on(items.len())?;
         sort_by(items, compare);
         return Ok(());
     }
-    let mut places = sorted_places_on(items.len(), &|a, b| compare(&items[a], &items[b]), &mut go_on)?;
+    let mut places =
+        sorted_places_on(items.len(), n_bytes, &|a, b| compare(&items[a], &items[b]), &mut go_on)?;
     arrange_on(&mut places, |a, b| {
         items.swap(a, b);
         go_on(1)
@@ -149,6 +189,8 @@ fn arrange_on<E>(places: &mut [usize], mut swap: impl FnMut(usize, usize) -> Res
 
 #[cfg(test)]
 mod tests {
+    use std::cell::Cell;
+
     use super::*;
 
     #[test]
@@ -189,6 +231,27 @@ mod tests {
                 },
             );
             assert_eq!(given_up.is_err(), n > 0, "{n}");
+        }
+    }
+
+    #[test]
+    fn texts_that_are_long_are_compared_with_looks() {
+        for n in [FEW, 50, 300] {
+            let mut items: Vec<String> = (0..n).map(|i| format!("{:50000}{:03}", "", i * 7 % n)).collect();
+            let (n_compared, told) = (Cell::new(0), Cell::new(0));
+            let mut most = 0;
+            let compare = |a: &String, b: &String| {
+                n_compared.set(n_compared.get() + 1);
+                a.cmp(b)
+            };
+            let done = sort_texts_on(&mut items, String::len, compare, |n| {
+                told.set(told.get() + n);
+                most = most.max(n_compared.take());
+                Ok::<(), ()>(())
+            });
+            assert_eq!(done, Ok(()));
+            assert!(items.is_sorted(), "{n}");
+            assert!(most <= 12 && told.get() > n * RUN / 8, "{n}: {most} comparisons without a look");
         }
     }
 }

@@ -155,6 +155,54 @@ static void bytes_in_time(void)
     free(bytes);
 }
 
+/* The text of a cell is brought into normalisation form C within the deadline. */
+static void texts_of_cells_in_time(void)
+{
+    size_t n = in_valgrind() ? 300000 : 6000000;
+    char *text = malloc(n);
+    for (size_t i = 0; i < n; i += 3)
+        memcpy(text + i, "e\xcc\x81", 3);
+    hcl_scope *scope = NULL;
+    hcl_frame *frame = NULL;
+    hcl_expr *expr = NULL;
+    hcl_program *program = NULL;
+    hcl_buf *results = NULL;
+    hcl_diags *diags = NULL;
+    size_t slot = 0;
+    STATUS(HCL_OK, hcl_scope_new(NULL, &scope));
+    STATUS(HCL_OK, hcl_scope_slot(scope, "a", 1, &slot));
+    STATUS(HCL_OK, hcl_scope_seal(scope));
+    STATUS(HCL_OK, hcl_frame_new(scope, &frame));
+    STATUS(HCL_OK, hcl_expr_parse("e", 1, "a == \"\"", HCL_NUL, NULL, 0, NULL, &expr, NULL));
+    STATUS(HCL_OK, hcl_program_compile(expr, scope, NULL, &program, NULL));
+    hcl_cell cell, out;
+    memset(&cell, 0, sizeof cell);
+    cell.kind = HCL_CELL_STR;
+    cell.payload.text.ptr = text;
+    cell.payload.text.len = n;
+    double begun = worked();
+    STATUS(HCL_OK, hcl_eval_rows(program, frame, &slot, 1, &cell, 1, &out, &results, NULL));
+    double whole = worked() - begun;
+    CHECK(out.kind == HCL_CELL_BOOL && out.payload.boolean == 0);
+    hcl_buf_free(results);
+    hcl_limits limits;
+    memset(&limits, 0, sizeof limits);
+    limits.size = sizeof limits;
+    limits.timeout_ns = 1;
+    STATUS(HCL_OK, hcl_frame_set_limits(frame, &limits));
+    begun = worked();
+    STATUS(HCL_ERR_DEADLINE, hcl_eval_rows(program, frame, &slot, 1, &cell, 1, &out, &results, &diags));
+    double took = worked() - begun;
+    printf("a text: %.1f ms, stopped after %.1f ms\n", whole * 1e3, took * 1e3);
+    CHECK(took < whole / 2);
+    expect_one(diags, "limit.deadline");
+    hcl_program_free(program);
+    hcl_expr_free(expr);
+    hcl_frame_free(frame);
+    hcl_scope_free(scope);
+    free(text);
+}
+
 static void *throw_soon(void *cancel)
 {
     struct timespec little = {0, 3000000};
@@ -415,6 +463,7 @@ int main(void)
     everything_stops();
     in_time();
     bytes_in_time();
+    texts_of_cells_in_time();
     from_another_thread();
     decoding();
     documents_stop();

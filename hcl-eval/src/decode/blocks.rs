@@ -16,7 +16,7 @@ use crate::Str;
 use crate::convert::{Disagreement, unify_values};
 use crate::dynamic::Block;
 use crate::limits::{LimitReached, Meter};
-use crate::sorting::{sort, sort_by_on};
+use crate::sorting::{sort, sort_texts_on};
 use crate::stack;
 use crate::types::Type;
 use crate::value::string::normalize_charged;
@@ -229,7 +229,8 @@ fn sorted_keys(
         }
         places.push((keys, at));
     }
-    sort_by_on(&mut places, Ord::cmp, |n| meter.go_on(n))?;
+    let n_bytes = |(keys, _): &(Keys, usize)| keys.iter().map(|key| key.len()).sum();
+    sort_texts_on(&mut places, n_bytes, Ord::cmp, |n| meter.go_on(n))?;
     Ok(places)
 }
 

@@ -232,7 +232,7 @@ impl Reader<'_, '_> {
                 Err(limit) => self.diagnostics.extend(limit),
             }
         }
-        if self.goes_on(body) { Spec::Object(ObjectSpec::new(specs)) } else { placeholder() }
+        if self.goes_on(body) { Spec::Object(ObjectSpec::of_normal(specs)) } else { placeholder() }
     }
 
     fn array(&mut self, body: &ConfigBody) -> Spec {

@@ -201,6 +201,23 @@ impl Evaluation<'_> {
         })
     }
 
+    /// A value of a text of the host, as [`Value::string`] makes it, with looks at the limits.
+    ///
+    /// # Errors
+    /// A limit has been reached. The diagnostic that says so comes once.
+    ///
+    /// ```
+    /// use hcl_eval::eval::{EvalOptions, Evaluation};
+    ///
+    /// let mut evaluation = Evaluation::new(&EvalOptions::default());
+    /// assert_eq!(evaluation.text("e\u{301}").unwrap().as_str(), Some("\u{e9}"));
+    /// ```
+    pub fn text(&mut self, text: &str) -> Result<Value, Diagnostics> {
+        self.within(None, |meter| {
+            Value::string_within(text, meter.limits()).map_err(|stopped| meter.stop(stopped.into()))
+        })
+    }
+
     /// Makes an object as [`Value::object`] does, charged for as one that an expression makes.
     ///
     /// # Errors

@@ -14,7 +14,7 @@ use super::support::{
 use crate::Str;
 use crate::function::{Function, FunctionError, Invocation, Parameter};
 use crate::limits::Meter;
-use crate::sorting::sort_by_on;
+use crate::sorting::sort_texts_on;
 use crate::types::{ObjectAttribute, Type};
 use crate::value::{Kind, Marks, Number, Refinement, Value};
 
@@ -410,7 +410,7 @@ fn transpose_known(invocation: &mut Invocation<'_>, map: &Value) -> Outcome {
         }
     }
     // The keys come in order and stay so, so the lists are sorted.
-    sort_by_on(&mut pairs, |a, b| a.0.cmp(&b.0), |n| invocation.go_on(n))?;
+    sort_texts_on(&mut pairs, |a| a.0.len(), |a, b| a.0.cmp(&b.0), |n| invocation.go_on(n))?;
     let mut turned = Vec::new();
     for alike in pairs.chunk_by(|a, b| a.0 == b.0) {
         invocation.go_on(alike.len())?;

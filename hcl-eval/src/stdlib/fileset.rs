@@ -10,7 +10,7 @@ use super::support::{fail, function, long_text, shown, text};
 use crate::function::{Function, FunctionError, Invocation, Parameter};
 use crate::host::{Capability, FileKind, HostError};
 use crate::limits::BYTES_PER_PART;
-use crate::sorting::sort_by_on;
+use crate::sorting::sort_texts_on;
 use crate::types::Type;
 use crate::value::{Marks, Value};
 
@@ -267,7 +267,12 @@ impl Walk<'_, '_> {
         self.invocation.charge_elements(entries.len())?;
         // Two lists of places, which are merged.
         self.invocation.meter().hold_parts(entries.len(), 2 * size_of::<usize>())?;
-        sort_by_on(&mut entries, |(a, _), (b, _)| a.cmp(b), |n| self.invocation.go_on(n))?;
+        sort_texts_on(
+            &mut entries,
+            |(a, _)| a.len(),
+            |(a, _), (b, _)| a.cmp(b),
+            |n| self.invocation.go_on(n),
+        )?;
         Ok(entries)
     }
 

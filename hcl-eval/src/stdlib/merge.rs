@@ -9,7 +9,7 @@ use super::support::{Outcome, fail, function};
 use crate::Str;
 use crate::function::{Function, FunctionError, Invocation, Parameter};
 use crate::limits::Meter;
-use crate::sorting::sort_by_on;
+use crate::sorting::sort_texts_on;
 use crate::types::{ObjectAttribute, Type};
 use crate::value::{Kind, Marks, Shape, Value};
 
@@ -107,7 +107,7 @@ fn elements_as_entries(collection: &Value) -> Option<Vec<Entry<'_>>> {
 /// Brings entries in order; of equal keys the last counts.
 fn arrange(invocation: &mut Invocation<'_>, entries: &mut Vec<Entry<'_>>) -> Result<(), FunctionError> {
     let order = |a: &Entry<'_>, b: &Entry<'_>| a.prefix.cmp(&b.prefix).then_with(|| a.key.cmp(b.key));
-    sort_by_on(entries, order, |n| invocation.go_on(n))?;
+    sort_texts_on(entries, |entry| entry.key.len(), order, |n| invocation.go_on(n))?;
     // `dedup_by` drops the later of two neighbors. The swap puts the value of the later one into what stays.
     entries.dedup_by(|later, kept| {
         let same = later.prefix == kept.prefix && later.key == kept.key;

@@ -575,10 +575,9 @@ pub(crate) fn sort() -> Function {
             }
             // The texts twice, and what sorting them takes.
             invocation.meter().hold_parts(texts.len(), 2 * size_of::<Value>() + size_of::<Value>() / 2)?;
-            let places =
-                sorted_places_on(texts.len(), &|a, b| texts[a].as_str().cmp(&texts[b].as_str()), &mut |n| {
-                    invocation.go_on(n)
-                })?;
+            let n_bytes = texts.iter().filter_map(Value::as_text).map(|text| text.len()).sum();
+            let order = |a: usize, b: usize| texts[a].as_str().cmp(&texts[b].as_str());
+            let places = sorted_places_on(texts.len(), n_bytes, &order, &mut |n| invocation.go_on(n))?;
             let sorted = invocation.gather(places.into_iter().map(|place| texts[place].clone()))?;
             Ok(Value::list(Type::String, sorted))
         })

@@ -29,11 +29,11 @@ pub(crate) use unify::{mismatch_within, name_mismatch};
 
 use crate::Str;
 use crate::limits::{LimitReached, Pace, go_on, hold};
-use crate::sorting::sort_by_on;
+use crate::sorting::sort_texts_on;
 use crate::stack::{self, SHALLOW};
 use crate::value::Kind;
 use crate::value::capsule::CapsuleOperations;
-use crate::value::string::normalize;
+use crate::value::string::{is_ascii, normalize_within};
 
 /// The type of a value, or a constraint on it.
 ///
@@ -415,12 +415,14 @@ impl ObjectType {
     fn new_on(mut attributes: Vec<ObjectAttribute>, pace: Pace<'_, '_>) -> Result<ObjectType, LimitReached> {
         for attribute in &mut attributes {
             go_on(pace, 1)?;
-            attribute.name = normalize(mem::take(&mut attribute.name));
+            if !is_ascii(&attribute.name) {
+                attribute.name = normalize_within(&attribute.name, pace)?;
+            }
         }
         if !attributes.is_sorted_by(|a, b| a.name < b.name) {
             // The later of two attributes with one name counts: reversed, a stable sort puts it first.
             attributes.reverse();
-            sort_by_on(&mut attributes, |a, b| a.name.cmp(&b.name), |n| go_on(pace, n))?;
+            sort_texts_on(&mut attributes, |a| a.name.len(), |a, b| a.name.cmp(&b.name), |n| go_on(pace, n))?;
             attributes.dedup_by(|later, first| later.name == first.name);
         }
         ObjectType::from_sorted_on(attributes, pace)

@@ -18,7 +18,7 @@ use crate::convert::convert_metered;
 pub use crate::eval::{parse_type, parse_type_text, parse_type_within};
 use crate::limits::Meter;
 use crate::stack;
-use crate::value::string::normalized;
+use crate::value::string::normalize_within;
 use crate::value::{Value, ValueErrorKind};
 
 /// The forms that a type expression may have.
@@ -370,14 +370,14 @@ impl Reader<'_> {
         n_bytes <= LONG_NAME || self.has_room(2 * n_bytes)
     }
 
-    fn attribute_name(&self, item: ObjectItem<'_>) -> Option<Str> {
-        if let Some(name) = item.key_name() {
-            return Some(normalized(name));
-        }
-        match item.key.kind() {
-            ExpressionKind::Text(name) if self.names == Names::BareOrQuoted => Some(normalized(name)),
-            _ => None,
-        }
+    /// The name of an attribute; an empty one if a limit is reached.
+    fn attribute_name(&mut self, item: ObjectItem<'_>) -> Option<Str> {
+        let name = match (item.key_name(), item.key.kind()) {
+            (Some(name), _) => name,
+            (None, ExpressionKind::Text(name)) if self.names == Names::BareOrQuoted => name,
+            _ => return None,
+        };
+        Some(normalize_within(name, &mut Some(self.means.meter())).unwrap_or_default())
     }
 
     /// The type of an attribute, perhaps within `optional`; `None` if that has no type.

@@ -11,7 +11,7 @@ use super::string::normalize_within;
 use super::{Number, Refinement, Repr, Value, set};
 use crate::Str;
 use crate::limits::{LimitReached, Meter, Pace, go_on, hold};
-use crate::sorting::sort_by_on;
+use crate::sorting::sort_texts_on;
 use crate::types::Type;
 
 impl Value {
@@ -413,7 +413,7 @@ fn arrange_entries(
         }
     }
     if !entries.is_sorted_by(|a, b| a.0 < b.0) {
-        sort_by_on(&mut entries, |a, b| a.0.cmp(&b.0), |n| go_on(pace, n))?;
+        sort_texts_on(&mut entries, |a| a.0.len(), |a, b| a.0.cmp(&b.0), |n| go_on(pace, n))?;
         let mut done = Ok(());
         entries.dedup_by(|later, kept| {
             if done.is_ok() {

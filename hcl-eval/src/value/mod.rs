@@ -40,6 +40,7 @@ pub(crate) mod string;
 pub(crate) mod unknown;
 mod walk;
 
+use hcl_syntax::limits::Stopped;
 use triomphe::Arc;
 
 pub use capsule::{Capsule, CapsuleOperations};
@@ -53,7 +54,7 @@ pub use refinement::{Bound, Refinement};
 pub use shape::Shape;
 
 use crate::Str;
-use crate::limits::{LimitReached, Pace, go_on, hold};
+use crate::limits::{LimitReached, Limits, Meter, Pace, go_on, hold};
 use crate::types::{ObjectAttribute, ObjectType, Type};
 use marks::Marked;
 use node::{List, Map, Object, Set, Summary, Tuple};
@@ -191,6 +192,31 @@ impl Value {
     #[must_use]
     pub fn string(text: impl AsRef<str>) -> Value {
         Value(Repr::String(string::normalized(text.as_ref())))
+    }
+
+    /// [`Value::string`] with looks at the deadline and the switch of limits.
+    ///
+    /// # Errors
+    /// One of them ends the work, or the system has no memory for it.
+    ///
+    /// ```
+    /// use hcl_eval::Value;
+    /// use hcl_eval::limits::Limits;
+    /// use hcl_syntax::limits::{CancelToken, Stopped};
+    ///
+    /// let text = "e\u{301}".repeat(1 << 20);
+    /// assert!(Value::string_within(&text, &Limits::default()).is_ok());
+    /// let limits = Limits { cancel: Some(CancelToken::asking(|| true)), ..Limits::default() };
+    /// assert_eq!(Value::string_within(&text, &limits).unwrap_err(), Stopped::Cancelled);
+    /// ```
+    pub fn string_within(text: &str, limits: &Limits) -> Result<Value, Stopped> {
+        let limits = Limits { max_memory: u64::MAX, ..limits.clone() };
+        match string::normalize_within(text, &mut Some(&mut Meter::new(limits))) {
+            Ok(text) => Ok(Value::string_nfc(text)),
+            Err(LimitReached::Deadline) => Err(Stopped::Deadline),
+            Err(LimitReached::Cancelled) => Err(Stopped::Cancelled),
+            Err(_) => Err(Stopped::OutOfMemory),
+        }
     }
 
     /// A text that is known to be normalised.

@@ -19,7 +19,7 @@ use super::node;
 use super::set_hash::{Digits, crc32, hash_text, write_hash_text};
 use super::{Number, Repr, Value};
 use crate::limits::{LimitReached, Meter, Pace, go_on, hold};
-use crate::sorting::{sort_by, sort_by_on};
+use crate::sorting::{sort_by, sort_by_on, sort_texts_on};
 use crate::types::Type;
 
 /// How many bytes a place in the table takes for each of the [`Members`].
@@ -46,7 +46,8 @@ pub(crate) fn arrange(
     }
     match element {
         Type::String | Type::Bool => {
-            sort_by_on(&mut values, natural_order, |n| go_on(pace, n))?;
+            let n_bytes = |value: &Value| value.as_text().map_or(0, |text| text.len());
+            sort_texts_on(&mut values, n_bytes, natural_order, |n| go_on(pace, n))?;
             values
                 .dedup_by(|later, first| natural_order(later, first) == Ordering::Equal && later.is_known());
             Ok(values)
@@ -138,7 +139,7 @@ fn arrange_by_text(mut values: Vec<Value>, pace: Pace<'_, '_>) -> Result<Vec<Val
         let order = |a: &Written, b: &Written| {
             rank(&values[a.1]).cmp(&rank(&values[b.1])).then_with(|| text(a).cmp(text(b)))
         };
-        sort_by_on(&mut kept, order, |n| go_on(pace, n))?;
+        sort_texts_on(&mut kept, |(range, _)| range.len(), order, |n| go_on(pace, n))?;
     }
     let elements = kept.into_iter().map(|(_, at)| mem::take(&mut values[at])).collect();
     // Elements that are there already are released here.

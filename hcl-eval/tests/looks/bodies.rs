@@ -702,6 +702,24 @@ fn values_of_many_blocks_are_brought_together_in_pieces() {
     });
 }
 
+/// The more the labels of blocks have in common, the longer it takes to sort them.
+#[test]
+fn long_labels_are_sorted_in_pieces() {
+    let beginning = "x".repeat(100_000);
+    let blocks: String = (0..100).map(|i| format!("b \"{beginning}{:02}\" {{}}\n", i * 7 % 100)).collect();
+    let spec = "block_map {\n  block_type = \"b\"\n  labels = [\"l\"]\n  literal {\n    value = 1\n  }\n}\n";
+    let (body, root) = (Body::from(config(&blocks)), SpecFile::read(&config(spec), &options()).0.root);
+    let n_looks = Arc::new(AtomicUsize::new(0));
+    let counter = Arc::clone(&n_looks);
+    let cancel = CancelToken::asking(move || counter.fetch_add(1, Ordering::Relaxed) == usize::MAX);
+    let limits = Limits { cancel: Some(cancel), max_memory: u64::MAX, ..Limits::default() };
+    let (value, problems) = decode(&body, &root, None, &EvalOptions { limits, ..EvalOptions::default() });
+    fine(&problems);
+    assert!(value.is_known());
+    // A look for each comparison of several; 40 come with the labels alone.
+    assert!(n_looks.load(Ordering::Relaxed) > 150, "labels: {n_looks:?} looks");
+}
+
 /// Attributes that a text lacks are null, of which each object has its own.
 #[test]
 fn attributes_that_a_text_lacks_count_as_elements() {

@@ -20,7 +20,7 @@ mod written;
 use hcl_eval::eval::Evaluation;
 use hcl_syntax::config::{ConfigBody, ContentAttribute, ContentBlock};
 use hcl_syntax::diagnostic::Diagnostics;
-use hcl_syntax::lexer::is_identifier;
+use hcl_syntax::lexer::is_identifier_within;
 use hcl_syntax::schema::BodySchema;
 
 pub(crate) use block::DependsOn;
@@ -164,7 +164,7 @@ impl Reader<'_, '_> {
                 break;
             }
             let place = Place::of_attribute(&attribute);
-            if is_identifier(attribute.name()) {
+            if is_identifier_within(attribute.name(), self.evaluation.bounds()) {
                 locals.push(Local { attribute, place });
             } else {
                 if !self.evaluation.may_report(self.diagnostics) {
@@ -184,7 +184,7 @@ impl Reader<'_, '_> {
     /// The first label of a block, which is a name; complains in the words of `title` if it is none.
     fn name(&mut self, block: &ContentBlock, at: usize, what: &str, title: &'static str) -> String {
         let Some(label) = block.label(at) else { return String::new() };
-        if !is_identifier(label.text) {
+        if !is_identifier_within(label.text, self.evaluation.bounds()) {
             let place = Place::of_label(block, label);
             self.diagnostics.push(place.error("module.name", title, no_identifier(what, label.text)));
         }

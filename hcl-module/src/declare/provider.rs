@@ -5,10 +5,10 @@
 use hcl_eval::Value;
 use hcl_eval::convert::convert;
 use hcl_eval::types::Type;
-use hcl_syntax::config::{ConfigExpression, Content, ContentAttribute, ContentBlock};
+use hcl_syntax::config::{Bounds, ConfigExpression, Content, ContentAttribute, ContentBlock};
 use hcl_syntax::diagnostic::{Diagnostic, has_errors};
 use hcl_syntax::hash::HashSet;
-use hcl_syntax::lexer::is_identifier;
+use hcl_syntax::lexer::is_identifier_within;
 use hcl_syntax::schema::BodySchema;
 
 use super::written::{Part, Written};
@@ -53,7 +53,7 @@ impl Reader<'_, '_> {
         self.reserved_blocks(&content, "provider", &["lifecycle", "locals"]);
         let alias = content.expression("alias").and_then(|_| {
             let alias = self.text(&content, "alias").map(|(alias, _)| alias).unwrap_or_default();
-            if !is_identifier(&alias) && !self.evaluation.stopped() {
+            if !is_identifier_within(&alias, self.evaluation.bounds()) && !self.evaluation.stopped() {
                 let detail = no_identifier("provider configuration", &alias);
                 let title = "Invalid provider configuration alias";
                 // The products give it no place, so that the sentence has it.
@@ -86,7 +86,9 @@ impl Reader<'_, '_> {
 
     /// Checks the name of a provider in a module, which is a part of an address.
     pub(super) fn check_provider_name(&mut self, name: &str, place: &Place) -> bool {
-        let is_good = is_part(name) && !name.chars().any(char::is_uppercase);
+        let bounds = self.evaluation.bounds();
+        let is_good =
+            is_part(name, bounds) && !name.chars().take_while(|_| bounds.goes_on(1)).any(char::is_uppercase);
         if !is_good {
             let detail = format!(
                 "A provider can't be called \"{name}\": its name has lower-case letters, digits, and single dashes \
@@ -244,11 +246,12 @@ impl Reader<'_, '_> {
     /// The source of a provider, if it has the form of one.
     fn source_of_provider(&mut self, expression: &ConfigExpression) -> Option<String> {
         let value = self.silent_constant(expression)?;
-        let (title, detail) = match value.as_str().map(|source| (source, wrong_source(source))) {
-            Some((source, None)) => return Some(source.to_owned()),
-            Some((_, Some(wrong))) => wrong,
-            None => ("Invalid source", "The source of a provider is a constant text.".to_owned()),
-        };
+        let (title, detail) =
+            match value.as_str().map(|source| (source, wrong_source(source, self.evaluation.bounds()))) {
+                Some((source, None)) => return Some(source.to_owned()),
+                Some((_, Some(wrong))) => wrong,
+                None => ("Invalid source", "The source of a provider is a constant text.".to_owned()),
+            };
         self.complain(&Place::of(expression), "module.provider", title, &detail);
         None
     }
@@ -302,7 +305,7 @@ impl Reader<'_, '_> {
 }
 
 /// The error in the source of a provider, `[HOST/][NAMESPACE/]NAME`: the title of the complaint and its detail.
-fn wrong_source(source: &str) -> Option<(&'static str, String)> {
+fn wrong_source(source: &str, bounds: &mut dyn Bounds) -> Option<(&'static str, String)> {
     let parts: Vec<&str> = source.split('/').collect();
     let (host, namespace, name) = match parts.as_slice() {
         [name] if !name.is_empty() => (None, None, *name),
@@ -318,11 +321,12 @@ fn wrong_source(source: &str) -> Option<(&'static str, String)> {
         }
     };
     // The namespace `-` is that of providers from before there were namespaces.
-    let is_namespace = |namespace: &str| namespace == "-" || is_part(namespace);
     let is_named_twice = namespace.is_some() && name.to_ascii_lowercase().starts_with("terraform-");
-    let (title, part) = if !is_part(name) {
+    let (title, part) = if !is_part(name, bounds) {
         ("Invalid provider type", name)
-    } else if let Some(namespace) = namespace.filter(|namespace| !is_namespace(namespace)) {
+    } else if let Some(namespace) =
+        namespace.filter(|namespace| *namespace != "-" && !is_part(namespace, bounds))
+    {
         ("Invalid provider namespace", namespace)
     } else if let Some(host) = host.filter(|host| !is_host(host)) {
         ("Invalid provider source hostname", host)
@@ -334,10 +338,11 @@ fn wrong_source(source: &str) -> Option<(&'static str, String)> {
     Some((title, format!("\"{part}\" has no place in the source of a provider: \"{source}\".")))
 }
 
-/// True for letters and digits with single dashes between them.
-fn is_part(text: &str) -> bool {
+/// True for letters and digits with single dashes between them, as far as the bounds allow looking.
+fn is_part(text: &str, bounds: &mut dyn Bounds) -> bool {
     let is_character = |c: char| c == '-' || c.is_alphanumeric();
-    text.chars().all(is_character) && text.split('-').all(|word| !word.is_empty())
+    text.chars().take_while(|_| bounds.goes_on(1)).all(is_character)
+        && text.split('-').all(|word| !word.is_empty())
 }
 
 /// True for the name of a host, which may have a port.

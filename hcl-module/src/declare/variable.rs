@@ -7,7 +7,7 @@ use hcl_syntax::ast::ExpressionKind;
 use hcl_syntax::config::{ConfigExpression, Content, ContentBlock};
 use hcl_syntax::diagnostic::{Diagnostic, Diagnostics, has_errors};
 use hcl_syntax::json::Strings;
-use hcl_syntax::lexer::is_identifier;
+use hcl_syntax::lexer::is_identifier_within;
 use hcl_syntax::schema::BodySchema;
 
 use super::{Reader, Rule, RuleOf, ignored_attributes, no_identifier};
@@ -135,7 +135,7 @@ impl Reader<'_, '_> {
     fn variable_name(&mut self, block: &ContentBlock) -> String {
         let Some(label) = block.label(0) else { return String::new() };
         let place = Place::of_label(block, label);
-        let detail = if !is_identifier(label.text) {
+        let detail = if !is_identifier_within(label.text, self.evaluation.bounds()) {
             no_identifier("variable", label.text)
         } else if self.release.reserved_variable_names().any(|reserved| reserved == label.text) {
             format!(

@@ -12,7 +12,7 @@ use hcl_syntax::ast::Literal;
 use hcl_syntax::config::{ConfigBody, ConfigExpression, ContentAttribute, ContentBlock};
 use hcl_syntax::diagnostic::{Diagnostic, Diagnostics, has_errors};
 use hcl_syntax::hash::HashMap;
-use hcl_syntax::lexer::is_identifier;
+use hcl_syntax::lexer::is_identifier_within;
 use hcl_syntax::parser::parse_expression;
 use hcl_syntax::schema::BodySchema;
 use hcl_syntax::source::{Range, Source};
@@ -149,7 +149,7 @@ impl Reader<'_, '_> {
         let (content, problems) = self.evaluation.content(&block.body(), &schema);
         self.diagnostics.extend(problems);
         let Some(label) = block.label(0) else { return };
-        if !is_identifier(label.text) {
+        if !is_identifier_within(label.text, self.evaluation.bounds()) {
             let place = Place::of_label(block, label);
             self.diagnostics.push(error::name_is_no_identifier(label.text, &place));
         }

@@ -163,7 +163,7 @@ impl Gatherer<'_, '_> {
             };
             match given {
                 Given::Value { value, .. } => self.give(at, value.clone(), Giver::Argument, None),
-                Given::Text { text, .. } => self.give(at, Value::string(text), Giver::Argument, None),
+                Given::Text { text, .. } => self.literal(at, text, Giver::Argument),
                 Given::Assignment(assignment) => {
                     let text = assignment.split_once('=').map_or("", |(_, text)| text);
                     self.text(at, text, Giver::Argument);
@@ -178,7 +178,7 @@ impl Gatherer<'_, '_> {
     fn text(&mut self, at: usize, text: &str, giver: Giver) {
         let variable = &self.variables[at];
         if matches!(variable.ty, Declared::Nothing | Declared::Type(Type::String | Type::Number)) {
-            return self.give(at, Value::string(text), giver, None);
+            return self.literal(at, text, giver);
         }
         let from = if giver == Giver::Argument { "arguments" } else { "environment" };
         let name = format!("<value for var.{} from {from}>", variable.name);
@@ -192,6 +192,14 @@ impl Gatherer<'_, '_> {
         if !failed {
             let expression = ConfigExpression::native(parsed.tree().clone(), parsed.expression().id());
             self.expression(at, &expression, giver);
+        }
+    }
+
+    /// Takes a text as it is.
+    fn literal(&mut self, at: usize, text: &str, giver: Giver) {
+        match self.evaluation.text(text) {
+            Ok(value) => self.give(at, value, giver, None),
+            Err(limit) => self.diagnostics.extend(limit),
         }
     }
 

@@ -10,7 +10,7 @@ use hcl_eval::dynamic::Body;
 use hcl_eval::eval::Scope;
 use hcl_syntax::config::{ConfigBody, ConfigExpression, ContentBlock};
 use hcl_syntax::hash::{HashMap, IndexMap};
-use hcl_syntax::lexer::is_identifier;
+use hcl_syntax::lexer::is_identifier_within;
 use hcl_syntax::schema::BodySchema;
 
 use super::error;
@@ -179,7 +179,7 @@ impl Reader<'_, '_> {
         let (content, problems) = Body::from(block.body()).content(&schema, &mut self.session.evaluation);
         self.session.diagnostics.extend(problems);
         let Some(label) = block.label(0) else { return };
-        if !is_identifier(label.text) {
+        if !is_identifier_within(label.text, self.session.evaluation.bounds()) {
             let place = Place::of_label(block, label);
             let problem = error::no_identifier("Invalid local name", label.text, &place);
             self.session.diagnostics.push(problem);
@@ -221,7 +221,10 @@ impl Reader<'_, '_> {
         let (Some(data_type), Some(name)) = (block.label(0), block.label(1)) else { return };
         let titles = [(data_type, "Invalid data source name"), (name, "Invalid data resource name")];
         let mut is_named = true;
-        for (label, title) in titles.into_iter().filter(|(label, _)| !is_identifier(label.text)) {
+        for (label, title) in titles {
+            if is_identifier_within(label.text, self.session.evaluation.bounds()) {
+                continue;
+            }
             let place = Place::of_label(block, label);
             self.session.diagnostics.push(error::no_identifier(title, label.text, &place));
             is_named = false;

@@ -92,9 +92,7 @@ pub(super) fn gather(
         };
         match argument {
             Argument::Text(text) => take_text(variable, text, Origin::CommandLine, limits, session),
-            Argument::Literal(text) => {
-                take(variable, &Value::string(text), Origin::CommandLine, None, session);
-            }
+            Argument::Literal(text) => take_literal(variable, text, Origin::CommandLine, session),
             Argument::Value(value) => take(variable, value, Origin::CommandLine, None, session),
         }
     }
@@ -117,13 +115,21 @@ fn take_text(
     session: &mut Session<'_>,
 ) {
     if variable.reading() == Reading::Literal {
-        return take(variable, &Value::string(text), origin, None, session);
+        return take_literal(variable, text, origin, session);
     }
     let before = session.diagnostics.len();
     if let Some((value, place)) = value_of_text(variable, text, origin, limits, session) {
         take(variable, &value, origin, Some(place), session);
     }
     variable.withhold(before, session);
+}
+
+/// Takes a text as it is.
+fn take_literal(variable: &mut Variable, text: &str, origin: Origin, session: &mut Session<'_>) {
+    match session.evaluation.text(text) {
+        Ok(value) => take(variable, &value, origin, None, session),
+        Err(limit) => session.diagnostics.extend(limit),
+    }
 }
 
 /// The value of a text that is an expression, and its place in the text; none if it is in error. Messages name the

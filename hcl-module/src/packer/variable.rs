@@ -13,7 +13,7 @@ use hcl_eval::{Type, Value};
 use hcl_syntax::ast::ExpressionKind;
 use hcl_syntax::config::{ConfigExpression, ContentBlock};
 use hcl_syntax::diagnostic::{Diagnostic, has_errors};
-use hcl_syntax::lexer::is_identifier;
+use hcl_syntax::lexer::is_identifier_within;
 use hcl_syntax::schema::BodySchema;
 
 use super::error;
@@ -173,7 +173,7 @@ pub(super) fn of_block(
     let (content, problems) = Body::from(block.body()).content(&schema, &mut session.evaluation);
     session.diagnostics.extend(problems);
     let label = block.label(0)?;
-    let is_named = is_identifier(label.text);
+    let is_named = is_identifier_within(label.text, session.evaluation.bounds());
     if !is_named {
         let place = Place::of_label(block, label);
         let title = "Invalid variable name";

@@ -19,6 +19,7 @@ mod template;
 
 use smallvec::SmallVec;
 
+use crate::config::{Bounds, Unbounded};
 use crate::limits::{BYTES_PER_LOOK, Stopped, Watch};
 use crate::parser::ParseLimits;
 use crate::source::{Grammar, Source, Span};
@@ -79,7 +80,22 @@ fn piece_tokens(source: &Source, piece: Span, grammar: Grammar, watch: &Watch) -
 /// assert!(!hcl_syntax::lexer::is_identifier("1st"));
 /// ```
 pub fn is_identifier(text: &str) -> bool {
-    let name_end = |text: &str, pos| shape::name_end(text, pos, characters::name_stop);
+    is_identifier_within(text, &mut Unbounded)
+}
+
+/// [`is_identifier`] within bounds; true if they end it, for then nobody is to complain.
+///
+/// ```
+/// use hcl_syntax::config::Unbounded;
+///
+/// assert!(!hcl_syntax::lexer::is_identifier_within("1st", &mut Unbounded));
+/// ```
+pub fn is_identifier_within(text: &str, bounds: &mut dyn Bounds) -> bool {
+    let stop = |bytes: &[u8], pos| match bounds.goes_on(1) {
+        true => characters::name_stop(bytes, pos),
+        false => bytes.len(),
+    };
+    let name_end = |text: &str, pos| shape::name_end(text, pos, stop);
     shape::identifier(text, name_end).is_ok_and(|(rest, _)| rest.is_empty())
 }
 

@@ -19,7 +19,7 @@ use hcl_syntax::source::{Source, Span};
 
 use crate::Str;
 use crate::stack;
-use crate::types::{Defaults, ObjectAttribute, Type};
+use crate::types::{Defaults, Type};
 use crate::value::{Refinement, Value};
 
 pub use block::{BlockAttributesSpec, BlockLabelSpec, BlockMapSpec, BlockSpec, BlocksSpec, Collection};
@@ -79,11 +79,7 @@ impl Spec {
     /// alternatives it is the type of the first.
     pub fn implied_type(&self) -> Type {
         stack::grow(u32::MAX, || match self {
-            Self::Object(object) => {
-                let attribute =
-                    |(name, spec): (&Str, &Self)| ObjectAttribute::new(name.clone(), spec.implied_type());
-                Type::object(object.specs().iter().map(attribute).collect())
-            }
+            Self::Object(object) => object.implied_type(),
             Self::Tuple(specs) => Type::tuple(specs.iter().map(Self::implied_type).collect()),
             Self::Attribute(attribute) => attribute.ty.without_optional(),
             Self::Block(block) => block.nested.implied_type(),

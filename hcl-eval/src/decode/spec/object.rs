@@ -1,10 +1,12 @@
 //! Specifications of objects: names, and what the value of each is made of.
 
 use hcl_syntax::hash::IndexMap;
+use triomphe::Arc;
 
 use super::Spec;
 use crate::Str;
 use crate::limits::{LimitReached, Meter};
+use crate::types::{ObjectAttribute, ObjectType, Type};
 use crate::value::node::{ObjectHeader, Unfinished, put};
 use crate::value::string::normalize;
 use crate::value::{Repr, Shape, Value};
@@ -44,7 +46,17 @@ impl From<ObjectSpec> for Spec {
 impl ObjectSpec {
     /// The attributes and what their values are made of, in the order in which they are.
     pub fn new(specs: IndexMap<Str, Spec>) -> Self {
-        let mut names: Vec<Str> = specs.keys().cloned().map(normalize).collect();
+        let names = specs.keys().cloned().map(normalize).collect();
+        Self::with_names(names, specs)
+    }
+
+    /// [`ObjectSpec::new`] of names that are in normalisation form C.
+    pub(in crate::decode) fn of_normal(specs: IndexMap<Str, Spec>) -> Self {
+        let names = specs.keys().cloned().collect();
+        Self::with_names(names, specs)
+    }
+
+    fn with_names(mut names: Vec<Str>, specs: IndexMap<Str, Spec>) -> Self {
         let (shape, places) = Shape::with_places(&mut names);
         Self { specs, shape, places }
     }
@@ -52,6 +64,17 @@ impl ObjectSpec {
     /// Returns the specification of each attribute.
     pub fn specs(&self) -> &IndexMap<Str, Spec> {
         &self.specs
+    }
+
+    /// The type of the values. The names need no looking through: they are those of the shape.
+    pub(super) fn implied_type(&self) -> Type {
+        let mut types = vec![Type::Dynamic; self.shape.len()];
+        for (spec, at) in self.specs.values().zip(&self.places) {
+            types[*at as usize] = spec.implied_type();
+        }
+        let attributes = self.shape.names().iter().cloned().zip(types);
+        let attributes = attributes.map(|(name, ty)| ObjectAttribute { name, ty, optional: false }).collect();
+        Type::Object(Arc::new(ObjectType::from_sorted(attributes)))
     }
 
     /// Asks for the room that making a value takes.
