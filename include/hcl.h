@@ -141,7 +141,7 @@
  *   500 ns  resource of a module; 250 ns for another declaration, 1 us for a file
  *   250 ns  template with errors in JSON syntax
  *   0.1 ms  MB of blanks that formatting has written
- *   2.5 ms  MB of short tokens that were read
+ *     3 ms  MB of short tokens that were read
  *
  * Copying to where it stays:
  *
