@@ -114,7 +114,7 @@ pub fn sort_by_on<T, E>(
     sort_texts_on(items, |_| 0, compare, go_on)
 }
 
-/// [`sort_by_on`] of things with texts that are compared, each of so many bytes.
+/// [`sort_by_on`] of things with texts that are compared, each of so many bytes or fewer.
 ///
 /// # Errors
 /// The first that `go_on` gives.
@@ -124,12 +124,12 @@ pub fn sort_texts_on<T, E>(
     compare: impl Fn(&T, &T) -> Ordering,
     mut go_on: impl FnMut(usize) -> Result<(), E>,
 ) -> Result<(), E> {
-    let n_bytes: usize = items.iter().map(n_bytes).sum();
-    if items.len() <= RUN && n_bytes <= RUN * BYTES_PER_THING {
+    if items.len() <= RUN && items.iter().all(|item| n_bytes(item) <= BYTES_PER_THING) {
         go_on(items.len())?;
         sort_by(items, compare);
         return Ok(());
     }
+    let n_bytes = items.iter().map(n_bytes).fold(0, usize::saturating_add);
     let mut places =
         sorted_places_on(items.len(), n_bytes, &|a, b| compare(&items[a], &items[b]), &mut go_on)?;
     arrange_on(&mut places, |a, b| {

@@ -222,15 +222,16 @@ fn sorted_keys(
 ) -> Result<Vec<(Keys, usize)>, LimitReached> {
     meter.hold_parts(blocks.len(), 2 * size_of::<(Keys, usize)>())?;
     let mut places = Vec::with_capacity(blocks.len());
+    let mut longest = 0;
     for (at, block) in blocks.iter().enumerate() {
         let mut keys = Keys::new();
         for label in block.labels().take(n_keys) {
+            longest = longest.max(label.text.len());
             keys.push(normalize_charged(label.text, meter)?);
         }
         places.push((keys, at));
     }
-    let n_bytes = |(keys, _): &(Keys, usize)| keys.iter().map(|key| key.len()).sum();
-    sort_texts_on(&mut places, n_bytes, Ord::cmp, |n| meter.go_on(n))?;
+    sort_texts_on(&mut places, |_| longest.saturating_mul(n_keys), Ord::cmp, |n| meter.go_on(n))?;
     Ok(places)
 }
 

@@ -65,8 +65,9 @@ const FEW_GROUPS: usize = 8;
 /// Rooms made beforehand for the values of one of the first few keys. Where there are few keys, each has several values.
 const ROOM_OF_GROUP: usize = 8;
 
-/// Rooms made beforehand for the results of a `for` that may skip elements.
-const EXPECTED: usize = 64;
+/// Rooms made beforehand for the results of a `for` that may skip elements: moving some hundred results to more room takes an
+/// element 12 instructions.
+const EXPECTED: usize = 1024;
 
 impl Evaluator<'_> {
     /// The value of a `for` expression, or what is left of it when plain texts have been put into the room for text: an empty
