@@ -174,7 +174,7 @@ static void texts_of_cells_in_time(void)
     STATUS(HCL_OK, hcl_scope_seal(scope));
     STATUS(HCL_OK, hcl_frame_new(scope, &frame));
     STATUS(HCL_OK, hcl_expr_parse("e", 1, "a == \"\"", HCL_NUL, NULL, 0, NULL, &expr, NULL));
-    STATUS(HCL_OK, hcl_program_compile(expr, scope, NULL, &program, NULL));
+    STATUS(HCL_OK, hcl_program_compile(expr, scope, 0, &program, NULL));
     hcl_cell cell, out;
     memset(&cell, 0, sizeof cell);
     cell.kind = HCL_CELL_STR;
