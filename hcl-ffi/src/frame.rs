@@ -489,12 +489,12 @@ impl FrameState {
         self.frame.limits_mut();
     }
 
-    /// How many diagnostics one call gives at most.
     /// The limits of evaluations.
     pub(crate) fn limits(&self) -> &Limits {
         self.frame.limits()
     }
 
+    /// How many diagnostics one call gives at most.
     pub(crate) fn max_diagnostics(&self) -> usize {
         self.frame.limits().max_diagnostics as usize
     }
