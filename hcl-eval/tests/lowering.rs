@@ -13,7 +13,7 @@ use hcl_syntax::parser::{ParseLimits, parse_expression};
 use hcl_syntax::source::Source;
 
 /// With constant parts of every kind, names that are constants and slots, chains, parentheses, trees of plain operands.
-const EXPRESSIONS: [&str; 37] = [
+const EXPRESSIONS: [&str; 40] = [
     "1 + 2 * 3",
     "((1)) + -(-2)",
     "!!true && 1 < 2",
@@ -48,6 +48,9 @@ const EXPRESSIONS: [&str; 37] = [
     r#""${n} more than sixty-four bytes of text that is written beside a number, so that it takes a step""#,
     r#""${n}${fixed.list}${n > 2}""#,
     "1e20000 * 1e20000 > 1",
+    r#"[can(jsondecode("[[[[1]]]]")), n]"#,
+    r#"[can(yamldecode("[[[[1]]]]")), n]"#,
+    r#"["${jsonencode([1, 1e300])}", n]"#,
     "length([for l in [[1, 2, 3]] : [l, l, l]])",
     r#"length(upper("more than two times sixty-four bytes of text that is made and thrown away, so that nothing is left of it but a number that weighs next to nothing"))"#,
     r#"[for i, x in fixed.list : "${i}: ${x}, ${[for y in fixed.list : x * n + y > 4 && y != x]}"]"#,

@@ -14,7 +14,7 @@ use hcl_syntax::diagnostic::Diagnostic;
 use hcl_syntax::source::{Source, Span};
 
 use crate::boundary::{Outcome, guard, guard_or, guard_with};
-use crate::diagnostics::{check, hcl_diags, hcl_range};
+use crate::diagnostics::{check_evaluated, hcl_diags, hcl_range};
 use crate::expression::hcl_expr;
 use crate::frame::{evaluating, hcl_frame};
 use crate::handle::{check_out, get, hand_out, put, release};
@@ -407,7 +407,7 @@ pub unsafe extern "C" fn hcl_attr_eval(
             evaluating(frame, |scope, evaluation| {
                 let (result, diagnostics) = attr.attribute.evaluate(scope, evaluation);
                 *said = diagnostics;
-                check(said)?;
+                check_evaluated(said, evaluation)?;
                 Ok(result)
             })
         }?;

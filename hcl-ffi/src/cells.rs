@@ -4,7 +4,7 @@ use hcl_syntax::diagnostic::Diagnostics;
 
 use crate::body::{hcl_attr, hcl_body};
 use crate::boundary::{Failure, Outcome, guard_with};
-use crate::diagnostics::{check, hcl_diags};
+use crate::diagnostics::{check_evaluated, hcl_diags};
 use crate::frame::{Each, evaluating_each, hcl_frame};
 use crate::handle::{check_out, get, hand_out};
 use crate::rows::{Store, cells_out, hcl_cell};
@@ -79,7 +79,7 @@ fn evaluated(
     let first = said.len();
     let result = each.next(&mut |scope, evaluation| {
         let (value, problems) = attr.attribute().evaluate(scope, evaluation);
-        let outcome = check(&problems);
+        let outcome = check_evaluated(&problems, evaluation);
         said.extend(problems);
         outcome.map(|()| value)
     });

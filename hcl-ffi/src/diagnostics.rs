@@ -4,6 +4,7 @@ use std::ffi::c_char;
 use std::time::Instant;
 use std::{mem, ptr};
 
+use hcl_eval::eval::Evaluation;
 use hcl_syntax::diagnostic::json::{FileNames, write_diagnostic};
 use hcl_syntax::diagnostic::render::{RenderOptions, render_next};
 use hcl_syntax::diagnostic::{self, Diagnostic, Diagnostics, Severity};
@@ -119,6 +120,14 @@ pub(crate) fn status_of(diagnostics: &[Diagnostic]) -> hcl_status {
 /// An error if any of `diagnostics` is one; they stay where they are.
 pub(crate) fn check(diagnostics: &[Diagnostic]) -> Outcome {
     if diagnostic::has_errors(diagnostics) { Err(Failure::from(status_of(diagnostics))) } else { Ok(()) }
+}
+
+/// An error if any diagnostic of an evaluation is one. That diagnostics of templates were left out ends none.
+pub(crate) fn check_evaluated(diagnostics: &[Diagnostic], evaluation: &Evaluation<'_>) -> Outcome {
+    check(diagnostics).map_err(|failure| match failure.status {
+        hcl_status::HCL_ERR_LIMIT if !evaluation.stopped() => hcl_status::HCL_ERR_DIAGNOSTICS.into(),
+        _ => failure,
+    })
 }
 
 /// The first ones of a list, and one more that says how many are left out.

@@ -524,10 +524,10 @@ impl FrameState {
         self.frame.keep_since(before);
     }
 
-    /// Adds what a value weighs to `weight`; an error if values would weigh more together than one may.
+    /// Adds the parts of a value to `weight`; an error if values would have more of them together than one may.
     pub(crate) fn check_weight(&self, weight: &mut u64, value: &Value) -> Outcome {
         let most = self.frame.limits().max_elements;
-        let sum = weight.saturating_add(u64::from(value.weight()));
+        let sum = weight.saturating_add(u64::from(value.weight().saturating_sub(1)));
         if sum <= most {
             *weight = sum;
             return Ok(());

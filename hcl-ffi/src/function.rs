@@ -317,7 +317,14 @@ impl hcl_call {
     /// Keeps why the callback is going to fail.
     pub(crate) fn fail_with(&mut self, argument: usize, said: Diagnostics) {
         let argument = (argument < self.arguments.len()).then_some(argument);
-        self.failure = Some(Reason::Diagnostics(argument, said));
+        self.fail(Reason::Diagnostics(argument, said));
+    }
+
+    /// Keeps a reason, unless the evaluation ends already.
+    fn fail(&mut self, reason: Reason) {
+        if !matches!(self.failure, Some(Reason::TooLong(_))) {
+            self.failure = Some(reason);
+        }
     }
 
     /// Returns the callback's reason for its failure.
@@ -683,7 +690,7 @@ pub unsafe extern "C" fn hcl_call_fail(
         let message = unsafe { message_in("message", message, message_len) }?;
         let argument = (argument < call.arguments.len()).then_some(argument);
         // Of a long message no more is kept than a diagnostic shows.
-        call.failure = Some(Reason::Text(argument, detail(format_args!("{message}"))));
+        call.fail(Reason::Text(argument, detail(format_args!("{message}"))));
         Ok(())
     })
 }

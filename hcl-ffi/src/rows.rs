@@ -150,10 +150,8 @@ const LONG: usize = 1 << 15;
 /// The value of a long text.
 #[cold]
 fn long_text(text: &str, limits: &Limits) -> Outcome<Value> {
-    Value::string_within(text, limits).map_err(|stopped| {
-        let why = stopped.sentence("The evaluation of the rows");
-        Failure::of(vec![Diagnostic::error(stopped.code(), stopped.summary(), why)])
-    })
+    Value::string_within(text, limits)
+        .map_err(|stopped| Failure::of(vec![stopped.diagnostic("Reading", "cells[]")]))
 }
 
 /// Arguments of the caller, row by row.

@@ -18,7 +18,7 @@ use super::generator::Surroundings;
 use super::iteration::{Iteration, LastScope};
 use crate::Str;
 use crate::eval::Evaluation;
-use crate::sorting::{sort_by, sort_texts_on};
+use crate::sorting::{sort_by, sort_by_on};
 use crate::value::Marks;
 
 /// The block type of dynamic blocks.
@@ -373,7 +373,7 @@ impl Body {
             let mut names: Vec<&str> = hidden.attributes.names().collect();
             // Names that are out of order are looked at no more.
             let go_on = |n| bounds.goes_on(n).then_some(()).ok_or(());
-            let _ = sort_texts_on(&mut names, |name| name.len(), |a, b| a.cmp(b), go_on);
+            let _ = sort_by_on(&mut names, |a, b| a.cmp(b), go_on);
             let optional = |name: &str| AttributeSchema { name: name.to_owned(), required: false };
             let names = names.into_iter().take_while(|_| bounds.next_item());
             extended.attributes.extend(names.map(optional));

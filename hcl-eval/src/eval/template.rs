@@ -251,14 +251,18 @@ impl Evaluator<'_> {
                 continue;
             }
             if value.is_dynamic_unknown() {
-                return Self::unknown_join(elements, &marks);
+                return self.unknown_join(elements, &marks, at, env);
             }
             match convert_within(value, &Type::String, self.meter) {
+                Err(_) if self.meter.stopped().is_some() => {
+                    self.stopped_at(at, env);
+                    return Flow::dynamic();
+                }
                 Err(error) => {
                     let problem = error::template_type(&error.detail());
                     self.report(problem, Place::at(expression.span()), expression, env);
                 }
-                Ok(part) if !part.is_known() => return Self::unknown_join(elements, &marks),
+                Ok(part) if !part.is_known() => return self.unknown_join(elements, &marks, at, env),
                 Ok(part) => {
                     marks.extend(part.marks());
                     if !self.push_text(part.as_str().unwrap_or_default(), at, env) {
@@ -275,9 +279,13 @@ impl Evaluator<'_> {
     }
 
     /// An unknown text made of these parts, some of which are unknown.
-    fn unknown_join<'e>(parts: &[Value], marks: &Marks) -> Flow<'e> {
+    fn unknown_join<'e>(&mut self, parts: &[Value], marks: &Marks, at: OpId, env: Env<'e>) -> Flow<'e> {
         let mut marks = marks.clone();
         for part in parts {
+            if self.meter.go_on(1).is_err() {
+                self.stopped_at(at, env);
+                return Flow::dynamic();
+            }
             marks.extend(part.marks());
         }
         Flow::unknown(Type::String).with_marks(&marks)

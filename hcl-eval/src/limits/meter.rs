@@ -609,6 +609,16 @@ impl Meter {
         enters
     }
 
+    /// Takes a value that was read and nests so deep, if it may: the levels count like those that lead to it.
+    pub(crate) fn nest(&mut self, levels: u32) -> Result<(), LimitReached> {
+        let deepest = self.depth.saturating_add(levels);
+        if deepest > self.limits.max_depth {
+            return Err(self.stop(LimitReached::Depth(self.limits.max_depth)));
+        }
+        self.deepest = self.deepest.max(deepest);
+        Ok(())
+    }
+
     /// Comes back from a level.
     pub fn leave(&mut self) {
         self.depth -= 1;

@@ -3,9 +3,10 @@
 use super::collection::anything;
 use super::support::{fail, function, long_text, refuse, text};
 use crate::function::{Function, FunctionError, Invocation, Parameter};
+use crate::limits::LimitReached;
 use crate::types::Type;
 use crate::value::json::{DuplicateKeys, JsonOptions};
-use crate::value::{Kind, Refinement, Value, ValueError, ValueErrorKind};
+use crate::value::{JsonProblem, Kind, Refinement, Value, ValueError, ValueErrorKind};
 
 /// `jsonencode(val)`
 pub(crate) fn jsonencode() -> Function {
@@ -72,7 +73,6 @@ pub(crate) fn jsondecode_last_key() -> Function {
 
 /// Builds `jsondecode`. Its result may be null, since a document may.
 fn jsondecode_with(duplicate_keys: DuplicateKeys) -> Function {
-    let options = JsonOptions { duplicate_keys, ..JsonOptions::default() };
     Function::new("jsondecode", "Reads a JSON document.")
         .parameter(
             Parameter::new("str", Type::String)
@@ -84,7 +84,20 @@ fn jsondecode_with(duplicate_keys: DuplicateKeys) -> Function {
         })
         .implementation(move |invocation, args| {
             invocation.charge_bytes(text(args, 0).len())?;
-            Value::from_json_implied_metered(text(args, 0), &options, invocation.meter()).map_err(failed)
+            let meter = invocation.meter();
+            let options = JsonOptions { max_depth: meter.limits().max_depth, duplicate_keys };
+            match Value::from_json_implied_metered(text(args, 0), &options, meter) {
+                Ok(value) => {
+                    meter.nest(value.depth())?;
+                    Ok(value)
+                }
+                Err(error) => Err(match error.kind {
+                    ValueErrorKind::JsonSyntax { problem: JsonProblem::TooDeep, .. } => {
+                        meter.stop(LimitReached::Depth(options.max_depth)).into()
+                    }
+                    _ => failed(error),
+                }),
+            }
         })
 }
 

@@ -2,6 +2,8 @@
 
 use std::fmt::Write as _;
 
+use hcl_syntax::lexer::is_identifier;
+
 use super::Type;
 use crate::limits::{LimitReached, Pace};
 use crate::stack;
@@ -155,13 +157,6 @@ fn write_attribute_name(name: &str, out: &mut String) {
         }
     }
     out.push('"');
-}
-
-/// Returns whether a name may stand in HCL source without quotes.
-pub(crate) fn is_identifier(name: &str) -> bool {
-    let mut chars = name.chars();
-    chars.next().is_some_and(|c| c == '_' || unicode_ident::is_xid_start(c))
-        && chars.all(|c| c == '-' || unicode_ident::is_xid_continue(c))
 }
 
 /// A type as `type()` in the product's console writes it: structures over several lines, indented by four, names never quoted.

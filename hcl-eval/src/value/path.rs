@@ -1,11 +1,12 @@
 //! Paths: a place inside a value.
 
+use hcl_syntax::lexer::is_identifier;
+
 use super::error::{PathProblem, ValueErrorKind};
 use super::quote::write_quoted;
 use super::{Kind, Number, Value, ValueError};
 use crate::Str;
 use crate::types::Type;
-use crate::types::display::is_identifier;
 
 /// One step from a value to a part of it.
 ///

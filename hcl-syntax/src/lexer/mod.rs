@@ -17,6 +17,7 @@ mod problems;
 mod shape;
 mod template;
 
+use characters::{continues_name, starts_name};
 use smallvec::SmallVec;
 
 use crate::config::{Bounds, Unbounded};
@@ -91,12 +92,9 @@ pub fn is_identifier(text: &str) -> bool {
 /// assert!(!hcl_syntax::lexer::is_identifier_within("1st", &mut Unbounded));
 /// ```
 pub fn is_identifier_within(text: &str, bounds: &mut dyn Bounds) -> bool {
-    let stop = |bytes: &[u8], pos| match bounds.goes_on(1) {
-        true => characters::name_stop(bytes, pos),
-        false => bytes.len(),
-    };
-    let name_end = |text: &str, pos| shape::name_end(text, pos, stop);
-    shape::identifier(text, name_end).is_ok_and(|(rest, _)| rest.is_empty())
+    let mut characters = text.chars();
+    characters.next().is_some_and(starts_name)
+        && characters.take_while(|_| bounds.goes_on(1)).all(continues_name)
 }
 
 /// Of what tokens are made.

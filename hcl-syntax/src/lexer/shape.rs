@@ -17,7 +17,7 @@ type Shape<'s> = IResult<&'s str, &'s str, ()>;
 /// `identifier = (ID_Start | "_") { ID_Continue | "-" }`
 ///
 /// `end` says where in a text it ends, from behind its first character on.
-pub(super) fn identifier(text: &str, end: impl FnOnce(&str, usize) -> usize) -> Shape<'_> {
+pub(super) fn identifier(text: &str, end: impl Fn(&str, usize) -> usize) -> Shape<'_> {
     match text.chars().next() {
         Some(first) if starts_name(first) => {
             let (name, rest) = text.split_at(end(text, first.len_utf8()));
@@ -28,7 +28,7 @@ pub(super) fn identifier(text: &str, end: impl FnOnce(&str, usize) -> usize) -> 
 }
 
 /// Where the identifier ends whose first character has been read up to `pos`; `stop` finds the ends of runs of ASCII in it.
-pub(super) fn name_end(text: &str, pos: usize, mut stop: impl FnMut(&[u8], usize) -> usize) -> usize {
+pub(super) fn name_end(text: &str, pos: usize, stop: impl Fn(&[u8], usize) -> usize) -> usize {
     let mut end = stop(text.as_bytes(), pos);
     while let Some(c) = text[end..].chars().next().filter(|&c| continues_name(c)) {
         end = stop(text.as_bytes(), end + c.len_utf8());

@@ -969,7 +969,8 @@ static int32_t tells(void *user, hcl_call *call)
 {
     (void)user;
     STATUS(HCL_ERR_LIMIT, hcl_call_return_str(call, LONG_TEXT, sizeof LONG_TEXT));
-    return 0;
+    STATUS(HCL_OK, hcl_call_fail(call, SIZE_MAX, "another reason", HCL_NUL));
+    return 1;
 }
 
 static int32_t looks_up(void *user, size_t slot, hcl_str name, hcl_call *call)

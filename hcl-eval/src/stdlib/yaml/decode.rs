@@ -8,10 +8,11 @@ use hcl_syntax::hash::NameMap;
 use super::super::support::{in_stretches, long_text, shown};
 use super::parser::{Event, Parser};
 use super::scalar::{ScalarTag, resolve};
-use super::scanner::{Style, SyntaxError};
+use super::scanner::{Style, SyntaxError, TOO_DEEP};
 use crate::Str;
 use crate::convert::convert_within;
 use crate::function::{FunctionError, Invocation};
+use crate::limits::LimitReached;
 use crate::types::Type;
 use crate::value::Value;
 
@@ -48,7 +49,12 @@ pub(super) fn decode(
         if let Some(limit) = parser.stopped().map(|stopped| meter.stop(stopped.into())).or(meter.stopped()) {
             return Err(limit.into());
         }
-        let (event, line) = next.map_err(syntax_error)?;
+        let (event, line) = match next {
+            Err(SyntaxError { problem: TOO_DEEP, .. }) => {
+                return Err(meter.stop(LimitReached::Depth(meter.limits().max_depth)).into());
+            }
+            next => next.map_err(syntax_error)?,
+        };
         match event {
             Event::StreamEnd => break,
             Event::DocumentStart => {
@@ -64,7 +70,10 @@ pub(super) fn decode(
     match builder.root {
         // As the version with the old numbers has it.
         Some(root) if root.is_null() && root.ty().is_dynamic() && rules.old_numbers => Ok(Value::dynamic()),
-        Some(root) => Ok(root),
+        Some(root) => {
+            builder.invocation.meter().nest(root.depth())?;
+            Ok(root)
+        }
         None => Err(FunctionError::new("there is no document: the text is empty")),
     }
 }

@@ -102,7 +102,7 @@ pub(super) struct Scanner<'t> {
     max_depth: usize,
 }
 
-const TOO_DEEP: &str = "collections nest too deep";
+pub(super) const TOO_DEEP: &str = "collections nest too deep";
 
 impl<'t> Scanner<'t> {
     /// A scanner of a text within limits.

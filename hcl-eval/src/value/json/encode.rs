@@ -220,7 +220,10 @@ impl<'m> Encoder<'m> {
                 if number.is_infinite() {
                     return Err(ValueErrorKind::JsonInfinity.into());
                 }
-                self.check(usize::try_from(number.text_len_bound()).unwrap_or(usize::MAX))?;
+                // Of others the bound may be more than there is room for, and the text less.
+                if number.is_long() {
+                    self.check(usize::try_from(number.text_len_bound()).unwrap_or(usize::MAX))?;
+                }
                 number.write_text_within(&mut self.out, &mut self.meter)?;
             }
             Repr::String(text) => self.quoted(text)?,
