@@ -439,22 +439,29 @@ static void attributes_often(void)
 static void attributes_left_out(void)
 {
     hcl_parse_opts json = {0};
+    hcl_scope *scope = NULL;
+    hcl_frame *frame = NULL;
     hcl_file *file = NULL;
     hcl_str names[] = {{"a", 1}, {"b", 1}, {"good", 4}};
     hcl_cell out[3];
     hcl_buf *buf = NULL;
     hcl_diags *diags = NULL;
 
+    STATUS(HCL_OK, hcl_scope_new(NULL, &scope));
+    STATUS(HCL_OK, hcl_scope_seal(scope));
+    STATUS(HCL_OK, hcl_frame_new(scope, &frame));
     json.size = sizeof json;
     json.flags = HCL_PARSE_JSON;
     json.max_diagnostics = 1;
     STATUS(HCL_OK, hcl_file_parse("f", 1, "{\"a\": \"${\", \"b\": \"${\", \"good\": \"fine\"}", HCL_NUL, &json, &file, NULL));
-    STATUS(HCL_OK, hcl_body_eval(hcl_file_body(file), names, 3, NULL, out, &buf, &diags));
+    STATUS(HCL_OK, hcl_body_eval(hcl_file_body(file), names, 3, frame, out, &buf, &diags));
     CHECK(out[0].kind == HCL_CELL_ERROR && out[1].kind == HCL_CELL_ERROR && out[2].kind == HCL_CELL_STR);
     CHECK(hcl_diags_count(diags) == 2);
     hcl_diags_free(diags);
     hcl_buf_free(buf);
     hcl_file_free(file);
+    hcl_frame_free(frame);
+    hcl_scope_free(scope);
 }
 
 /* Attributes by name: what makes no sense is refused, and what ends an evaluation ends the call. */

@@ -610,6 +610,7 @@ impl Meter {
     }
 
     /// Takes a value that was read and nests so deep, if it may: the levels count like those that lead to it.
+    #[cfg(feature = "basics")]
     pub(crate) fn nest(&mut self, levels: u32) -> Result<(), LimitReached> {
         let deepest = self.depth.saturating_add(levels);
         if deepest > self.limits.max_depth {
