@@ -91,6 +91,10 @@ fn is_plain(value: &Value, bounds: &mut dyn Bounds) -> bool {
     }
     let mut pending = vec![value];
     while let Some(value) = pending.pop() {
+        // Parts that are shared are looked at as often as they occur.
+        if !bounds.goes_on(1) {
+            return false;
+        }
         match value.kind() {
             Kind::Unknown | Kind::Capsule | Kind::List | Kind::Set | Kind::Map => return false,
             Kind::Null if value.ty() != Type::Dynamic => return false,
