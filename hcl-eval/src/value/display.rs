@@ -231,11 +231,11 @@ impl Printer<'_> {
         self.out.push_str(&delimiter);
         for line in text.split('\n') {
             go_on(&mut self.meter, 1 + line.len() / BYTES_PER_PART)?;
-            self.new_line(indent);
+            self.new_line(indent)?;
             self.out.push_str(line);
             self.check(0)?;
         }
-        self.new_line(indent);
+        self.new_line(indent)?;
         self.out.push_str(&delimiter);
         Ok(())
     }
@@ -278,12 +278,12 @@ impl Printer<'_> {
                 self.value(element, indent)?;
                 continue;
             }
-            self.new_line(indent + STEP);
+            self.new_line(indent + STEP)?;
             self.value(element, indent + STEP)?;
             self.out.push(',');
         }
         if !elements.is_empty() {
-            self.new_line(indent);
+            self.new_line(indent)?;
         }
         self.out.push_str(close);
         Ok(())
@@ -295,13 +295,13 @@ impl Printer<'_> {
             if self.layout == Layout::Line {
                 self.between(i);
             }
-            self.new_line(indent + STEP);
+            self.new_line(indent + STEP)?;
             self.string(key, indent + STEP)?;
             self.out.push_str(" = ");
             self.value(value, indent + STEP)?;
         }
         if !value.is_empty() {
-            self.new_line(indent);
+            self.new_line(indent)?;
         }
         self.out.push_str(close);
         Ok(())
@@ -314,12 +314,14 @@ impl Printer<'_> {
         }
     }
 
-    fn new_line(&mut self, indent: usize) {
-        if self.layout == Layout::Line {
-            return;
+    fn new_line(&mut self, indent: usize) -> Result<(), ValueError> {
+        if self.layout != Layout::Line {
+            // Blanks take more than the rest where values nest deep.
+            self.check(indent)?;
+            self.out.push('\n');
+            self.out.extend(std::iter::repeat_n(' ', indent));
         }
-        self.out.push('\n');
-        self.out.extend(std::iter::repeat_n(' ', indent));
+        Ok(())
     }
 
     /// Makes room for `more` bytes if they still fit the limit, and for no more than that.
