@@ -194,7 +194,7 @@ static void texts_of_cells_in_time(void)
     STATUS(HCL_ERR_DEADLINE, hcl_eval_rows(program, frame, &slot, 1, &cell, 1, &out, &results, &diags));
     double took = worked() - begun;
     printf("a text: %.1f ms, stopped after %.1f ms\n", whole * 1e3, took * 1e3);
-    CHECK(took < whole / 2);
+    CHECK(in_valgrind() || took < whole / 2);
     expect_one(diags, "limit.deadline");
     hcl_program_free(program);
     hcl_expr_free(expr);
