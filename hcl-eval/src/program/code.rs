@@ -224,7 +224,7 @@ pub(crate) struct List {
 pub(crate) struct CodeStep {
     /// The name as a text, or another key. `None` for a step that can't be taken without further ado.
     pub(crate) key: Option<Value>,
-    /// Of no name where the key is none, so that to see what the key is needs no look at it: two instructions a step.
+    /// Of no name where the key is not one, so that a step needs no look at its key: two instructions less.
     pub(crate) probe: Probe,
 }
 
