@@ -56,6 +56,13 @@ unsafe fn moved(block: *mut u8, layout: Layout, size: usize) -> *mut u8 {
     to
 }
 
+/// Lets the system's allocator put the small blocks together that were released. glibc does so when a block of this size is
+/// released, and else at the next large request, which then takes as long as the release of all of them: in another call.
+#[cold]
+pub(crate) fn settle() {
+    drop(std::hint::black_box(Vec::<u8>::new()).try_reserve_exact(96 << 10));
+}
+
 /// The alignment of every block of the system.
 const MIN_ALIGN: usize = if cfg!(target_pointer_width = "64") { 16 } else { 8 };
 

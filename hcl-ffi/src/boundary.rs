@@ -12,6 +12,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use hcl_syntax::diagnostic::{Diagnostic, Diagnostics, has_errors};
 use hcl_syntax::memory;
 
+use crate::allocator::settle;
 use crate::detail;
 use crate::diagnostics::{self, hcl_diags};
 use crate::reserve;
@@ -184,11 +185,24 @@ fn contain_inside<T>(body: impl FnOnce() -> Outcome<T>) -> Outcome<T> {
         return Err(hcl_status::HCL_ERR_MEMORY.into());
     }
     let outcome = catch_unwind(AssertUnwindSafe(body)).unwrap_or_else(|_| Err(internal_failure()));
-    // A failure of a call that was refused memory may be a consequence.
-    outcome.map_err(|failure| match memory::has_run_out() {
-        true => hcl_status::HCL_ERR_MEMORY.into(),
-        false => failure,
-    })
+    outcome.map_err(ended_by)
+}
+
+/// The failure that a call reports: one of a call that was refused memory may be a consequence of that.
+#[cold]
+fn ended_by(failure: Failure) -> Failure {
+    if memory::has_run_out() {
+        return hcl_status::HCL_ERR_MEMORY.into();
+    }
+    let is_limit = matches!(
+        failure.status,
+        hcl_status::HCL_ERR_LIMIT | hcl_status::HCL_ERR_DEADLINE | hcl_status::HCL_ERR_CANCELLED
+    );
+    if is_limit {
+        // The call may have released much.
+        settle();
+    }
+    failure
 }
 
 /// Returns true if the system has memory again, after it had none.

@@ -4,6 +4,7 @@ use std::ptr;
 use std::time::{Duration, Instant};
 
 use hcl_eval::limits::{CancelToken, Limits, Usage};
+use hcl_syntax::memory::Begun;
 use hcl_syntax::parser::ParseLimits;
 
 use crate::boundary::{Outcome, guard, guard_or};
@@ -86,7 +87,7 @@ pub(crate) unsafe fn switch(cancel: *const hcl_cancel) -> Option<CancelToken> {
 
 /// The deadline of a call that begins now and may take so long; 0 for none.
 pub(crate) fn deadline(timeout_ns: u64) -> Option<Instant> {
-    (timeout_ns != 0).then(|| Instant::now().checked_add(Duration::from_nanos(timeout_ns))).flatten()
+    (timeout_ns != 0).then(|| Begun::now().checked_add(Duration::from_nanos(timeout_ns))).flatten()
 }
 
 /// The default limits, with the deadline and the switch of a call that reads texts: for what it evaluates.

@@ -10,7 +10,8 @@ use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::ptr;
 use std::sync::atomic::{AtomicPtr, Ordering};
 
-use hcl_syntax::{memory, stack};
+use hcl_syntax::memory::{self, Begun};
+use hcl_syntax::stack;
 
 /// The size of the pieces that are kept, which is enough for all but a few callers.
 const SIZE: usize = 2 << 20;
@@ -80,10 +81,14 @@ impl Drop for Left {
 /// Runs a callback of the host on the thread's own stack.
 #[inline]
 pub(crate) fn on_own<T>(callback: impl FnOnce() -> T) -> T {
-    match OWN.get() {
+    // The callback may begin calls that have deadlines of their own.
+    let begun = Begun::last();
+    let result = match OWN.get() {
         0 => callback(),
         top => go_back(top, callback),
-    }
+    };
+    begun.resume();
+    result
 }
 
 /// Runs a callback on the thread's own stack, which goes on at `top`. The callback does not unwind.

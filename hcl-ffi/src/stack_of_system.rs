@@ -1,9 +1,15 @@
 //! Deep recursion where the system is asked for the stack's bounds: the library stays on stacks that the system knows.
 
+use hcl_syntax::memory::Begun;
+
 /// Leaves the stack to `stacker`.
 pub(crate) fn provide() {}
 
 /// Runs a callback of the host.
 pub(crate) fn on_own<T>(callback: impl FnOnce() -> T) -> T {
-    callback()
+    // The callback may begin calls that have deadlines of their own.
+    let begun = Begun::last();
+    let result = callback();
+    begun.resume();
+    result
 }

@@ -9,11 +9,15 @@ use std::ptr;
 use hcl_eval::types::Type;
 use hcl_eval::value::{Kind, Number, Value};
 
+use crate::allocator::settle;
 use crate::boundary::{Outcome, guard, guard_or};
 use crate::handle::{check_out, get, hand_out, put, release};
 use crate::status::hcl_status;
 use crate::string::{hcl_buf, hcl_str, text_in};
 use crate::types::hcl_type;
+
+/// From so many parts on the release of a value leaves many small blocks.
+const LARGE: u32 = 1 << 16;
 
 /// A value. Immutable; use it from any thread. What comes through an `hcl_value **` is owned: release it with
 /// `hcl_value_free`. What is returned is borrowed; `hcl_value_ref` makes it a handle of its own, cheaply.
@@ -190,8 +194,15 @@ pub unsafe extern "C" fn hcl_value_ref(value: *const hcl_value, out: *mut *mut h
 /// Releases an owned value. Null is ignored. What was returned by a reading function is not owned.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hcl_value_free(value: *mut hcl_value) {
-    // SAFETY: null or owned and unused, by the contract of the interface.
-    guard_or((), || unsafe { release(value) });
+    guard_or((), || {
+        // SAFETY: null or live.
+        let is_large = unsafe { value.as_ref() }.is_some_and(|value| value.0.weight() > LARGE);
+        // SAFETY: null or owned and unused, by the contract of the interface.
+        unsafe { release(value) };
+        if is_large {
+            settle();
+        }
+    });
 }
 
 /// Returns the kind of a value: `HCL_KIND_…`. Marks don't matter. `HCL_KIND_INVALID` for a null pointer.

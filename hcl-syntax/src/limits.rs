@@ -8,7 +8,7 @@ use std::fmt;
 use std::ops::ControlFlow::{self, Break, Continue};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use crate::diagnostic::Diagnostic;
 use crate::memory;
@@ -81,6 +81,15 @@ impl fmt::Debug for CancelToken {
     }
 }
 
+/// Returns whether work with this deadline is to end now, so that what it has made is released in time.
+fn is_over(deadline: Instant) -> bool {
+    let now = Instant::now();
+    now + memory::time_to_release(now).saturating_sub(LATENESS) >= deadline
+}
+
+/// How much of the time for releasing may lie behind the deadline.
+const LATENESS: Duration = Duration::from_millis(5);
+
 /// The reason that work was given up.
 #[derive(Copy, Clone, PartialEq, Eq, Hash, Debug)]
 pub enum Stopped {
@@ -99,7 +108,7 @@ impl Stopped {
             Some(Self::OutOfMemory)
         } else if cancel.is_some_and(CancelToken::is_triggered) {
             Some(Self::Cancelled)
-        } else if deadline.is_some_and(|deadline| Instant::now() >= deadline) {
+        } else if deadline.is_some_and(is_over) {
             Some(Self::Deadline)
         } else {
             None

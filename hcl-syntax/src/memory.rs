@@ -5,6 +5,7 @@
 
 use std::cell::Cell;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
 
 /// An allocator tells.
 static TELLS: AtomicBool = AtomicBool::new(false);
@@ -29,6 +30,43 @@ thread_local! {
     static HELD: Cell<isize> = const { Cell::new(0) };
     /// A request has failed since [`recover`].
     static HAS_RUN_OUT: Cell<bool> = const { Cell::new(false) };
+    /// The call with a deadline that the thread is in, or was in last.
+    static BEGUN: Cell<Begun> = const { Cell::new(Begun { at: None, held: 0 }) };
+}
+
+/// The beginning of a call with a deadline, and the bytes that the thread held then.
+#[derive(Copy, Clone, Debug)]
+pub struct Begun {
+    at: Option<Instant>,
+    held: isize,
+}
+
+impl Begun {
+    /// The call that began last. A callback may begin others, after which the call is to be [resumed](Self::resume).
+    pub fn last() -> Self {
+        BEGUN.get()
+    }
+
+    /// A call with a deadline begins now.
+    pub fn now() -> Instant {
+        let at = Instant::now();
+        BEGUN.set(Self { at: Some(at), held: held() });
+        at
+    }
+
+    /// Goes on with the call after others.
+    pub fn resume(self) {
+        BEGUN.set(self);
+    }
+}
+
+/// How long it takes to release what the call with a deadline has made until `now`, at most: a nanosecond for each byte, or half
+/// as long as making it took. Values were measured at 0.1 to 0.4 for a byte, and 0.25 to 0.5 of the time; copying them to where
+/// they stay comes on top.
+pub(crate) fn time_to_release(now: Instant) -> Duration {
+    let Begun { at: Some(at), held: before } = BEGUN.get() else { return Duration::ZERO };
+    let made = u64::try_from(held().wrapping_sub(before)).unwrap_or(0);
+    Duration::from_nanos(made).min(now.saturating_duration_since(at) / 2)
 }
 
 /// From now on an allocator tells, and has a reserve for small requests that the system refuses.

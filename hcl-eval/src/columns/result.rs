@@ -284,8 +284,7 @@ fn completed<'v>(
     meter: &mut Meter,
 ) -> Result<Cow<'v, Value>, LimitReached> {
     let Some(defaults) = defaults else { return Ok(Cow::Borrowed(value)) };
-    let n_parts = u64::from(value.weight());
-    meter.walk(n_parts, n_parts)?;
+    meter.steps(u64::from(value.weight()))?;
     defaults.apply_within(value, meter).map(Cow::Owned)
 }
 

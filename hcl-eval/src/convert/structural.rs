@@ -3,10 +3,13 @@
 use super::parts::{Again, Words, common_type, convert_all};
 use super::rules::Safety;
 use super::{Converter, Failure, Step, Target, Types};
-use crate::limits::go_on;
+use crate::limits::{LimitReached, go_on};
 use crate::types::{ObjectType, Type};
 use crate::value::node::Object;
 use crate::value::{PathStep, Value};
+
+/// How many parts are copied between two looks.
+const PARTS_PER_STRETCH: usize = 1 << 12;
 
 impl<'t> Converter<'t, '_> {
     /// Converts a tuple to a tuple of the same length, a list or a set.
@@ -130,7 +133,7 @@ impl<'t> Converter<'t, '_> {
         self.hold_list(parts.len())?;
         go_on(&mut self.rules.charge.pace(), parts.len())?;
         if element.bare.is_primitive() && parts.iter().all(|part| part.is_type(element.bare)) {
-            return Ok((element.bare.clone(), parts.to_vec()));
+            return Ok((element.bare.clone(), self.copied(parts)?));
         }
         if parts.is_empty() || !element.want.is_dynamic() {
             let mut converted = Vec::with_capacity(parts.len());
@@ -141,16 +144,26 @@ impl<'t> Converter<'t, '_> {
         }
         let common = common_type(&mut self.rules, parts).ok_or(Failure::Type)?.ty;
         if common.is_primitive() && parts.iter().all(|part| part.is_type(&common)) {
-            return Ok((common, parts.to_vec()));
+            return Ok((common, self.copied(parts)?));
         }
         if common.is_dynamic() && !matches!(to.want, Type::Map(_)) {
             // Any element of another type would have made the common type another, or there is none.
             let all_dynamic = parts.iter().all(|part| part.ty().is_dynamic());
-            return if all_dynamic { Ok((common, parts.to_vec())) } else { Err(Failure::Type) };
+            return if all_dynamic { Ok((common, self.copied(parts)?)) } else { Err(Failure::Type) };
         }
         let converted = convert_all(self.rules.with(Safety::Unsafe), parts, &common, &place)?;
         self.deviates |= converted.deviate;
         self.settle(converted.values, &common, again(to.want, &common), words, place)
+    }
+
+    /// A list of parts that stay as they are, copied with looks.
+    fn copied(&mut self, parts: &[Value]) -> Result<Vec<Value>, LimitReached> {
+        let mut copied = Vec::with_capacity(parts.len());
+        for stretch in parts.chunks(PARTS_PER_STRETCH) {
+            go_on(&mut self.rules.charge.pace(), stretch.len())?;
+            copied.extend_from_slice(stretch);
+        }
+        Ok(copied)
     }
 }
 

@@ -489,7 +489,7 @@ impl Evaluator<'_> {
     #[inline(never)]
     fn charge_long_walk(&mut self, value: &Value, at: OpId, env: Env<'_>) {
         let work = value.weight() / WEIGHT_PER_STEP;
-        if work > 0 && self.meter.walk(u64::from(work), u64::from(value.weight())).is_err() {
+        if work > 0 && self.meter.steps(u64::from(work)).is_err() {
             self.stopped_at(at, env);
         }
     }

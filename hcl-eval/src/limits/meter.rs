@@ -2,8 +2,6 @@
 //!
 //! Charging costs a subtraction: the clock and the cancel token are looked at only now and then.
 
-use std::time::{Duration, Instant};
-
 use hcl_syntax::diagnostic::Diagnostic;
 use hcl_syntax::memory;
 use hcl_syntax::source::{Source, Span};
@@ -18,11 +16,6 @@ const STRIDE: u64 = 1024;
 
 /// How many parts of work that has been charged go by between two looks.
 const PARTS_PER_LOOK: usize = 4096;
-
-/// From so many parts on a walk over a value takes long enough to think of the deadline before.
-const LONG_WALK: u64 = 1 << 16;
-/// How long a walk takes for each part, on a slow machine.
-const TIME_FOR_PART: Duration = Duration::from_nanos(200);
 
 /// How much a tree grows by a character that may begin or end a part of it, with the copy that growing makes; the tokens that a
 /// text is laid out by take as much.
@@ -318,24 +311,6 @@ impl Meter {
         self.left.steps = left.unwrap_or(0);
         self.refuel();
         if left.is_none() { Err(self.stop(LimitReached::Steps(self.limits.max_steps))) } else { Ok(()) }
-    }
-
-    /// Uses `n` steps for a walk over so many parts of a value, which nothing interrupts. Gives up beforehand if it
-    /// would probably end after the deadline.
-    ///
-    /// # Errors
-    /// A bound has been reached.
-    pub fn walk(&mut self, n: u64, parts: u64) -> Result<(), LimitReached> {
-        if parts >= LONG_WALK
-            && let Some(deadline) = self.limits.deadline
-            && self.stopped.is_none()
-        {
-            let needed = TIME_FOR_PART * u32::try_from(parts).unwrap_or(u32::MAX);
-            if Instant::now() + needed >= deadline {
-                return Err(self.stop(LimitReached::Deadline));
-            }
-        }
-        self.steps(n)
     }
 
     /// Tells that `n` parts of work are about to be done that was charged for as a whole; looks now and then. A part is an

@@ -142,7 +142,7 @@ pub(crate) fn chunklist() -> Function {
                 chunks.push(Value::list(element.clone(), invocation.gather(chunk.iter().cloned())?));
             }
             invocation.meter().hold_parts(n_chunks, size_of::<Value>())?;
-            Ok(Value::list(Type::list(element), chunks).with_marks(&marks))
+            Ok(Value::list_within(Type::list(element), chunks, invocation.meter())?.with_marks(&marks))
         })
 }
 

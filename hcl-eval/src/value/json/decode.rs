@@ -45,7 +45,7 @@ fn nodes<'a>(text: &'a str, options: &JsonOptions, meter: &mut Meter) -> Result<
     let document = Document::read_charged(text, options, Charge::Elements(meter))?;
     let n_nodes = document.n_nodes();
     // The second pass makes a value of each node.
-    meter.walk(n_nodes, n_nodes)?;
+    meter.steps(n_nodes)?;
     // It lies in a list before it lies in its container, which has a header.
     meter.hold_parts(usize::try_from(n_nodes).unwrap_or(usize::MAX), 4 * size_of::<Value>())?;
     Ok(document)
