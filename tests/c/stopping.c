@@ -131,6 +131,53 @@ static void in_time(void)
     free(source);
 }
 
+/* A call that is out of time has released what it made by then, too. */
+static void made_values_in_time(void)
+{
+    static const char *const texts[] = {"[for i in all : {a = {b = {c = i}}}]", "[for i in all : \"item number ${i} is long\"]",
+                                        "flatten([for i in all : [i, [i]]])", "jsondecode(jsonencode([for i in all : {a = i}]))"};
+    size_t n = in_valgrind() ? 20000 : 3000000, slot = 0;
+    char *numbers = long_source(n, ",1");
+    numbers[0] = '[';
+    memcpy(numbers + 2 * n - 2, "] ", 2);
+    hcl_limits limits;
+    memset(&limits, 0, sizeof limits);
+    limits.size = sizeof limits;
+    limits.max_memory = UINT64_MAX;
+    limits.max_elements = UINT64_MAX;
+    hcl_value *all = NULL, *value = NULL;
+    hcl_scope *scope = NULL;
+    hcl_frame *frame = NULL;
+    hcl_diags *diags = NULL;
+    STATUS(HCL_OK, hcl_value_decode(HCL_FORMAT_JSON, numbers, 2 * n, NULL, &limits, &all, NULL));
+    STATUS(HCL_OK, hcl_scope_new(NULL, &scope));
+    STATUS(HCL_OK, hcl_scope_builtins(scope, HCL_BUILTINS_TERRAFORM));
+    STATUS(HCL_OK, hcl_scope_slot(scope, "all", 3, &slot));
+    STATUS(HCL_OK, hcl_scope_seal(scope));
+    STATUS(HCL_OK, hcl_frame_new(scope, &frame));
+    STATUS(HCL_OK, hcl_frame_set(frame, slot, all));
+    limits.timeout_ns = 100000000;
+    STATUS(HCL_OK, hcl_frame_set_limits(frame, &limits));
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+        hcl_expr *expr = NULL;
+        STATUS(HCL_OK, hcl_expr_parse("e", 1, texts[i], HCL_NUL, NULL, 0, NULL, &expr, NULL));
+        double begun = worked();
+        hcl_status status = hcl_expr_eval(expr, frame, &value, &diags);
+        double took = worked() - begun;
+        printf("%s: stopped after %.1f of 100 ms\n", texts[i], took * 1e3);
+        CHECK(in_valgrind() || took < 0.120);
+        CHECK(in_valgrind() || status == HCL_ERR_DEADLINE);
+        if (status == HCL_OK)
+            hcl_value_free(value);
+        hcl_diags_free(diags);
+        hcl_expr_free(expr);
+    }
+    hcl_frame_free(frame);
+    hcl_scope_free(scope);
+    hcl_value_free(all);
+    free(numbers);
+}
+
 /* Bytes that are not UTF-8 are looked for within the deadline, too. */
 static void bytes_in_time(void)
 {
@@ -462,6 +509,7 @@ int main(void)
 {
     everything_stops();
     in_time();
+    made_values_in_time();
     bytes_in_time();
     texts_of_cells_in_time();
     from_another_thread();
