@@ -60,13 +60,12 @@ impl Begun {
     }
 }
 
-/// How long it takes to release what the call with a deadline has made until `now`, at most: a nanosecond for each byte, or half
-/// as long as making it took. Values were measured at 0.1 to 0.4 for a byte, and 0.25 to 0.5 of the time; copying them to where
-/// they stay comes on top.
-pub(crate) fn time_to_release(now: Instant) -> Duration {
+/// How long it takes to release what the call with a deadline has made until `now`, at most: a nanosecond for each byte, or the
+/// time that making it took, divided by `share`.
+pub(crate) fn time_to_release(now: Instant, share: u32) -> Duration {
     let Begun { at: Some(at), held: before } = BEGUN.get() else { return Duration::ZERO };
     let made = u64::try_from(held().wrapping_sub(before)).unwrap_or(0);
-    Duration::from_nanos(made).min(now.saturating_duration_since(at) / 2)
+    Duration::from_nanos(made).min(now.saturating_duration_since(at) / share)
 }
 
 /// From now on an allocator tells, and has a reserve for small requests that the system refuses.
