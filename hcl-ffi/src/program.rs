@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use hcl_eval::program::{CompileOptions, Program};
+use hcl_syntax::memory;
 
 use crate::boundary::{Failure, guard, guard_or, guard_with};
 use crate::diagnostics::{check, hcl_diags};
@@ -60,6 +61,9 @@ pub unsafe extern "C" fn hcl_program_compile(
         }
         let (program, diagnostics) =
             Program::compile(expr.tree().clone(), expr.id(), Arc::clone(scope), &options);
+        if memory::has_run_out() {
+            return Err(hcl_status::HCL_ERR_MEMORY.into());
+        }
         *said = diagnostics;
         let outcome = check(said);
         if outcome.is_ok() || flags & HCL_COMPILE_PARTIAL != 0 {

@@ -173,6 +173,12 @@ pub(crate) const BYTES_PER_LOOK: usize = 1 << 16;
 /// How much memory is given back between two looks.
 const BYTES_PER_RELEASE: usize = 1 << 22;
 
+/// Work that has taken so many bytes may need more than the reserve for the next ones.
+const MUCH_MEMORY: usize = 1 << 20;
+
+/// What a text of [`BYTES_PER_LOOK`] takes at most.
+const BYTES_BETWEEN_LOOKS: usize = 100 * BYTES_PER_LOOK;
+
 /// How much of a text is as much work as a small piece of it.
 const BYTES_PER_STEP: usize = BYTES_PER_LOOK / STRIDE;
 
@@ -181,6 +187,8 @@ const BYTES_PER_STEP: usize = BYTES_PER_LOOK / STRIDE;
 pub(crate) struct Watch {
     deadline: Option<Instant>,
     cancel: Option<CancelToken>,
+    /// The bytes that the thread held when the work began.
+    held: isize,
     /// The work that is left before the next look.
     fuel: Cell<usize>,
     stopped: Cell<Option<Stopped>>,
@@ -192,6 +200,7 @@ impl Watch {
         let watch = Self {
             deadline: limits.deadline,
             cancel: limits.cancel.clone(),
+            held: memory::held(),
             fuel: Cell::new(STRIDE),
             stopped: Cell::new(None),
         };
@@ -211,7 +220,7 @@ impl Watch {
 
     /// The watch of work that nothing stops.
     pub(crate) const fn idle() -> Self {
-        Self { deadline: None, cancel: None, fuel: Cell::new(STRIDE), stopped: Cell::new(None) }
+        Self { deadline: None, cancel: None, held: 0, fuel: Cell::new(STRIDE), stopped: Cell::new(None) }
     }
 
     /// Returns whether something might stop the work.
@@ -416,13 +425,22 @@ impl Watch {
     /// Looks whether the work is to end.
     pub(crate) fn look(&self) -> Option<Stopped> {
         if self.stopped.get().is_none() {
-            self.stopped.set(Stopped::releasing(self.cancel.as_ref(), self.deadline, SHARE_OF_SYNTAX));
+            let stopped = Stopped::releasing(self.cancel.as_ref(), self.deadline, SHARE_OF_SYNTAX);
+            self.stopped.set(stopped.or_else(|| self.lacks_memory()));
         }
         if self.stopped.get().is_some() {
             // Whatever counts from now on is told at once.
             self.fuel.set(0);
         }
         self.stopped.get()
+    }
+
+    /// Asks the system for twice as much again as the work has taken by now, if that is much: several lists may grow to twice their
+    /// length before the next look, and most requests can't be refused once they have been made.
+    fn lacks_memory(&self) -> Option<Stopped> {
+        let taken = usize::try_from(memory::held().wrapping_sub(self.held)).unwrap_or(0);
+        (taken >= MUCH_MEMORY && !memory::is_to_be_had(2 * taken + BYTES_BETWEEN_LOOKS))
+            .then_some(Stopped::OutOfMemory)
     }
 
     /// Counts `n` small pieces of work, and looks when enough have been done.

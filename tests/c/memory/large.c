@@ -75,6 +75,43 @@ static hcl_status loaded(void)
     return status;
 }
 
+/* Texts of nothing but short tokens, which take many times their size to read, and again to compile. */
+enum { N_TOKENS = 1 << 18 };
+
+static char dense[2 * N_TOKENS + 16];
+
+static const char *dense_text(const char *begin, const char *token, const char *end)
+{
+    char *at = stpcpy(dense, begin);
+    for (size_t i = 0; i < N_TOKENS; i++) at = stpcpy(at, token);
+    strcpy(at, end);
+    return dense;
+}
+
+static hcl_status compiled(const char *source)
+{
+    hcl_expr *expr = NULL;
+    hcl_program *program = NULL;
+    hcl_status status = hcl_expr_parse("dense", HCL_NUL, source, HCL_NUL, NULL, 0, NULL, &expr, NULL);
+    if (status == HCL_OK) status = hcl_program_compile(expr, scope, 0, &program, NULL);
+    hcl_program_free(program);
+    hcl_expr_free(expr);
+    return status;
+}
+
+static hcl_status list(void) { return compiled(dense_text("[", "1,", "1]")); }
+static hcl_status signs(void) { return compiled(dense_text("", "!", "true")); }
+static hcl_status operators(void) { return compiled(dense_text("", "1+", "1")); }
+static hcl_status arguments(void) { return compiled(dense_text("max(", "1,", "1)")); }
+
+static hcl_status blocks(void)
+{
+    hcl_file *file = NULL;
+    hcl_status status = hcl_file_parse("dense", HCL_NUL, text, LEN, NULL, &file, NULL);
+    hcl_file_free(file);
+    return status;
+}
+
 static const struct { const char *name; hcl_status (*work)(void); } CALLS[] = {
     {"hcl_value_string", string}, {"hcl_frame_set_str", set}, {"hcl_builder_string", built}, {"hcl_diags_add", told},
     {"hcl_format", formatted}, {"hcl_document_parse", edited}, {"hcl_module_load", loaded},
@@ -157,7 +194,14 @@ int main(void)
     n_refused += refused("regexall of a large pattern", evaluated);
     for (size_t i = 0; i < LEN; i += 2) memcpy(text + i, "\xcc\x81", 2);
     n_refused += refused("hcl_value_string of marks", string);
-    n += 2;
+    n_refused += refused("a list compiled", list);
+    n_refused += refused("signs compiled", signs);
+    n_refused += refused("operators compiled", operators);
+    n_refused += refused("arguments compiled", arguments);
+    memset(text, ' ', LEN);
+    for (size_t i = 0; i + 5 <= LEN; i += 5) memcpy(text + i, "b {}\n", 5);
+    n_refused += refused("blocks read", blocks);
+    n += 7;
     hcl_frame_free(frame);
     hcl_scope_free(scope);
     printf("%zu kinds of work on 8 MB with parts of their memory, %zu of %zu times refused\n", n, n_refused, n * PARTS);

@@ -22,7 +22,7 @@ use self::chain::Open;
 use super::CompileOptions;
 use super::code::{Base, Code, List, NONE, Node, Op, OpId, Path, index};
 use crate::eval::{DeepNames, RED_ZONE, SEGMENT, Scope, is_long_number, value_of};
-use crate::limits::Meter;
+use crate::limits::{Limits, Meter};
 use crate::value::Value;
 
 /// The result of lowering for a program.
@@ -37,6 +37,9 @@ pub(super) type Needs = SmallVec<[usize; 2]>;
 
 /// How many operations there is room for at once.
 const MOST_AT_FIRST: usize = 256;
+
+/// From so many bytes of text on an expression may take much memory.
+const LONG: u32 = 1 << 12;
 
 /// How many links of chains are open before room for more is asked for.
 const N_OPEN: usize = 8;
@@ -90,7 +93,7 @@ struct Lowering<'t, 's> {
     lazy_below: usize,
     /// Made when there is something to evaluate.
     meter: Option<Meter>,
-    /// The meter of the evaluation that happens once.
+    /// The meter of the evaluation that happens once, or one that knows of no bound but the system's memory.
     watch: Option<&'s mut Meter>,
     /// How many operations there may be before the limits are looked at.
     look_at: usize,
@@ -102,7 +105,13 @@ struct Lowering<'t, 's> {
 
 /// Prepares an expression for a program.
 pub(super) fn compile(expression: Expression<'_>, scope: &Scope, options: &CompileOptions) -> Compiled {
+    // Nothing bounds a program but the memory of the system, which a short expression has in the reserve.
+    let mut unbounded = None;
     let mut lowering = Lowering::new(expression, Some(scope), Some(options), Code::default());
+    if expression.span().len() >= LONG {
+        let limits = Limits { max_memory: u64::MAX, ..Limits::default() };
+        lowering.watch = Some(unbounded.insert(Meter::new(limits)));
+    }
     lowering.expression(expression);
     let Lowering { code, mut needs, diagnostics, .. } = lowering;
     names::tidy(&mut needs);
