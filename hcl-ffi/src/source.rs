@@ -114,6 +114,7 @@ impl Options {
             deadline: deadline(fields.timeout_ns),
             // SAFETY: passed on.
             cancel: unsafe { switch(fields.cancel) },
+            asks_for_memory: true,
         };
         Ok(Self { fields, limits })
     }

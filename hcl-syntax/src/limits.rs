@@ -187,8 +187,8 @@ const BYTES_PER_STEP: usize = BYTES_PER_LOOK / STRIDE;
 pub(crate) struct Watch {
     deadline: Option<Instant>,
     cancel: Option<CancelToken>,
-    /// The bytes that the thread held when the work began.
-    held: isize,
+    /// The bytes that the thread held when work began that asks for memory.
+    asks_since: Option<isize>,
     /// The work that is left before the next look.
     fuel: Cell<usize>,
     stopped: Cell<Option<Stopped>>,
@@ -200,7 +200,7 @@ impl Watch {
         let watch = Self {
             deadline: limits.deadline,
             cancel: limits.cancel.clone(),
-            held: memory::held(),
+            asks_since: limits.asks_for_memory.then(memory::held),
             fuel: Cell::new(STRIDE),
             stopped: Cell::new(None),
         };
@@ -220,7 +220,13 @@ impl Watch {
 
     /// The watch of work that nothing stops.
     pub(crate) const fn idle() -> Self {
-        Self { deadline: None, cancel: None, held: 0, fuel: Cell::new(STRIDE), stopped: Cell::new(None) }
+        Self {
+            deadline: None,
+            cancel: None,
+            asks_since: None,
+            fuel: Cell::new(STRIDE),
+            stopped: Cell::new(None),
+        }
     }
 
     /// Returns whether something might stop the work.
@@ -438,7 +444,7 @@ impl Watch {
     /// Asks the system for twice as much again as the work has taken by now, if that is much: several lists may grow to twice their
     /// length before the next look, and most requests can't be refused once they have been made.
     fn lacks_memory(&self) -> Option<Stopped> {
-        let taken = usize::try_from(memory::held().wrapping_sub(self.held)).unwrap_or(0);
+        let taken = usize::try_from(memory::held().wrapping_sub(self.asks_since?)).unwrap_or(0);
         (taken >= MUCH_MEMORY && !memory::is_to_be_had(2 * taken + BYTES_BETWEEN_LOOKS))
             .then_some(Stopped::OutOfMemory)
     }

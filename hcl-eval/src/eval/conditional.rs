@@ -68,6 +68,9 @@ impl Evaluator<'_> {
             && (chain.is_empty() || env.is_link(last))
         {
             if !chain.is_empty() {
+                if !self.hold_link(&chain) {
+                    return self.stop_at(last, env);
+                }
                 self.open(env.source(last));
             }
             let parts = Parts { whole: last, condition, when_true, when_false };

@@ -5,6 +5,7 @@ use std::mem;
 use hcl_syntax::ast::{Expression, ExpressionKind, Tree};
 use hcl_syntax::diagnostic::Diagnostics;
 use hcl_syntax::source::Span;
+use smallvec::{Array, SmallVec};
 
 use super::condition::{Readable, View};
 use super::error;
@@ -477,6 +478,12 @@ impl Evaluator<'_> {
         }
         self.splats += 1;
         Ok(())
+    }
+
+    /// Asks for what one more link takes of a chain that is gone through; false if a limit has been reached.
+    pub(super) fn hold_link<A: Array>(&mut self, chain: &SmallVec<A>) -> bool {
+        let n_grown = if chain.len() < chain.capacity() { 0 } else { 2 * chain.capacity() };
+        n_grown == 0 || self.meter.hold_parts(n_grown, size_of::<A::Item>()).is_ok()
     }
 
     /// Charges for looking at all of a value.

@@ -37,7 +37,7 @@ impl Evaluator<'_> {
         {
             if !chain.is_empty() {
                 // The next operand that is evaluated says so.
-                if self.meter.go_on(1).is_err() {
+                if self.meter.go_on(1).is_err() || !self.hold_link(&chain) {
                     break;
                 }
                 self.open(env.source(leftmost));
@@ -169,6 +169,10 @@ impl Evaluator<'_> {
             && (chain.is_empty() || env.is_link(innermost))
         {
             if !chain.is_empty() {
+                // The next operand that is evaluated says so.
+                if !self.hold_link(&chain) {
+                    break;
+                }
                 self.open(env.source(innermost));
             }
             chain.push(innermost);
