@@ -1012,6 +1012,44 @@ static void long_answer(hcl_limits limits)
     hcl_scope_free(scope);
 }
 
+/* Compiled chains without end, whose links wait for the last one. */
+static void chains(hcl_limits limits)
+{
+    enum { SMALL = 4 << 20, N_LINKS = 200000 };
+    static const struct { const char *link, *last; } CHAINS[] = { { "n ? 1 : ", "2" }, { "!", "n" }, { "-", "1" }, { "n && ", "n" } };
+    static char source[N_LINKS * 8 + 8];
+    hcl_scope *scope = NULL;
+    hcl_frame *frame = NULL;
+    size_t i, k, slot, before;
+
+    limits.max_memory = SMALL;
+    STATUS(HCL_OK, hcl_scope_new(NULL, &scope));
+    STATUS(HCL_OK, hcl_scope_slot(scope, "n", 1, &slot));
+    STATUS(HCL_OK, hcl_scope_seal(scope));
+    STATUS(HCL_OK, hcl_frame_new(scope, &frame));
+    STATUS(HCL_OK, hcl_frame_set_bool(frame, slot, true));
+    STATUS(HCL_OK, hcl_frame_set_limits(frame, &limits));
+    for (i = 0; i < sizeof CHAINS / sizeof *CHAINS; i++) {
+        char *at = source;
+        hcl_program *program;
+        hcl_value *value = NULL;
+        hcl_status status;
+
+        for (k = 0; k < N_LINKS; k++)
+            at = stpcpy(at, CHAINS[i].link);
+        strcpy(at, CHAINS[i].last);
+        program = compile_in(scope, source);
+        before = peak = live;
+        status = hcl_eval(program, frame, &value, NULL);
+        CHECK(status == HCL_OK || status == HCL_ERR_LIMIT);
+        check_peak(CHAINS[i].link, before, SMALL);
+        hcl_value_free(value);
+        hcl_program_free(program);
+    }
+    hcl_frame_free(frame);
+    hcl_scope_free(scope);
+}
+
 /* Values that callbacks make count once the callback has returned: a limit is passed by the values of one callback at most. */
 static void callbacks(hcl_limits limits)
 {
@@ -1176,7 +1214,7 @@ int main(int argc, char **argv)
         place_in_a_long_text(frame, limits), long_chains(frame, limits), wide_results(frame, limits), wholes(frame, limits),
             instances(limits), typed_json(limits), explanations(frame, limits), explained_elements(frame, limits),
             long_names(frame, limits), labels_and_names(frame, limits), many_definitions(frame, limits), kept_together(scope, frame, limits), types_in_types(), large_types(limits),
-            long_paths(limits), callbacks(limits), long_answer(limits), faulty_templates();
+            long_paths(limits), callbacks(limits), long_answer(limits), chains(limits), faulty_templates();
     printf("%zu expressions and %zu rules over %d rows, %zu stopped, at most %.1f MiB for one\n", n_expressions, n_rules, (int)ROWS,
            stopped, (double)highest / (1 << 20));
     hcl_frame_free(frame);
