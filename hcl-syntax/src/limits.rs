@@ -105,13 +105,37 @@ impl Stopped {
     ///
     /// Time is up while there is still enough to release what the work has made.
     pub fn now(cancel: Option<&CancelToken>, deadline: Option<Instant>) -> Option<Self> {
-        Self::releasing(cancel, deadline, SHARE_OF_VALUES)
+        Self::in_advance(Duration::ZERO, cancel, deadline)
     }
 
-    fn releasing(cancel: Option<&CancelToken>, deadline: Option<Instant>, share: u32) -> Option<Self> {
+    /// [`Stopped::now`] for work that takes so long and that nothing interrupts.
+    ///
+    /// ```
+    /// use std::time::{Duration, Instant};
+    ///
+    /// use hcl_syntax::limits::Stopped;
+    ///
+    /// let soon = Some(Instant::now() + Duration::from_secs(60));
+    /// assert_eq!(Stopped::in_advance(Duration::from_secs(1), None, soon), None);
+    /// assert_eq!(Stopped::in_advance(Duration::from_secs(90), None, soon), Some(Stopped::Deadline));
+    /// ```
+    pub fn in_advance(
+        time: Duration,
+        cancel: Option<&CancelToken>,
+        deadline: Option<Instant>,
+    ) -> Option<Self> {
+        Self::releasing(cancel, deadline, SHARE_OF_VALUES, time)
+    }
+
+    fn releasing(
+        cancel: Option<&CancelToken>,
+        deadline: Option<Instant>,
+        share: u32,
+        time: Duration,
+    ) -> Option<Self> {
         let is_over = |deadline| {
             let now = Instant::now();
-            now + memory::time_to_release(now, share).saturating_sub(LATENESS) >= deadline
+            now + time + memory::time_to_release(now, share).saturating_sub(LATENESS) >= deadline
         };
         if memory::has_run_out() {
             Some(Self::OutOfMemory)
@@ -431,7 +455,8 @@ impl Watch {
     /// Looks whether the work is to end.
     pub(crate) fn look(&self) -> Option<Stopped> {
         if self.stopped.get().is_none() {
-            let stopped = Stopped::releasing(self.cancel.as_ref(), self.deadline, SHARE_OF_SYNTAX);
+            let stopped =
+                Stopped::releasing(self.cancel.as_ref(), self.deadline, SHARE_OF_SYNTAX, Duration::ZERO);
             self.stopped.set(stopped.or_else(|| self.lacks_memory()));
         }
         if self.stopped.get().is_some() {

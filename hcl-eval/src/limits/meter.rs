@@ -2,7 +2,10 @@
 //!
 //! Charging costs a subtraction: the clock and the cancel token are looked at only now and then.
 
+use std::time::Duration;
+
 use hcl_syntax::diagnostic::Diagnostic;
+use hcl_syntax::limits::Stopped;
 use hcl_syntax::memory;
 use hcl_syntax::source::{Source, Span};
 
@@ -16,6 +19,11 @@ const STRIDE: u64 = 1024;
 
 /// How many parts of work that has been charged go by between two looks.
 const PARTS_PER_LOOK: usize = 4096;
+
+/// Requests of so many bytes are asked for one by one.
+const MUCH: usize = 1 << 16;
+/// How fast new memory is filled.
+const BYTES_IN_A_NANOSECOND: u64 = 4;
 
 /// How much a tree grows by a character that may begin or end a part of it, with the copy that growing makes; the tokens that a
 /// text is laid out by take as much.
@@ -399,10 +407,23 @@ impl Meter {
     /// # Errors
     /// A bound has been reached.
     pub fn hold(&mut self, n: usize) -> Result<(), LimitReached> {
-        if self.is_too_much(n as u64) || !memory::is_to_be_had(n) {
+        if self.is_too_much(n as u64) {
             return Err(self.stop_for_memory());
         }
-        Ok(())
+        if n < MUCH { Ok(()) } else { self.hold_much(n) }
+    }
+
+    /// Asks the system, and the clock: what is asked for is filled in one go.
+    #[cold]
+    fn hold_much(&mut self, n: usize) -> Result<(), LimitReached> {
+        if !memory::is_to_be_had(n) {
+            return Err(self.stop_for_memory());
+        }
+        let time = Duration::from_nanos(n as u64 / BYTES_IN_A_NANOSECOND);
+        match Stopped::in_advance(time, self.limits.cancel.as_ref(), self.limits.deadline) {
+            Some(stopped) => Err(self.stop(stopped.into())),
+            None => Ok(()),
+        }
     }
 
     /// Finds the lines and columns of a text, of which the places of diagnostics are made: in a long text that takes time and

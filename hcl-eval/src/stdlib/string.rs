@@ -485,7 +485,7 @@ pub(crate) fn split() -> Function {
                     start = end + separator.len();
                 }
             }
-            Ok(Value::list(Type::String, parts))
+            Ok(Value::list_within(Type::String, parts, invocation.meter())?)
         })
 }
 

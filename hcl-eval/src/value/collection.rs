@@ -46,6 +46,8 @@ impl Value {
     ) -> Result<Value, LimitReached> {
         go_on(pace, values.len())?;
         let (element, summary) = agree(element, &mut values);
+        // They are copied to where they stay.
+        hold(pace, size_of_val(&values[..]))?;
         go_on(pace, values.len())?;
         Ok(Value(Repr::List(Node::new(summary, SequenceHeader { element }, values))))
     }
