@@ -13,7 +13,7 @@ use hcl_syntax::parser::{ParseLimits, parse_expression};
 use hcl_syntax::source::Source;
 
 /// With constant parts of every kind, names that are constants and slots, chains, parentheses, trees of plain operands.
-const EXPRESSIONS: [&str; 40] = [
+const EXPRESSIONS: [&str; 51] = [
     "1 + 2 * 3",
     "((1)) + -(-2)",
     "!!true && 1 < 2",
@@ -48,6 +48,17 @@ const EXPRESSIONS: [&str; 40] = [
     r#""${n} more than sixty-four bytes of text that is written beside a number, so that it takes a step""#,
     r#""${n}${fixed.list}${n > 2}""#,
     "1e20000 * 1e20000 > 1",
+    "1 < 2 < 3",
+    "1 + 2 < 3 && (1 < 2 == true) < n",
+    "- -1 + n",
+    "!!true ? n : 1 < 2 ? 3 : false ? 4 : 5",
+    "n > 1 ? n : (1 < 2 ? [3] : 1 < 2 < n ? [4] : [5])",
+    "[1, [2]][1][0] + { a = { b = [3] } }.a.b[0] + [[n]][0][1 - 1]",
+    "[[upper(\"a\")]][0][0].b",
+    r#"provider::terraform::decode_tfvars(sensitive("a = [1, [2]]"))"#,
+    r#"[provider::terraform::decode_tfvars("a = 1\nb = \"c\""), jsondecode(sensitive("[[[1]]]"))]"#,
+    r#"format("%2000d%-3000s|%.1500f", n, "x", n)"#,
+    r#"upper(lower(upper(format("%5s", sensitive("a")))))"#,
     r#"[can(jsondecode("[[[[1]]]]")), n]"#,
     r#"[can(yamldecode("[[[[1]]]]")), n]"#,
     r#"["${jsonencode([1, 1e300])}", n]"#,
@@ -176,4 +187,20 @@ fn one_place_decides_what_an_operation_does() {
         assert!(!kinds.iter().any(|kind| text.contains(kind)), "{name} decides on the kind of an expression");
     }
     assert_eq!(deciding, ["evaluator.rs"]);
+}
+
+/// What was used is enough for everything but what is held of memory meanwhile.
+#[test]
+fn limits_of_what_was_used_are_enough() {
+    for text in EXPRESSIONS {
+        let [(whole, used), _] = both_ways(text, &Limits::default());
+        let limits = Limits {
+            max_depth: used.depth,
+            max_steps: used.steps,
+            max_elements: used.elements.max(used.parts.into()),
+            max_output_bytes: used.output_bytes,
+            ..Limits::default()
+        };
+        assert_eq!(both_ways(text, &limits), [(whole.clone(), used), (whole, used)], "{text}");
+    }
 }

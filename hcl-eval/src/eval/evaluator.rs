@@ -377,6 +377,18 @@ impl Evaluator<'_> {
     fn unfolded<'e>(&mut self, at: OpId, env: Env<'e>) -> Flow<'e> {
         let mut code = Code::default();
         lower_once(env.written(at), env.given().scope, &mut code, self.observer.is_some(), self.meter);
+        let op = env.op(at);
+        let all_steps = match op.node {
+            Node::Folded { usage, .. } => env.code().usages[usage as usize].steps,
+            Node::Direct { path, .. } => path.first.into(),
+            _ => 0,
+        };
+        // The step of a link has been counted by the chain that it is in.
+        if u64::from(op.cost) < all_steps
+            && let Some(root) = code.ops.last_mut()
+        {
+            root.cost = root.cost.saturating_sub(1);
+        }
         let run = Run { readable: Readable { code: &code, ..env.run.readable }, ..*env.run };
         Flow::Owned(self.eval(code.root(), Env { run: &run, locals: None }).into_owned())
     }

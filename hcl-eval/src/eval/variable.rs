@@ -259,6 +259,7 @@ impl Evaluator<'_> {
     ) -> Flow<'e> {
         for step in steps.iter().skip(skip) {
             if self.meter.step().is_err() {
+                self.stopped_by(expression);
                 return Flow::dynamic();
             }
             value = match self.step(&value, step, expression, env) {

@@ -178,7 +178,8 @@ impl Op {
 pub(crate) enum Base {
     /// A slot, which may include the first of the steps that are written.
     Slot,
-    /// A literal, or a small value that was calculated ahead of time and took nothing but steps. No steps follow.
+    /// A literal, or a small value that was calculated ahead of time and took nothing but steps. No steps follow: where the path
+    /// would begin stands how many steps the calculation took.
     Constant,
     /// A constant of the scope.
     Root,

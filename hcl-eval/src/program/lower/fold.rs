@@ -3,7 +3,7 @@
 use super::{Lowered, Lowering};
 use crate::eval::{Evaluator, Run, plain_result};
 use crate::limits::{Meter, Usage};
-use crate::program::code::{Base, Node, OpId, index};
+use crate::program::code::{Base, Node, OpId, Path, index};
 use crate::value::{Repr, Value};
 
 impl Lowering<'_, '_> {
@@ -26,20 +26,21 @@ impl Lowering<'_, '_> {
                 && let Some(&part) = self.code.usages.get(part as usize)
             {
                 let steps = u64::from(operand.cost);
-                let depth = own.depth.saturating_add(part.depth);
+                // Operands lie a level deeper at most; what is read meanwhile may nest deeper by itself.
+                let depth = own.depth.min(1).saturating_add(part.depth);
                 usage = usage.and(Usage { steps, depth, ..part });
             }
         }
         self.code.ops.truncate(start);
         let takes_steps_only = value.is_light() && usage == Usage { steps: usage.steps, ..Usage::default() };
         let value = self.add(value);
+        op.cost = u32::try_from(usage.steps).unwrap_or(u32::MAX);
         op.node = if takes_steps_only {
-            Node::constant(value)
+            Node::Direct { base: Base::Constant, index: value, path: Path { first: op.cost, len: 0 } }
         } else {
             self.code.usages.push(usage);
             Node::Folded { value, usage: index(self.code.usages.len() - 1) }
         };
-        op.cost = u32::try_from(usage.steps).unwrap_or(u32::MAX);
         op.path_cost = 0;
         self.code.ops.push(op);
         true
