@@ -313,9 +313,8 @@ fn write_value(
     let unsupported = |why: &str| unsupported(verb, why);
     let converted = |invocation: &mut Invocation<'_>, ty: &Type| converted_for(invocation, verb, value, ty);
     let least = verb.width.max(verb.precision.unwrap_or(0));
-    if least > CHARGED_LATER {
-        invocation.charge_bytes(least)?;
-    }
+    let charged = if least > CHARGED_LATER { least } else { 0 };
+    invocation.charge_bytes(charged)?;
     if value.is_null() && verb.letter != 'v' {
         return Err(unsupported("null value cannot be formatted"));
     }
@@ -359,7 +358,7 @@ fn write_value(
             )));
         }
     }
-    invocation.charge_bytes(out.len() - before)
+    invocation.charge_bytes((out.len() - before).saturating_sub(charged))
 }
 
 /// The complaint about a value that a verb cannot write.

@@ -94,14 +94,15 @@ fn decode(invocation: &mut Invocation<'_>, src: &str, told: fn(&Diagnostics) -> 
         let place = file.source().range(block.definition_span());
         return fail(format!("a file of variables has no blocks, but there is one at {place}"));
     }
-    let mut attributes: Vec<(Str, Value)> = Vec::new();
-    for attribute in file.body().attributes() {
+    let written = file.body().attributes();
+    invocation.charge_elements(written.len())?;
+    let mut attributes: Vec<(Str, Value)> = invocation.room(written.len())?;
+    for attribute in written {
         let (value, diagnostics) = invocation.evaluate(attribute.expression(), None);
         goes_on(invocation)?;
         if has_errors(&diagnostics) {
             return fail(format!("a value is not valid: {}", told(&diagnostics)));
         }
-        invocation.meter().hold_push(&attributes)?;
         attributes.push((attribute.name().into(), value));
     }
     Ok(Value::object_on(attributes, &mut Some(invocation.meter()))?)
