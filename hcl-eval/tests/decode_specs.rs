@@ -5,11 +5,11 @@ use std::sync::Arc;
 
 use hcl_eval::decode::{
     AttributeSpec, BlockAttributesSpec, BlockLabelSpec, BlockMapSpec, BlockSpec, BlocksSpec, BodySpec,
-    Collection, ObjectSpec, RefineSpec, Spec, SpecFile, TransformSpec, ValidateSpec, decode, source_place,
-    variables,
+    Collection, ObjectSpec, RefineSpec, Spec, SpecFile, TransformSpec, ValidateSpec, decode, decode_with,
+    source_place, variables,
 };
 use hcl_eval::dynamic::{Body, Expansion};
-use hcl_eval::eval::{EvalOptions, Scope};
+use hcl_eval::eval::{EvalOptions, Evaluation, Scope};
 use hcl_eval::limits::Limits;
 use hcl_eval::types::type_expr::parse_type_text;
 use hcl_eval::value::Refinement;
@@ -378,4 +378,27 @@ fn a_specification_with_many_mistakes_is_given_up() {
     assert_eq!(codes(100), ["spec.type_expression"; 20]);
     let until = |n: usize| [vec!["spec.type_expression"; n], vec!["limit.diagnostics"]].concat();
     assert_eq!([codes(1), codes(5)], [until(1), until(5)]);
+}
+
+/// A complaint shows the values of names, which takes steps.
+#[test]
+fn a_limit_that_a_complaint_reaches_is_told_beside_it() {
+    let body = Body::from(config("a = x.y\n"));
+    let x = Value::object(vec![("y".into(), Value::from("text"))]);
+    let scope = Scope::builder().variable("x", x).build();
+    let spec = BodySpec::new(attribute("a", Type::Number));
+    let codes = |max_steps| {
+        let limits = Limits { max_steps, ..Limits::default() };
+        let mut evaluation = Evaluation::new(&EvalOptions { limits, ..EvalOptions::default() });
+        let (_, problems) = decode_with(&body, &spec, Some(&scope), &mut evaluation);
+        let codes: Vec<_> = problems.into_iter().map(|problem| problem.code.into_owned()).collect();
+        (codes, evaluation.usage().steps)
+    };
+    let (told, used) = codes(1000);
+    assert_eq!(told, ["decode.attribute_type"]);
+    assert_eq!(codes(used).0, told);
+    assert_eq!(codes(used - 1).0, ["decode.attribute_type", "limit.steps"]);
+    for max_steps in 0..used {
+        assert_eq!(codes(max_steps).0.last().map(String::as_str), Some("limit.steps"), "{max_steps}");
+    }
 }

@@ -85,6 +85,8 @@ pub fn decode_with(
     }
     let mut decoder = Decoder { scope, evaluation, diagnostics: Diagnostics::new() };
     let value = decoder.body(body, spec, Labels::none());
+    // The values that complaints show take steps, too.
+    decoder.evaluation.tell_limit(body.missing_item(), &mut decoder.diagnostics);
     (value, decoder.diagnostics)
 }
 
