@@ -109,9 +109,9 @@
  * evaluation may pass its limit by four times the values of one callback, and `hcl_eval_rows` by four times the longest text in
  * its cells. A compiled chain of more than 100,000 conditionals or signs such as `!` may hold twice its max_memory. Parsing,
  * compiling, formatting and reading of specifications have no such bound, nor has the part of `hcl_evaluate`, `hcl_decode_json`
- * and `hcl_module_load` that reads texts; the length of a text bounds them, and max_source_bytes where options have it: reading
- * and compiling take up to 100 times as much as a text of nothing but signs. What `hcl_module_load` evaluates, such as the locals
- * of a job of Nomad, has the limits of an evaluation that is given none.
+ * and `hcl_module_load` that reads texts. The length of a text bounds them, which max_source_bytes of `hcl_parse_opts` bounds;
+ * `hcl_once_opts` has no such field: reading and compiling take up to 100 times as much as a text of nothing but signs. What
+ * `hcl_module_load` evaluates, such as the locals of a job of Nomad, has the limits of an evaluation that is given none.
  *
  * Memory that runs out. A call that the system refuses memory to answers HCL_ERR_MEMORY: what it made is released, and every
  * other object is as it was. Small requests are served from a reserve of 512 KiB until the call ends; the system is asked
@@ -2511,9 +2511,9 @@ HCL_API hcl_status hcl_frame_set_cancel(hcl_frame *frame, const hcl_cancel *canc
 HCL_API hcl_status hcl_frame_set_host(hcl_frame *frame, const hcl_host *host);
 
 /**
- * The usage of the last evaluation with this frame. A program uses what its expression uses once. With limits of what was used
- * the evaluation gives the same; max_memory may have to be more, for what it holds of the allocator meanwhile.
- * `timeout_ns` is 0 and `cancel` null. Set `out->size` first.
+ * The usage of the last call that evaluated with this frame, all its evaluations together. A program uses what its expression
+ * uses once. With limits of what was used the evaluation gives the same; max_memory may have to be more, for what it holds of
+ * the allocator meanwhile. `timeout_ns` is 0 and `cancel` null. Set `out->size` first.
  */
 HCL_API
 hcl_status hcl_frame_used(const hcl_frame *frame,
@@ -3465,8 +3465,8 @@ HCL_API hcl_status hcl_call_arg_bool(const hcl_call *call, size_t index, bool *o
 HCL_API hcl_status hcl_call_return(hcl_call *call, const hcl_value *value);
 
 /**
- * Sets a text as the result; it is copied. HCL_ERR_LIMIT: it is longer than the `max_memory` of the evaluation, which ends with
- * that limit whatever the callback returns.
+ * Sets a text as the result; it is copied, and that of a function counts as text that is made. HCL_ERR_LIMIT: it is longer than
+ * the `max_memory` of the evaluation, which ends with that limit whatever the callback returns.
  */
 HCL_API
 hcl_status hcl_call_return_str(hcl_call *call,

@@ -124,12 +124,14 @@ pub(crate) unsafe fn evaluating_each(
     let before = memory::held();
     // SAFETY: passed on; the state is reached only through `with`.
     let Some(frame) = (unsafe { frame.cast_const().as_ref() }) else {
-        return run(&mut Each { state: None, before });
+        return run(&mut Each { state: None, before, used: Usage::default() });
     };
     frame.with(|state| {
         state.enter();
-        let done = run(&mut Each { state: Some(state), before });
-        state.frame.limits_mut();
+        let mut each = Each { state: Some(&mut *state), before, used: Usage::default() };
+        let done = run(&mut each);
+        let used = each.used;
+        state.set_used(used);
         done
     })
 }
@@ -142,6 +144,7 @@ pub(crate) struct Each<'s> {
     state: Option<&'s mut FrameState>,
     /// How much the thread held before.
     before: isize,
+    used: Usage,
 }
 
 impl Each<'_> {
@@ -151,7 +154,9 @@ impl Each<'_> {
             return run(None, &mut Evaluation::new(&EvalOptions::default()));
         };
         state.keep_since(self.before);
-        state.frame.together(|evaluation| run(Some(&state.scope), evaluation))
+        let result = state.frame.together(|evaluation| run(Some(&state.scope), evaluation));
+        self.used = self.used.and(state.used());
+        result
     }
 
     /// How many diagnostics an evaluation may have.
@@ -335,9 +340,9 @@ pub unsafe extern "C" fn hcl_frame_set_host(frame: *mut hcl_frame, host: *const 
     unsafe { change(frame, body) }
 }
 
-/// The usage of the last evaluation with this frame. A program uses what its expression uses once. With limits of what was used
-/// the evaluation gives the same; max_memory may have to be more, for what it holds of the allocator meanwhile.
-/// `timeout_ns` is 0 and `cancel` null. Set `out->size` first.
+/// The usage of the last call that evaluated with this frame, all its evaluations together. A program uses what its expression
+/// uses once. With limits of what was used the evaluation gives the same; max_memory may have to be more, for what it holds of
+/// the allocator meanwhile. `timeout_ns` is 0 and `cancel` null. Set `out->size` first.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hcl_frame_used(frame: *const hcl_frame, out: *mut hcl_limits) -> hcl_status {
     let body = |state: &mut FrameState| {

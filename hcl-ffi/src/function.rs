@@ -113,6 +113,8 @@ pub struct hcl_call {
     /// The limits of the evaluation, null for none.
     limits: *const Limits,
     result: Option<Value>,
+    /// How long the text is that has been made of the result.
+    text_len: usize,
     ty: Option<Type>,
     failure: Option<Reason>,
     /// The frame's user data for callbacks.
@@ -203,8 +205,9 @@ impl HostFunction {
         let limits: &Limits = invocation.meter().limits();
         let call = hcl_call::new(arguments, Some(limits)).of_user(user);
         let (call, status) = self.enter(self.call, call, limits)?;
+        let text_len = call.text_len;
         match call.answer(status) {
-            Answer::Value(value) => Ok(value),
+            Answer::Value(value) => invocation.charge_bytes(text_len).map(|()| value),
             Answer::Type(_) => Err(FunctionError::new("the host's function gave a type as its result")),
             Answer::None => Err(FunctionError::new("the host's function succeeded without a result")),
             Answer::Refused(refusal) => Err(refusal.into()),
@@ -301,7 +304,15 @@ impl hcl_call {
     pub(crate) fn new(arguments: &[Value], limits: Option<&Limits>) -> Self {
         let limits = limits.map_or(ptr::null(), ptr::from_ref);
         let user = ptr::null_mut();
-        Self { arguments: ptr::from_ref(arguments), limits, result: None, ty: None, failure: None, user }
+        Self {
+            arguments: ptr::from_ref(arguments),
+            limits,
+            result: None,
+            text_len: 0,
+            ty: None,
+            failure: None,
+            user,
+        }
     }
 
     /// As above, in an evaluation with a frame that has user data.
@@ -605,8 +616,8 @@ pub unsafe extern "C" fn hcl_call_return(call: *mut hcl_call, value: *const hcl_
     unsafe { answer(call, same) }
 }
 
-/// Sets a text as the result; it is copied. HCL_ERR_LIMIT: it is longer than the `max_memory` of the evaluation, which ends with
-/// that limit whatever the callback returns.
+/// Sets a text as the result; it is copied, and that of a function counts as text that is made. HCL_ERR_LIMIT: it is longer than
+/// the `max_memory` of the evaluation, which ends with that limit whatever the callback returns.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hcl_call_return_str(
     call: *mut hcl_call,
@@ -619,6 +630,7 @@ pub unsafe extern "C" fn hcl_call_return_str(
         // SAFETY: a text of the caller, readable as the interface asks.
         let bytes = unsafe { borrowed_in("text", text, text_len) }?;
         call.check_len(bytes.len())?;
+        call.text_len = bytes.len();
         // SAFETY: as above.
         call.result = Some(Value::string(unsafe { text_in("text", bytes.as_ptr().cast(), bytes.len()) }?));
         Ok(())

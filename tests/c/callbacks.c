@@ -329,9 +329,58 @@ static void turns(void)
     hcl_scope_free(crossing.scope);
 }
 
+static int32_t text_of_a_thousand(void *user, hcl_call *call)
+{
+    char text[1000];
+    (void)user;
+    memset(text, 'x', sizeof text);
+    return (int32_t)hcl_call_return_str(call, text, sizeof text);
+}
+
+/* A text of a pure function counts as one that is made, whether the function is called ahead of time or not. */
+static void texts_that_are_made(void)
+{
+    hcl_function function = function_of("text", NULL, text_of_a_thousand, NULL);
+    hcl_scope *scope = NULL;
+    hcl_expr *expr = NULL;
+    hcl_frame *frame = NULL;
+    hcl_value *value = NULL;
+    hcl_diags *diags = NULL;
+    hcl_limits used[2] = {{0}, {0}}, limits = {0};
+
+    function.flags = HCL_FUNCTION_PURE;
+    STATUS(HCL_OK, hcl_scope_new(NULL, &scope));
+    STATUS(HCL_OK, hcl_scope_function(scope, &function));
+    STATUS(HCL_OK, hcl_scope_seal(scope));
+    STATUS(HCL_OK, hcl_frame_new(scope, &frame));
+    STATUS(HCL_OK, hcl_expr_parse("f", 1, "[text()]", HCL_NUL, NULL, 0, NULL, &expr, NULL));
+    hcl_program *program = compile_in(scope, "[text()]");
+    for (int prepared = 0; prepared < 2; prepared++) {
+        STATUS(HCL_OK, prepared ? hcl_eval(program, frame, &value, NULL) : hcl_expr_eval(expr, frame, &value, NULL));
+        hcl_value_free(value);
+        used[prepared].size = limits.size = sizeof limits;
+        STATUS(HCL_OK, hcl_frame_used(frame, &used[prepared]));
+        for (int k = 0; k < 2; k++) {
+            limits.max_output_bytes = k ? 0 : 999;
+            limits.max_memory = k ? 999 : 0;
+            STATUS(HCL_OK, hcl_frame_set_limits(frame, &limits));
+            STATUS(HCL_ERR_LIMIT, prepared ? hcl_eval(program, frame, &value, &diags) : hcl_expr_eval(expr, frame, &value, &diags));
+            expect_code(diags, k ? "limit.memory" : "limit.output");
+            diags = NULL;
+        }
+        STATUS(HCL_OK, hcl_frame_set_limits(frame, NULL));
+    }
+    CHECK(memcmp(&used[0], &used[1], sizeof *used) == 0 && used[0].max_output_bytes == 1000);
+    hcl_program_free(program);
+    hcl_expr_free(expr);
+    hcl_frame_free(frame);
+    hcl_scope_free(scope);
+}
+
 int main(void)
 {
     ways_to_fail();
+    texts_that_are_made();
     resolvers();
     turns();
     return failures != 0;

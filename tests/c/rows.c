@@ -322,6 +322,9 @@ static void attributes(void)
     hcl_buf *buf = NULL;
     hcl_diags *diags = NULL;
     hcl_diag first;
+    hcl_limits used = {0}, one = {0};
+    hcl_value *value = NULL;
+    uint64_t steps = 0;
     size_t len = 0;
 
     for (size_t i = 0; i < N; i++) {
@@ -332,6 +335,20 @@ static void attributes(void)
     const hcl_body *body = hcl_file_body(file);
     STATUS(HCL_OK, hcl_frame_set_i64(frame, a, 41));
     STATUS(HCL_OK, hcl_body_eval(body, names, N, frame, out, &buf, &diags));
+    /* What was used is that of all attributes. */
+    used.size = sizeof used;
+    STATUS(HCL_OK, hcl_frame_used(frame, &used));
+    for (size_t i = 0; i < N; i++) {
+        const hcl_attr *attr = hcl_body_attr_find(body, names[i].ptr, names[i].len);
+        if (!attr) continue;
+        hcl_attr_eval(attr, frame, &value, NULL);
+        hcl_value_free(value);
+        value = NULL;
+        one.size = sizeof one;
+        STATUS(HCL_OK, hcl_frame_used(frame, &one));
+        steps += one.max_steps;
+    }
+    CHECK(steps > one.max_steps && used.max_steps == steps);
     hcl_file_free(file);
     CHECK(out[0].kind == HCL_CELL_STR && str_is(out[0].payload.text, "text"));
     CHECK(is_i64(out[1], -5));
