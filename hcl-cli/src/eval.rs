@@ -4,7 +4,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use hcl_eval::convert::convert;
-use hcl_eval::eval::{EvalOptions, Scope, evaluate};
+use hcl_eval::eval::{EvalOptions, Evaluation, Scope, evaluate};
 use hcl_eval::explain::{ExplainOptions, explain};
 use hcl_eval::host::Host;
 use hcl_eval::types::{Type, TypeConstraint};
@@ -151,7 +151,7 @@ fn evaluated(arguments: &EvalArguments) -> Result<Answer, Failure> {
         let failed = has_errors(&diagnostics);
         notes.extend(notes::on_unknown(&names, (text, value), &arguments.scope, failed));
     }
-    let printed = value.and_then(|value| formed(arguments, value, expression, &mut diagnostics));
+    let printed = value.and_then(|value| formed(arguments, value, expression, &options, &mut diagnostics));
     Ok(answer(arguments, &names, printed, diagnostics, notes))
 }
 
@@ -216,10 +216,11 @@ fn formed(
     arguments: &EvalArguments,
     value: Value,
     expression: Expression<'_>,
+    options: &EvalOptions<'_>,
     diagnostics: &mut Diagnostics,
 ) -> Option<Printed> {
     let value = match &arguments.target {
-        Some(target) => converted(&value, target, expression),
+        Some(target) => converted(&value, target, expression, options),
         None => Ok(value),
     };
     let max_bytes = scope::output_limit(&arguments.limits);
@@ -244,10 +245,17 @@ fn read(path: &Path) -> Result<Source, Failure> {
     scope::source(&name, bytes)
 }
 
-/// The value as the type that `--as` names, defaults of optional attributes filled in.
-fn converted(value: &Value, target: &str, expression: Expression<'_>) -> Result<Value, Diagnostics> {
-    let constraint = TypeConstraint::from_text(target)?;
-    constraint.apply(value).map_err(|error| {
+/// The value as the type that `--as` names, defaults of optional attributes filled in, within the bounds of evaluations.
+fn converted(
+    value: &Value,
+    target: &str,
+    expression: Expression<'_>,
+    options: &EvalOptions<'_>,
+) -> Result<Value, Diagnostics> {
+    let mut evaluation = Evaluation::new(options);
+    let constraint = TypeConstraint::from_text_within(target, &mut evaluation)?;
+    let place = (expression.tree().source(), expression.span());
+    evaluation.fit(value, &constraint, Some(place))?.map_err(|error| {
         let detail = format!("The value can't be made {}: {}.", constraint.ty.to_type_text(), error.reason());
         vec![at(Diagnostic::error("eval.output.unsuitable", error.summary(), detail), expression)]
     })

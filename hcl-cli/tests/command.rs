@@ -108,6 +108,11 @@ fn the_exit_status_tells_what_went_wrong() {
     assert_eq!(status(&["nonsense"]), Some(2));
     assert_eq!(status(&["eval", "--max-steps", "10", "[for a in range(100) : a]"]), Some(3));
     assert_eq!(status(&["eval", "--max-depth", "5", "((((((((((1))))))))))"]), Some(3));
+    assert_eq!(status(&["eval", "--as", "list(list(list(list(string))))", "[]"]), Some(0));
+    assert_eq!(
+        status(&["eval", "--max-depth", "3", "--as", "list(list(list(list(string))))", "[]"]),
+        Some(3)
+    );
 }
 
 #[test]
@@ -133,6 +138,15 @@ fn batch_has_the_dialect_and_the_bounds_of_the_command_line() {
     assert!(stdout(&hcl(&["eval", "--jsonl"], request)).contains(r#""value":1"#));
     let text = stdout(&hcl(&["eval", "--jsonl", "--max-depth", "3"], request));
     assert!(text.contains("Nesting limit reached"), "{text}");
+    let request = r#"{"expr": "[]", "as": "list(list(list(list(string))))"}"#;
+    assert!(stdout(&hcl(&["eval", "--jsonl"], request)).contains(r#""value":[]"#));
+    let text = stdout(&hcl(&["eval", "--jsonl", "--max-depth", "3"], request));
+    assert!(text.contains("Nesting limit reached"), "{text}");
+    let request =
+        r#"{"expr": "{}", "as": "object({ a = optional(list(number), [for a in [1, 2, 3] : a]) })"}"#;
+    assert!(stdout(&hcl(&["eval", "--jsonl"], request)).contains(r#""value":{"a":[1,2,3]}"#));
+    let text = stdout(&hcl(&["eval", "--jsonl", "--max-steps", "10"], request));
+    assert!(text.contains("limit.steps"), "{text}");
     assert_eq!(hcl(&["eval", "--jsonl", "--var", "a=1"], "").status.code(), Some(2));
     assert_eq!(hcl(&["eval", "--jsonl", "--raw"], "").status.code(), Some(2));
 }

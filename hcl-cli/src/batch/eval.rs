@@ -7,10 +7,10 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use hcl_eval::convert::convert;
 use hcl_eval::dialect;
-use hcl_eval::eval::{EvalOptions, Scope, ScopeBuilder, evaluate};
+use hcl_eval::eval::{EvalOptions, Evaluation, Scope, ScopeBuilder, evaluate};
 use hcl_eval::host::{Host, MemoryHost};
+use hcl_eval::types::TypeConstraint;
 use hcl_eval::value::Value;
 use hcl_syntax::diagnostic::{Diagnostic, Diagnostics, has_errors};
 use hcl_syntax::json::{Strings, parse_json_value};
@@ -170,15 +170,16 @@ fn evaluated(request: &Request, around: &Surroundings<'_>) -> Result<(Value, Dia
         return Ok((Value::dynamic(), diagnostics));
     }
     let scope = scope(request, request.dialect.as_deref().unwrap_or(around.dialect), &options)?;
-    let (mut value, more) = evaluate(parsed.expression(), scope.as_deref(), &options);
+    let mut evaluation = Evaluation::new(&options);
+    let (mut value, more) = evaluation.evaluate_syntax(parsed.expression(), scope.as_deref());
     diagnostics.extend(more);
     if !has_errors(&diagnostics) {
         diagnostics.extend(misused_type(parsed.expression(), scope.as_deref()));
     }
     if let Some(target) = &request.target {
-        match converted(&value, target, &parsed)? {
+        match converted(&value, target, &parsed, &mut evaluation)? {
             Ok(converted) => value = converted,
-            Err(diagnostic) => diagnostics.push(diagnostic),
+            Err(more) => diagnostics.extend(more),
         }
     }
     Ok((value, diagnostics))
@@ -206,18 +207,23 @@ fn parse_json(
     Ok((file.expression().syntax_with(strings), diagnostics))
 }
 
-/// The value as the type that `as` names, or why it can't be; the outer error is about the type itself.
+/// The value as the type that `as` names, or why it can't be, which may be a limit of the evaluation; the outer error is about
+/// the type itself.
 fn converted(
     value: &Value,
     target: &str,
     parsed: &ParsedExpression,
-) -> Result<Result<Value, Diagnostic>, Diagnostics> {
-    let (ty, defaults) = hcl_eval::types::type_expr::parse_type_text(target)?;
-    let completed = defaults.map_or_else(|| value.clone(), |defaults| defaults.apply(value));
-    Ok(convert(&completed, &ty).map_err(|error| {
-        let expression = parsed.expression();
-        Diagnostic::error("convert.unsuitable", error.summary(), error.detail())
-            .at(expression.tree().source(), expression.span())
+    evaluation: &mut Evaluation<'_>,
+) -> Result<Result<Value, Diagnostics>, Diagnostics> {
+    let constraint = TypeConstraint::from_text_within(target, evaluation)?;
+    let expression = parsed.expression();
+    let place = (expression.tree().source(), expression.span());
+    let fitted = evaluation.fit(value, &constraint, Some(place));
+    Ok(fitted.and_then(|fitted| {
+        fitted.map_err(|error| {
+            let problem = Diagnostic::error("convert.unsuitable", error.summary(), error.detail());
+            vec![problem.at(place.0, place.1)]
+        })
     }))
 }
 
