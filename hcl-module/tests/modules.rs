@@ -243,6 +243,13 @@ fn rings_are_told_with_their_members() {
     }
     assert_eq!(json(&module, "local.d"), "1");
 
+    // Of a long ring the beginning is named.
+    let many: String = (0..100).map(|n| format!("  m{n} = local.m{}\n", (n + 1) % 100)).collect();
+    let long = self::module(&[("main.tf", &format!("locals {{\n{many}}}\n"))]);
+    let problems = long.validate(&EvalOptions::default());
+    let [only] = titles(&problems)[..] else { panic!("{problems:?}") };
+    assert!(only.matches("local.m").count() == 32 && only.ends_with(" (expand), and 68 more"), "{only}");
+
     // Blocks that stand for themselves are not said to be expanded.
     let text = "locals {\n  a = terraform_data.b.output\n}\nresource \"terraform_data\" \"b\" {\n  input = module.c.d\n}\n\
                 module \"c\" {\n  source = \"./c\"\n  v = local.a\n}\n";

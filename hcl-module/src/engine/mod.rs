@@ -25,7 +25,7 @@ use hcl_eval::host::Host;
 use hcl_eval::limits::{LimitReached, PARTS_OF_DIAGNOSTIC};
 use hcl_eval::{Str, Value};
 use hcl_syntax::config::Bounds;
-use hcl_syntax::diagnostic::{Diagnostic, Diagnostics, has_errors};
+use hcl_syntax::diagnostic::{self, Diagnostic, Diagnostics, has_errors};
 use hcl_syntax::hash::{HashMap, HashSet, Seeded};
 
 use attributes::Attributes;
@@ -39,6 +39,9 @@ pub(crate) use prepare::{
 use crate::inputs::Inputs;
 use crate::resource_values::GivenValues;
 use crate::tree::{NodeId, NodeKind, Tree};
+
+/// So many members of a ring are named.
+const MOST_NAMED: usize = 32;
 
 /// The modules to evaluate, with the values of the root's variables.
 #[derive(Debug)]
@@ -357,13 +360,22 @@ impl<'e> Engine<'e> {
         outcome
     }
 
-    /// The complaint about a ring that was closed by the need of the last node of a path.
+    /// The complaint about a ring that was closed by the need of the last node of a path. Of a long one the beginning is named.
     fn cycle(&self, path: &[(NodeId, usize)], needed: NodeId) -> Diagnostic {
         let start = path.iter().position(|(node, _)| *node == needed).unwrap_or(0);
-        let members: Vec<String> = path[start..].iter().map(|(node, _)| self.tree().member(*node)).collect();
+        let ring = &path[start..];
+        let mut members: Vec<String> =
+            ring.iter().take(MOST_NAMED).map(|(node, _)| self.tree().member(*node)).collect();
+        if ring.len() > MOST_NAMED {
+            members.push(format!("and {} more", ring.len() - MOST_NAMED));
+        }
         let detail = "Each of these needs the next one, and the last needs the first. Give one of them a value that needs \
                       none of the others.";
-        Diagnostic::error("module.cycle", format!("Cycle: {}", members.join(", ")), detail)
+        Diagnostic::error(
+            "module.cycle",
+            diagnostic::detail(format_args!("Cycle: {}", members.join(", "))),
+            detail,
+        )
     }
 }
 
