@@ -236,7 +236,9 @@ impl Evaluator<'_> {
         if self.meter.hold_parts(site.len(), size_of::<Value>()).is_err() {
             return self.stopped_at(site.at, site.env);
         }
-        arguments.reserve_exact(site.len());
+        if site.len() > arguments.inline_size() {
+            arguments.reserve_exact(site.len());
+        }
         let n_written = site.n_written();
         for (position, &argument) in site.written.iter().take(n_written).enumerate() {
             if self.stopped() {

@@ -366,7 +366,7 @@ impl Meter {
         let bytes = n.saturating_mul(ELEMENT_BYTES);
         // Many at once come together in a list, which is copied to where they stay.
         if n >= MANY {
-            self.hold(usize::try_from(bytes.saturating_mul(2)).unwrap_or(usize::MAX))?;
+            self.hold_copied(bytes)?;
         }
         self.memory(bytes)
     }
@@ -381,12 +381,19 @@ impl Meter {
             return Err(self.stop(LimitReached::OutputBytes(self.limits.max_output_bytes)));
         }
         self.left.bytes -= n;
-        // A long text is put together, and then copied to where it stays.
         if n >= LONG {
-            self.hold(usize::try_from(n.saturating_mul(2)).unwrap_or(usize::MAX))?;
+            return self.bytes_of_long(n);
         }
         self.memory(n)?;
         if n < 64 { Ok(()) } else { self.steps(n / 64) }
+    }
+
+    /// Uses the memory and the steps of a long text, which is put together, and then copied to where it stays.
+    #[cold]
+    fn bytes_of_long(&mut self, n: u64) -> Result<(), LimitReached> {
+        self.hold_copied(n)?;
+        self.memory(n)?;
+        self.steps(n / 64)
     }
 
     /// Uses `n` bytes of memory for values.
@@ -406,6 +413,7 @@ impl Meter {
     ///
     /// # Errors
     /// A bound has been reached.
+    #[inline(never)] // Its copies took 16 KB of the library.
     pub fn hold(&mut self, n: usize) -> Result<(), LimitReached> {
         if self.is_too_much(n as u64) {
             return Err(self.stop_for_memory());
@@ -424,6 +432,12 @@ impl Meter {
             Some(stopped) => Err(self.stop(stopped.into())),
             None => Ok(()),
         }
+    }
+
+    /// Asks for `n` bytes, and for as many that they are copied to.
+    #[cold]
+    fn hold_copied(&mut self, n: u64) -> Result<(), LimitReached> {
+        self.hold(usize::try_from(n.saturating_mul(2)).unwrap_or(usize::MAX))
     }
 
     /// Finds the lines and columns of a text, of which the places of diagnostics are made: in a long text that takes time and

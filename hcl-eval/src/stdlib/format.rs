@@ -314,7 +314,9 @@ fn write_value(
     let converted = |invocation: &mut Invocation<'_>, ty: &Type| converted_for(invocation, verb, value, ty);
     let least = verb.width.max(verb.precision.unwrap_or(0));
     let charged = if least > CHARGED_LATER { least } else { 0 };
-    invocation.charge_bytes(charged)?;
+    if charged > 0 {
+        invocation.charge_bytes(charged)?;
+    }
     if value.is_null() && verb.letter != 'v' {
         return Err(unsupported("null value cannot be formatted"));
     }
