@@ -177,7 +177,7 @@ impl Module<'_> {
     ) -> Value {
         let Some(constraint) = &declaration.constraint else { return declaration.unknown() };
         constraint.apply(value).unwrap_or_else(|problem| {
-            let path = if declaration.is_sensitive { String::new() } else { problem.path.to_text() };
+            let path = if declaration.is_sensitive { String::new() } else { problem.path.to_short_text() };
             let name = format!("{}{path}", declaration.name);
             self.diagnostics.push(error::unsuitable(&name, &problem.reason(), summary, place));
             declaration.unknown()

@@ -83,7 +83,7 @@ impl Rules<'_> {
             let ty = from(&want.name).map_or_else(|| want.ty.clone(), |have| self.fill(have, &want.ty));
             ObjectAttribute::new(want.name.clone(), ty)
         });
-        Type::object(filled.collect())
+        Type::object_from_sorted(filled.collect())
     }
 }
 

@@ -276,7 +276,8 @@ impl Evaluator<'_> {
                 value
             }
             Err(error) => {
-                let problem = error::invalid_argument(parameter, &error.path.to_text(), &error.kind.detail());
+                let problem =
+                    error::invalid_argument(parameter, &error.path.to_short_text(), &error.kind.detail());
                 let place = site.place(site.subject_of(position));
                 self.report(problem, place, site.source_of(position), site.env);
                 value
@@ -315,7 +316,7 @@ impl Evaluator<'_> {
             error.argument.and_then(|position| Some((position, function.parameter_at(position)?)));
         match parameter {
             Some((position, parameter)) => {
-                let problem = error::invalid_argument(parameter, &error.path.to_text(), &error.detail);
+                let problem = error::invalid_argument(parameter, &error.path.to_short_text(), &error.detail);
                 if position < site.len() {
                     let place = site.place(site.subject_of(position));
                     self.report(problem, place, site.source_of(position), site.env);

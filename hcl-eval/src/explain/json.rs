@@ -4,14 +4,13 @@ use std::fmt::Write as _;
 
 use hcl_syntax::diagnostic::Diagnostics;
 use hcl_syntax::diagnostic::json::{FileNames, write_range, write_string};
-use triomphe::Arc;
 
 use super::pen::Pen;
 use super::text::{MAX_FORM, line, shown, written};
 use super::tree::{Explanation, Role, Step};
 use crate::eval::Frame;
 use crate::limits::BYTES_PER_PART;
-use crate::types::{ObjectAttribute, ObjectType, Type};
+use crate::types::{ObjectAttribute, Type};
 use crate::value::{Kind, Shape, Value};
 use crate::{Str, stack};
 
@@ -199,7 +198,7 @@ fn beginning(value: &Value, n_parts: &mut usize) -> Type {
         }
         match names {
             // The names of a shape are in order.
-            Some(_) => Type::Object(Arc::new(ObjectType::from_sorted(parts))),
+            Some(_) => Type::object_from_sorted(parts),
             None => Type::tuple(parts.into_iter().map(|part| part.ty).collect()),
         }
     })

@@ -16,7 +16,7 @@ use crate::function::{Function, FunctionError, Invocation, Parameter};
 use crate::limits::Meter;
 use crate::sorting::sort_texts_on;
 use crate::types::{ObjectAttribute, Type};
-use crate::value::{Kind, Marks, Number, Refinement, Value};
+use crate::value::{Kind, Marks, Number, Refinement, Shape, Value};
 
 /// A parameter for anything at all.
 pub(super) fn anything(name: &str) -> Parameter {
@@ -100,7 +100,7 @@ pub(crate) fn keys() -> Function {
     .returns(Type::Dynamic)
     .implementation(|invocation, args| {
         let Some(map) = args.first() else { return fail("a map is required") };
-        let names = map.entries().map(|entries| entries.map(|(key, _)| Value::string(key)));
+        let names = map.shape().map(|shape| shape.names().iter().cloned().map(Value::string_nfc));
         let names = names.map(|names| invocation.gather(names)).transpose()?;
         let keys = match (map.kind(), names) {
             (Kind::Object, Some(names)) => Value::tuple(names),
@@ -109,7 +109,7 @@ pub(crate) fn keys() -> Function {
                 Some(Kind::Object) => {
                     let ty = map.ty();
                     let names = ty.attributes().unwrap_or(&[]).iter();
-                    let names = names.map(|attribute| Value::string(&attribute.name));
+                    let names = names.map(|attribute| Value::string_nfc(attribute.name.clone()));
                     Value::tuple(invocation.gather(names)?)
                 }
                 Some(Kind::Map) => unknown(Type::list(Type::String)),
@@ -397,7 +397,8 @@ pub(crate) fn transpose() -> Function {
 /// Turns a wholly known map of lists of texts around.
 fn transpose_known(invocation: &mut Invocation<'_>, map: &Value) -> Outcome {
     let mut pairs = Vec::new();
-    for (key, list) in map.entries().into_iter().flatten() {
+    let names = map.shape().map_or(&[][..], Shape::names);
+    for (name, list) in names.iter().zip(map.parts().unwrap_or_default()) {
         let Some(texts) = list.elements() else { return fail("input must not contain null list") };
         invocation.charge_elements(texts.len())?;
         for text in texts {
@@ -406,7 +407,7 @@ fn transpose_known(invocation: &mut Invocation<'_>, map: &Value) -> Outcome {
                 return fail("input list must not contain null string");
             };
             invocation.meter().hold_push(&pairs)?;
-            pairs.push((text.clone(), Value::string(key)));
+            pairs.push((text.clone(), Value::string_nfc(name.clone())));
         }
     }
     // The keys come in order and stay so, so the lists are sorted.

@@ -6,7 +6,7 @@
 use std::iter;
 
 use hcl_syntax::diagnostic::{Diagnostics, has_errors};
-use hcl_syntax::escape::{write_escaped, write_quoted};
+use hcl_syntax::escape::write_escaped;
 use hcl_syntax::format::{FormatStyle, format_with};
 use hcl_syntax::lexer::is_identifier;
 use hcl_syntax::parser::parse_file;
@@ -203,7 +203,7 @@ impl<'i, 'a> Writer<'i, 'a> {
             self.indent()?;
             match is_identifier(name) {
                 true => self.out.push_str(name),
-                false => write_quoted(name, &mut self.out),
+                false => self.text(name)?,
             }
             self.out.push_str(" = ");
             self.nested(value)?;

@@ -276,7 +276,7 @@ impl Rules<'_> {
             column.extend(objects.iter().map(|object| &object[i].ty));
             attributes.push(ObjectAttribute::new(attribute.name.clone(), self.unify(&column)?));
         }
-        let object = Type::object(attributes);
+        let object = Type::object_from_sorted(attributes);
         if self.all_fit(types, &object) { Some(object) } else { self.objects_to_map(types) }
     }
 

@@ -333,7 +333,7 @@ impl From<NumberError> for ValueError {
 impl fmt::Display for ValueError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if !self.path.is_empty() {
-            write!(f, "{}: ", self.path.to_text())?;
+            write!(f, "{}: ", self.path.to_short_text())?;
         }
         f.write_str(&self.kind.detail())
     }

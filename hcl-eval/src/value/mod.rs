@@ -55,7 +55,7 @@ pub use shape::Shape;
 
 use crate::Str;
 use crate::limits::{LimitReached, Limits, Meter, Pace, go_on, hold};
-use crate::types::{ObjectAttribute, ObjectType, Type};
+use crate::types::{ObjectAttribute, Type};
 use marks::Marked;
 use node::{List, Map, Object, Set, Summary, Tuple};
 use unknown::Unknown;
@@ -433,7 +433,7 @@ fn object_type(object: &Object, pace: Pace<'_, '_>) -> Result<Type, LimitReached
         go_on(pace, 1)?;
         attributes.push(ObjectAttribute::new(name.clone(), value.ty_on(pace)?));
     }
-    Ok(Type::Object(Arc::new(ObjectType::from_sorted(attributes))))
+    Ok(Type::object_from_sorted(attributes))
 }
 
 impl Clone for Value {

@@ -1,5 +1,6 @@
 //! Paths: a place inside a value.
 
+use hcl_syntax::diagnostic::MAX_DETAIL;
 use hcl_syntax::lexer::is_identifier;
 
 use super::error::{PathProblem, ValueErrorKind};
@@ -115,22 +116,47 @@ impl Path {
     /// The path as it would be written behind the value: `.attr[0]["k"]`.
     #[must_use]
     pub fn to_text(&self) -> String {
+        self.text_of(usize::MAX)
+    }
+
+    /// [`Path::to_text`] for messages: of a name there is no more than a message shows of it.
+    ///
+    /// ```
+    /// use hcl_eval::Path;
+    ///
+    /// assert_eq!(Path::new().attribute("ports").to_short_text(), ".ports");
+    /// assert_eq!(Path::new().attribute("x".repeat(1 << 20)).to_short_text().len(), 4097);
+    /// ```
+    #[must_use]
+    pub fn to_short_text(&self) -> String {
+        self.text_of(MAX_DETAIL)
+    }
+
+    /// The path as text, with so many bytes of each name.
+    fn text_of(&self, n_bytes: usize) -> String {
         let mut out = String::new();
         for step in &self.0 {
-            match step {
-                PathStep::Attribute(name) if is_identifier(name) => {
-                    out.push('.');
-                    out.push_str(name);
-                }
-                PathStep::Attribute(name) => write_key(&mut out, |out| write_quoted(name, out)),
-                PathStep::Index(key) => write_key(&mut out, |out| match key.as_number() {
-                    Some(number) => number.write_text(out),
-                    None => match key.as_str() {
-                        Some(text) => write_quoted(text, out),
-                        None => out.push_str("..."),
-                    },
-                }),
+            let text = match step {
+                PathStep::Attribute(name) => Some(name),
+                PathStep::Index(key) => key.as_text(),
+            };
+            let text = text.map(|text| &text[..text.floor_char_boundary(n_bytes)]);
+            if let (PathStep::Attribute(_), Some(name)) = (step, text)
+                && is_identifier(name)
+            {
+                out.push('.');
+                out.push_str(name);
+                continue;
             }
+            out.push('[');
+            match (text, step) {
+                (Some(text), _) => write_quoted(text, &mut out),
+                (None, PathStep::Index(key)) if let Some(number) = key.as_number() => {
+                    number.write_text(&mut out);
+                }
+                _ => out.push_str("..."),
+            }
+            out.push(']');
         }
         out
     }
@@ -154,12 +180,6 @@ impl FromIterator<PathStep> for Path {
     fn from_iter<I: IntoIterator<Item = PathStep>>(steps: I) -> Path {
         Path(steps.into_iter().collect())
     }
-}
-
-fn write_key(out: &mut String, write: impl FnOnce(&mut String)) {
-    out.push('[');
-    write(out);
-    out.push(']');
 }
 
 fn take_step(value: &Value, step: &PathStep) -> Result<Value, PathProblem> {

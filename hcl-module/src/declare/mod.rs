@@ -32,7 +32,7 @@ pub(crate) use resource::{Mode, Resource};
 pub(crate) use rule::{Rule, RuleOf, not_overriding, says_nothing_of};
 pub(crate) use settings::{CheckBlock, Settings, Store};
 pub(crate) use unread::Unread;
-pub(crate) use variable::{Reading, Variable, fitted_default};
+pub(crate) use variable::{Reading, Variable, fitted_default, unfit};
 pub(crate) use written::{Part, Parts, Written, quoted};
 
 use crate::place::Place;

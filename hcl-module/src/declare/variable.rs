@@ -3,6 +3,7 @@
 use hcl_eval::Value;
 use hcl_eval::eval::Evaluation;
 use hcl_eval::types::{Type, TypeConstraint};
+use hcl_eval::value::ValueError;
 use hcl_syntax::ast::ExpressionKind;
 use hcl_syntax::config::{ConfigExpression, Content, ContentBlock};
 use hcl_syntax::diagnostic::{Diagnostic, Diagnostics, has_errors};
@@ -282,14 +283,15 @@ pub(crate) fn fitted_default(
         )));
     }
     let Some(constraint) = &variable.constraint else { return Ok(value.clone()) };
-    evaluation.fit(value, constraint, Some(place.in_source()))?.map_err(|problem| {
-        refused(format!(
-            "The default of var.{}{} does not fit the type: {}.",
-            variable.name,
-            problem.path.to_text(),
-            problem.reason()
-        ))
-    })
+    evaluation
+        .fit(value, constraint, Some(place.in_source()))?
+        .map_err(|problem| refused(unfit("default", &variable.name, &problem)))
+}
+
+/// Says which part of a value of a variable does not fit the type.
+pub(crate) fn unfit(what: &str, name: &str, problem: &ValueError) -> String {
+    let (path, reason) = (problem.path.to_short_text(), problem.reason());
+    format!("The {what} of var.{name}{path} does not fit the type: {reason}.")
 }
 
 /// Returns the type that a bare `list` or `map` stands for. Other constructors without their argument are errors, as

@@ -145,7 +145,7 @@ impl Engine<'_> {
                 let detail = format!(
                     "The value of the output \"{}{}\" does not fit the type: {}.",
                     declared.name,
-                    problem.path.to_text(),
+                    problem.path.to_short_text(),
                     problem.reason()
                 );
                 diagnostics.push(place.error("module.output.unsuitable", "Invalid output value", detail));

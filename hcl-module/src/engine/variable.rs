@@ -151,7 +151,8 @@ impl Engine<'_> {
                 }
                 Ok(Ok(value)) => value,
                 Ok(Err(problem)) => {
-                    let path = if declared.is_sensitive() { String::new() } else { problem.path.to_text() };
+                    let path =
+                        if declared.is_sensitive() { String::new() } else { problem.path.to_short_text() };
                     diagnostics.push(unsuitable(declared, &path, &problem.reason(), shown));
                     declared.unknown()
                 }

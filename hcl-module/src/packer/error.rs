@@ -8,7 +8,7 @@ use hcl_syntax::diagnostic::suggest::first_similar;
 use hcl_syntax::source::Range;
 
 use super::release::Release;
-use crate::declare::says_nothing_of;
+use crate::declare::{says_nothing_of, unfit};
 use crate::files::FileError;
 use crate::place::Place;
 use crate::resource_values::refused;
@@ -73,12 +73,7 @@ pub(super) fn duplicate(title: &'static str, what: &str, first: &Range, at: &Pla
 
 /// `type = number` with `default = "x"`
 pub(super) fn unfit_default(name: &str, problem: &ValueError, at: &Place) -> Diagnostic {
-    let detail = format!(
-        "The default of var.{name}{} does not fit the type: {}.",
-        problem.path.to_text(),
-        problem.reason()
-    );
-    at.error("packer.default", "Invalid default value for variable", detail)
+    at.error("packer.default", "Invalid default value for variable", unfit("default", name, problem))
 }
 
 /// A value of a file or the environment.
@@ -93,12 +88,7 @@ pub(super) fn unfit_argument(name: &str, problem: &ValueError) -> Diagnostic {
 
 /// A value that does not convert to the type, with the path to the part that does not.
 fn of_value(title: &'static str, name: &str, problem: &ValueError, at: Option<&Place>) -> Diagnostic {
-    let detail = format!(
-        "The value of var.{name}{} does not fit the type: {}.",
-        problem.path.to_text(),
-        problem.reason()
-    );
-    Place::error_perhaps_at(at, "packer.value", title, detail)
+    Place::error_perhaps_at(at, "packer.value", title, unfit("value", name, problem))
 }
 
 /// `-var zone`

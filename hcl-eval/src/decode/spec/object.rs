@@ -1,12 +1,11 @@
 //! Specifications of objects: names, and what the value of each is made of.
 
 use hcl_syntax::hash::IndexMap;
-use triomphe::Arc;
 
 use super::Spec;
 use crate::Str;
 use crate::limits::{LimitReached, Meter};
-use crate::types::{ObjectAttribute, ObjectType, Type};
+use crate::types::{ObjectAttribute, Type};
 use crate::value::node::{ObjectHeader, Unfinished, put};
 use crate::value::string::normalize;
 use crate::value::{Repr, Shape, Value};
@@ -74,7 +73,7 @@ impl ObjectSpec {
         }
         let attributes = self.shape.names().iter().cloned().zip(types);
         let attributes = attributes.map(|(name, ty)| ObjectAttribute { name, ty, optional: false }).collect();
-        Type::Object(Arc::new(ObjectType::from_sorted(attributes)))
+        Type::object_from_sorted(attributes)
     }
 
     /// Asks for the room that making a value takes.
