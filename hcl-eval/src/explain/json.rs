@@ -11,13 +11,15 @@ use super::tree::{Explanation, Role, Step};
 use crate::eval::Frame;
 use crate::limits::BYTES_PER_PART;
 use crate::types::{ObjectAttribute, Type};
-use crate::value::{Kind, Shape, Value};
+use crate::value::{Kind, Marks, Shape, Value};
 use crate::{Str, stack};
 
 /// How much of an expression or of the form of a value is written; the range tells where the rest stands.
 const MAX_CELLS: usize = 1000;
 /// Values that take more bytes of JSON than this are told by their form alone.
 const MAX_VALUE: usize = 1 << 14;
+/// So many parts of a value are looked at for marks. The names of attributes are not shown where there are more.
+const MAX_PARTS: usize = 1 << 16;
 
 impl Explanation<'_> {
     /// The explanation as one JSON object:
@@ -154,10 +156,12 @@ fn text(key: &str, text: &str, out: &mut String) {
 fn write_value(value: &Value, pen: &mut Pen<'_>) {
     pen.out.push(',');
     // The names of attributes may have been made of what must not be shown.
-    let marks = value.marks_deep();
+    let (mut marks, mut n_left) = (Marks::EMPTY, MAX_PARTS);
+    gather(value, &mut marks, &mut n_left);
+    pen.made((MAX_PARTS - n_left) * BYTES_PER_PART);
     let mut n_parts = MAX_CELLS;
     let ty = beginning(value, &mut n_parts);
-    let ty = if marks.hide() { ty.friendly_name() } else { ty.to_type_text() };
+    let ty = if n_left == 0 || marks.hide() { ty.friendly_name() } else { ty.beginning_of_text(MAX_FORM) };
     pen.made(ty.len());
     text("type", &line(&ty, MAX_CELLS), &mut pen.out);
     pen.out.push(',');
@@ -179,6 +183,20 @@ fn write_value(value: &Value, pen: &mut Pen<'_>) {
         pen.out.push_str(",\"value\":");
         pen.out.push_str(&json);
     }
+}
+
+/// Gathers the marks of a value and of its parts until none are left to look at. A part takes longer where there are many marks.
+fn gather(value: &Value, marks: &mut Marks, n_left: &mut usize) {
+    *n_left = n_left.saturating_sub(1 + marks.len());
+    if *n_left == 0 || !value.contains_marks() {
+        return;
+    }
+    stack::grow(value.depth(), || {
+        marks.extend(value.marks());
+        for part in value.unmarked().parts().unwrap_or_default() {
+            gather(part, marks, n_left);
+        }
+    });
 }
 
 /// The type of a value as far as its text is shown: of tuples and objects it has so many parts, all levels together. The text

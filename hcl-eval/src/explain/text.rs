@@ -155,7 +155,7 @@ impl Drawing<'_, '_> {
             }
             let is_last = position + 1 == parts.len() && n_more == 0;
             let (branch, continued) = if is_last { ("└─ ", "   ") } else { ("├─ ", "│  ") };
-            let (branch, continued) = (format!("{below}{branch}"), format!("{below}{continued}"));
+            let [branch, continued] = [branch, continued].map(|sign| [below, sign].concat());
             stack::grow(u32::MAX, || self.step(*part, &branch, &continued));
         }
         if n_more > 0 {
@@ -223,11 +223,11 @@ impl Drawing<'_, '_> {
         self.ink(Ink::Faint, "with ");
         let room = (room / 2).max(MIN_CELLS);
         if let (Some(key_name), Some(key)) = (key_name, step.key()) {
-            self.pen.out.push_str(&format!("{} = ", line(key_name, room)));
+            self.pen.out.extend([&line(key_name, room), " = "]);
             self.value(key, room);
             self.pen.out.push_str(", ");
         }
-        self.pen.out.push_str(&format!("{} = ", line(name.unwrap_or("item"), room)));
+        self.pen.out.extend([&line(name.unwrap_or("item"), room), " = "]);
         if let Some(element) = step.value() {
             self.value(element, room);
         }

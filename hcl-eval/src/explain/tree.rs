@@ -8,8 +8,6 @@ use hcl_syntax::hash::{IndexMap, IndexSet};
 use hcl_syntax::source::Range;
 
 use super::recorder::{Node, What};
-use crate::convert::convert;
-use crate::types::Type;
 use crate::value::Value;
 
 /// The steps by which an expression got its value.
@@ -345,11 +343,11 @@ impl<'x> Step<'x> {
         let n_failed = parts.iter().filter(|part| part.problem().is_some()).count();
         let all_told = self.explanation.n_omitted == 0;
         let (Role::Argument(last), true) = (parts.last()?.role, all_told) else { return None };
-        match (n_failed, parts.last()?.problem()) {
-            (0, _) if parts.len() == n_arguments => None,
-            (_, None) => Some(format!("argument {} has no error", last + 1)),
-            (_, Some(_)) => Some(format!("argument {} has an error", last + 1)),
+        if n_failed == 0 && parts.len() == n_arguments {
+            return None;
         }
+        let outcome = if parts.last()?.problem().is_some() { "an error" } else { "no error" };
+        Some(format!("argument {} has {outcome}", last + 1))
     }
 
     /// Returns whether an element was left out by the condition of its `for`.
@@ -363,8 +361,13 @@ fn decision(parts: &[Step<'_>]) -> Option<bool> {
     truth(parts.iter().find(|part| part.role == Role::Condition)?.value()?)
 }
 
+/// What a condition says. Conversion is not asked: it would walk over the type of a value that is no condition to tell of it.
 fn truth(value: &Value) -> Option<bool> {
-    convert(value.unmarked(), &Type::Bool).ok()?.as_bool()
+    match value.as_str() {
+        Some("true" | "1") => Some(true),
+        Some("false" | "0") => Some(false),
+        _ => value.as_bool(),
+    }
 }
 
 /// Which side of `&&` or `||` was enough.

@@ -40,8 +40,13 @@ impl Type {
     /// The type as a type expression without blanks: `object({a=string,b=list(any)})`.
     #[must_use]
     pub fn to_type_text(&self) -> String {
+        self.beginning_of_text(usize::MAX)
+    }
+
+    /// [`Type::to_type_text`] as far as `n_bytes` and the part that goes beyond: shared parts make a text longer than the type.
+    pub(crate) fn beginning_of_text(&self, n_bytes: usize) -> String {
         let mut out = String::new();
-        write_expression(self, &mut out);
+        write_expression(self, n_bytes, &mut out);
         out
     }
 
@@ -95,24 +100,27 @@ fn write_name(ty: &Type, naming: Naming, out: &mut String) {
     }
 }
 
-/// Writes the type as a type expression in one line, which reads back as the type.
-fn write_expression(ty: &Type, out: &mut String) {
+/// Writes the type as a type expression in one line, which reads back as the type; no part of it behind `n_most` bytes.
+fn write_expression(ty: &Type, n_most: usize, out: &mut String) {
+    if out.len() > n_most {
+        return;
+    }
     stack::grow(ty.depth(), || match ty {
         Type::Dynamic => out.push_str("any"),
         Type::Bool => out.push_str("bool"),
         Type::Number => out.push_str("number"),
         Type::String => out.push_str("string"),
         Type::Capsule(capsule) => out.push_str(capsule.name()),
-        Type::List(element) => write_wrapped("list(", element, ")", out),
-        Type::Set(element) => write_wrapped("set(", element, ")", out),
-        Type::Map(element) => write_wrapped("map(", element, ")", out),
+        Type::List(element) => write_wrapped("list(", element, n_most, out),
+        Type::Set(element) => write_wrapped("set(", element, n_most, out),
+        Type::Map(element) => write_wrapped("map(", element, n_most, out),
         Type::Tuple(tuple) => {
             out.push_str("tuple([");
             for (i, element) in tuple.elements().iter().enumerate() {
                 if i > 0 {
                     out.push(',');
                 }
-                write_expression(element, out);
+                write_expression(element, n_most, out);
             }
             out.push_str("])");
         }
@@ -125,9 +133,9 @@ fn write_expression(ty: &Type, out: &mut String) {
                 write_attribute_name(&attribute.name, out);
                 out.push('=');
                 if attribute.optional {
-                    write_wrapped("optional(", &attribute.ty, ")", out);
+                    write_wrapped("optional(", &attribute.ty, n_most, out);
                 } else {
-                    write_expression(&attribute.ty, out);
+                    write_expression(&attribute.ty, n_most, out);
                 }
             }
             out.push_str("})");
@@ -135,10 +143,10 @@ fn write_expression(ty: &Type, out: &mut String) {
     });
 }
 
-fn write_wrapped(open: &str, ty: &Type, close: &str, out: &mut String) {
+fn write_wrapped(open: &str, ty: &Type, n_most: usize, out: &mut String) {
     out.push_str(open);
-    write_expression(ty, out);
-    out.push_str(close);
+    write_expression(ty, n_most, out);
+    out.push(')');
 }
 
 /// A name as it stands in an object type: bare if it is an identifier, else quoted, with escapes that the language has.

@@ -147,10 +147,12 @@ impl Printer<'_> {
             Reveal::Unmarked => value.is_marked(),
         };
         if !value.is_known() && self.layout == Layout::Line {
-            // Facts about a secret are a part of it.
-            let facts = if is_hidden { None } else { value.refinement_text() };
             self.out.push_str("unknown(");
-            self.out.push_str(&facts.unwrap_or_else(|| value.ty().to_type_text()));
+            self.out.push_str(&value.ty().beginning_of_text(self.limit));
+            // Facts about a secret are a part of it.
+            if let Some(facts) = value.refinement().filter(|_| !is_hidden) {
+                facts.write_facts(&mut self.out);
+            }
             self.out.push(')');
             return Ok(());
         }
@@ -197,20 +199,21 @@ impl Printer<'_> {
     /// Writes null as an expression of its type, as far as a function makes such; the rest of the type stands in a
     /// comment.
     fn null(&mut self, ty: &Type) {
-        let (maker, family) = match ty {
-            Type::Dynamic => ("null", None),
-            Type::Bool => ("tobool(null)", None),
-            Type::Number => ("tonumber(null)", None),
-            Type::String => ("tostring(null)", None),
-            Type::List(element) => ("tolist(null)", Some(format!("of {}", element.friendly_name()))),
-            Type::Set(element) => ("toset(null)", Some(format!("of {}", element.friendly_name()))),
-            Type::Map(element) => ("tomap(null)", Some(format!("of {}", element.friendly_name()))),
-            Type::Tuple(_) | Type::Object(_) | Type::Capsule(_) => ("null", Some(ty.friendly_name())),
+        self.out.push_str(match ty {
+            Type::Bool => "tobool(null)",
+            Type::Number => "tonumber(null)",
+            Type::String => "tostring(null)",
+            Type::List(_) => "tolist(null)",
+            Type::Set(_) => "toset(null)",
+            Type::Map(_) => "tomap(null)",
+            Type::Dynamic | Type::Tuple(_) | Type::Object(_) | Type::Capsule(_) => "null",
+        });
+        let (start, rest) = match (ty, ty.element_type()) {
+            (_, Some(element)) => (" /* of ", element),
+            (Type::Tuple(_) | Type::Object(_) | Type::Capsule(_), None) => (" /* ", ty),
+            _ => return,
         };
-        self.out.push_str(maker);
-        if let Some(family) = family {
-            self.out.push_str(&format!(" /* {family} */"));
-        }
+        self.out.extend([start, &rest.friendly_name(), " */"]);
     }
 
     /// Text in quotes, or as a heredoc if it has several lines.

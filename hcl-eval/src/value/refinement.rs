@@ -258,20 +258,26 @@ impl Refinement {
     #[must_use]
     pub fn to_text(&self, ty: &Type) -> String {
         let mut out = ty.to_type_text();
+        self.write_facts(&mut out);
+        out
+    }
+
+    /// Writes the facts that stand behind the type.
+    pub(super) fn write_facts(&self, out: &mut String) {
         if self.is_not_null() {
             out.push_str(", not null");
         }
         let mut bound = |bound: Option<&Bound>, closed: &str, open: &str| {
             if let Some(bound) = bound {
                 out.push_str(if bound.inclusive { closed } else { open });
-                bound.value.write_text(&mut out);
+                bound.value.write_text(out);
             }
         };
         bound(self.lower(), ", >= ", ", > ");
         bound(self.upper(), ", <= ", ", < ");
         if !self.prefix.is_empty() {
             out.push_str(", prefix ");
-            write_quoted(&self.prefix, &mut out);
+            write_quoted(&self.prefix, out);
         }
         if self.min_length > 0 || self.max_length.is_some() {
             out.push_str(&format!(", length {}..", self.min_length));
@@ -279,7 +285,6 @@ impl Refinement {
                 out.push_str(&max.to_string());
             }
         }
-        out
     }
 
     /// The one value that is left, if only one is.
