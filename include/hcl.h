@@ -159,10 +159,7 @@
  *   0.5 ms  MB of a file that the host of the system reads
  *     1 us  file in a folder that it lists
  *    80 us  folder in the path of a file that it opens
- *    10 ms  MB beyond ASCII in the name of a plugin of Packer, in the host of a provider, or in a name of an object whose names
- *           become values or are told, as by `keys`, `transpose` and a conditional of unlike objects
- *    55 ms  1,000 numbers of a million digits that `hcl_value_encode` writes
- *   350 ns  part of a value that `hcl_expr_explain` shows, shared ones as often as they occur
+ *    10 ms  MB beyond ASCII in the name of a plugin of Packer or in the host of a provider
  *
  * A walk over 65,536 parts of a value or more that nothing interrupts, such as that of `length`, is not begun if at 200 ns for
  * each it would end after the deadline: the call ends with HCL_ERR_DEADLINE then, before its time.

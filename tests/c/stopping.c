@@ -1,4 +1,4 @@
-/* Deadlines and switches outside of evaluation: parsing, formatting, decoding, editing, diagnostics as text. */
+/* Deadlines and switches: parsing, formatting, decoding, editing, diagnostics as text, explanations, names, large numbers. */
 #define _POSIX_C_SOURCE 200809L
 #include "check.h"
 
@@ -505,6 +505,174 @@ static void diagnostics_as_text(void)
     hcl_cancel_free(cancel);
 }
 
+/* The work of a call beyond a timeout that has passed when it begins, best of three; it is worked(), so load does not matter. */
+#define BEYOND(call)                                                               \
+    do {                                                                           \
+        double least = 1e9;                                                        \
+        for (int round = 0; round < 3; round++) {                                  \
+            double begun = worked();                                               \
+            call;                                                                  \
+            double took = worked() - begun;                                        \
+            least = took < least ? took : least;                                   \
+        }                                                                          \
+        printf("%s: %.1f ms\n", what, least * 1e3);                                \
+        CHECK(in_valgrind() || least < 0.020);                                     \
+    } while (0)
+
+/* A frame with the functions of Terraform, a variable `a`, and a name for it to be set by. */
+static hcl_frame *frame_with_a(hcl_scope **scope, size_t *slot)
+{
+    hcl_frame *frame = NULL;
+    STATUS(HCL_OK, hcl_scope_new(NULL, scope));
+    STATUS(HCL_OK, hcl_scope_builtins(*scope, HCL_BUILTINS_TERRAFORM));
+    STATUS(HCL_OK, hcl_scope_slot(*scope, "a", 1, slot));
+    STATUS(HCL_OK, hcl_scope_seal(*scope));
+    STATUS(HCL_OK, hcl_frame_new(*scope, &frame));
+    return frame;
+}
+
+static hcl_expr *parsed(const char *source)
+{
+    hcl_expr *expr = NULL;
+    STATUS(HCL_OK, hcl_expr_parse("e", 1, source, HCL_NUL, NULL, 0, NULL, &expr, NULL));
+    return expr;
+}
+
+/* `leaf` in a pair, that in a pair of which both are it, and so on: 2^(levels + 1) parts in the memory of a few. */
+static hcl_value *shared(hcl_frame *frame, const char *leaf, int levels)
+{
+    static char source[4096];
+    hcl_value *value = NULL;
+    int n = snprintf(source, sizeof source, "[for v0 in [%s] : ", leaf);
+    for (int i = 1; i <= levels; i++)
+        n += snprintf(source + n, sizeof source - (size_t)n, "[for v%d in [[v%d, v%d]] : ", i, i - 1, i - 1);
+    n += snprintf(source + n, sizeof source - (size_t)n, "v%d", levels);
+    for (int i = 0; i <= levels; i++) source[n++] = ']';
+    source[n] = 0;
+    hcl_expr *expr = parsed(source);
+    STATUS(HCL_OK, hcl_expr_eval(expr, frame, &value, NULL));
+    hcl_expr_free(expr);
+    return value;
+}
+
+/* An explanation of shared parts ends in time: of a condition that is none, of marks, of unknown values of such a type. */
+static void explanations_in_time(void)
+{
+    hcl_scope *scope = NULL;
+    size_t slot = 0;
+    hcl_frame *frame = frame_with_a(&scope, &slot);
+    const int levels = in_valgrind() ? 12 : 20;
+    hcl_limits limits = {.size = sizeof limits, .max_elements = UINT64_MAX, .max_steps = UINT64_MAX};
+    STATUS(HCL_OK, hcl_frame_set_limits(frame, &limits));
+    hcl_value *plain = shared(frame, "[1, 2]", levels), *secret = shared(frame, "sensitive(1)", levels), *unknown = NULL;
+    hcl_type *type = NULL;
+    STATUS(HCL_OK, hcl_value_type(plain, &type));
+    STATUS(HCL_OK, hcl_value_unknown(type, &unknown));
+    /* The parts of a value count as elements: what is looked at by the functions ends at the limit, and all the time is the
+       explanation's. */
+    limits.max_elements = 1000;
+    limits.timeout_ns = 20000000;
+    STATUS(HCL_OK, hcl_frame_set_limits(frame, &limits));
+    const struct {
+        const char *what, *expr;
+        const hcl_value *value;
+    } cases[] = {
+        {"a condition", "a && true", plain},   {"marks", "a", secret}, {"a condition with marks", "a || false", secret},
+        {"an unknown value", "a", unknown},    {"a tuple of it", "[a, 1]", unknown},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        hcl_expr *expr = parsed(cases[i].expr);
+        STATUS(HCL_OK, hcl_frame_set(frame, slot, cases[i].value));
+        for (uint32_t flags = 0; flags <= HCL_EXPLAIN_JSON; flags += HCL_EXPLAIN_JSON) {
+            hcl_explain_opts opts = {.size = sizeof opts, .flags = flags};
+            const char *what = cases[i].what;
+            hcl_buf *told = NULL;
+            BEYOND(STATUS(HCL_OK, hcl_expr_explain(expr, frame, &opts, &told, NULL)); hcl_buf_free(told));
+        }
+        hcl_expr_free(expr);
+    }
+    hcl_type_free(type);
+    hcl_value_free(unknown);
+    hcl_value_free(secret);
+    hcl_value_free(plain);
+    hcl_frame_free(frame);
+    hcl_scope_free(scope);
+}
+
+/* A long name beyond ASCII that becomes a value, or that an error leads to, is not gone through again. */
+static void names_in_time(void)
+{
+    static const char piece[] = "e\xcc\x81\xcc\xa3 \xf0\x9f\x91\xa9 aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa";
+    const size_t n = in_valgrind() ? 1000 : 100000;
+    char *text = malloc(n * (sizeof piece - 1) + 1);
+    for (size_t i = 0; i < n; i++) memcpy(text + i * (sizeof piece - 1), piece, sizeof piece);
+    hcl_scope *scope = NULL;
+    size_t slot = 0;
+    hcl_frame *frame = frame_with_a(&scope, &slot);
+    const char *const exprs[][2] = {
+        {"{(a) = [\"x\"]}", "keys(a)"},
+        {"{(a) = [\"x\"]}", "transpose(a)"},
+        {"{(a) = {b = 1}}", "true ? a : {for name, value in a : name => {c = 2}}"},
+        {"{(a) = \"x\"}", "convert(a, map(number))"},
+        {"{(a) = [\"x\"]}", "provider::terraform::encode_expr(a)"},
+    };
+    for (size_t i = 0; i < sizeof exprs / sizeof *exprs; i++) {
+        hcl_expr *object = parsed(exprs[i][0]), *expr = parsed(exprs[i][1]);
+        hcl_value *value = NULL;
+        hcl_limits limits = {.size = sizeof limits};
+        STATUS(HCL_OK, hcl_frame_set_limits(frame, &limits));
+        STATUS(HCL_OK, hcl_frame_set_str(frame, slot, text, n * (sizeof piece - 1)));
+        STATUS(HCL_OK, hcl_expr_eval(object, frame, &value, NULL));
+        STATUS(HCL_OK, hcl_frame_set(frame, slot, value));
+        limits.timeout_ns = 1000000;
+        STATUS(HCL_OK, hcl_frame_set_limits(frame, &limits));
+        const char *what = exprs[i][1];
+        hcl_value *result = NULL;
+        BEYOND(hcl_expr_eval(expr, frame, &result, NULL); hcl_value_free(result); result = NULL);
+        hcl_value_free(value);
+        hcl_expr_free(expr);
+        hcl_expr_free(object);
+    }
+    hcl_frame_free(frame);
+    hcl_scope_free(scope);
+    free(text);
+}
+
+/* Numbers of few digits and many zeros are written one by one within the deadline, and the limit is named that ends it. */
+static void numbers_in_time(void)
+{
+    hcl_scope *scope = NULL;
+    size_t slot = 0;
+    hcl_frame *frame = frame_with_a(&scope, &slot);
+    hcl_expr *expr = parsed("[for i in range(200) : 1e5000000]");
+    hcl_value *value = NULL;
+    hcl_diags *diags = NULL;
+    hcl_buf *text = NULL;
+    hcl_limits wide = {.size = sizeof wide, .max_steps = UINT64_MAX, .max_elements = UINT64_MAX};
+    wide.max_memory = wide.max_output_bytes = UINT64_C(1) << 30;
+    STATUS(HCL_OK, hcl_frame_set_limits(frame, &wide));
+    STATUS(HCL_OK, hcl_expr_eval(expr, frame, &value, NULL));
+    for (uint32_t format = HCL_FORMAT_JSON; format <= HCL_FORMAT_CANONICAL; format++) {
+        hcl_limits limits = wide;
+        limits.timeout_ns = 1000000;
+        const char *what = "numbers";
+        BEYOND(STATUS(HCL_ERR_DEADLINE, hcl_value_encode(value, format, 0, &limits, &text, NULL)));
+        limits.timeout_ns = 0;
+        limits.max_memory = 1 << 20;
+        STATUS(HCL_ERR_LIMIT, hcl_value_encode(value, format, 0, &limits, &text, &diags));
+        expect_one(diags, "limit.memory");
+        limits.max_memory = 1 << 30;
+        limits.max_output_bytes = 1 << 20;
+        STATUS(HCL_ERR_LIMIT, hcl_value_encode(value, format, 0, &limits, &text, &diags));
+        expect_one(diags, "limit.output");
+        CHECK(text == NULL);
+    }
+    hcl_value_free(value);
+    hcl_expr_free(expr);
+    hcl_frame_free(frame);
+    hcl_scope_free(scope);
+}
+
 int main(void)
 {
     everything_stops();
@@ -517,5 +685,8 @@ int main(void)
     documents_stop();
     editing_in_time();
     diagnostics_as_text();
+    explanations_in_time();
+    names_in_time();
+    numbers_in_time();
     return failures != 0;
 }

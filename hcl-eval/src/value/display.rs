@@ -6,7 +6,7 @@
 
 use std::fmt;
 
-use super::quote::{make_room, write_char, write_quoted};
+use super::quote::{charged, make_room, write_char, write_quoted};
 use super::string::{STRETCH, stretches};
 use super::{Repr, Value, ValueError};
 use crate::limits::{BYTES_PER_PART, Meter, go_on};
@@ -92,10 +92,8 @@ impl Value {
         let limit = usize::try_from(meter.bytes_left()).unwrap_or(usize::MAX);
         let mut printer =
             Printer { layout, meter: Some(&mut *meter), counts: true, ..Printer::new(limit, reveal) };
-        printer.value(self, 0)?;
-        let text = printer.out;
-        meter.bytes(text.len())?;
-        Ok(text)
+        let done = printer.value(self, 0);
+        charged(done.map(|()| printer.out), meter)
     }
 }
 

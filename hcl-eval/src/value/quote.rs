@@ -6,7 +6,7 @@ use hcl_syntax::escape::is_printable;
 
 use super::ValueError;
 use super::error::ValueErrorKind;
-use crate::limits::LimitReached;
+use crate::limits::{LimitReached, Meter};
 
 /// Room for what has no check of its own: a comma, the brackets of a container, the words of a type, the blanks of a line.
 const PUNCTUATION: usize = 64;
@@ -29,6 +29,19 @@ fn grow(out: &mut String, length: usize, limit: usize) -> Result<(), ValueError>
     let wanted = out.capacity().saturating_mul(2).min(limit).max(length);
     out.try_reserve_exact(wanted - out.len())
         .map_err(|_| ValueErrorKind::Limit(LimitReached::OutOfMemory).into())
+}
+
+/// A text that was written up to what a meter had left, charged to the meter, which tells of what there was not enough.
+pub(crate) fn charged(text: Result<String, ValueError>, meter: &mut Meter) -> Result<String, ValueError> {
+    meter.bytes(match &text {
+        Ok(text) => text.len(),
+        Err(error) => match error.kind {
+            // One byte more than there is room for is a charge that fails.
+            ValueErrorKind::OutputTooLong { limit } => limit.saturating_add(1),
+            _ => 0,
+        },
+    })?;
+    text
 }
 
 /// Appends `text` in double quotes. Control characters and everything without a visible form are escaped,

@@ -2,7 +2,7 @@
 
 use super::super::error::ValueErrorKind;
 use super::super::path::PathStep;
-use super::super::quote::make_room;
+use super::super::quote::{charged, make_room};
 use super::super::string::{STRETCH, stretches};
 use super::super::{Repr, Value, ValueError};
 use crate::Str;
@@ -91,9 +91,7 @@ pub(super) fn encode_metered(
 ) -> Result<String, ValueError> {
     let limit = usize::try_from(meter.bytes_left()).unwrap_or(usize::MAX);
     let encoder = Encoder { counts: true, ..Encoder::new(limit, Some(&mut *meter)) };
-    let text = encode_with(value, ty, encoder)?;
-    meter.bytes(text.len())?;
-    Ok(text)
+    charged(encode_with(value, ty, encoder), meter)
 }
 
 /// Writes a value as it is, without the attributes and elements of maps that are null.

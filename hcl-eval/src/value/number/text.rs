@@ -8,7 +8,7 @@ use std::fmt;
 
 use super::decimal::Decimal;
 use super::{Mag, Number, Operand, Repr};
-use crate::limits::{LimitReached, Pace};
+use crate::limits::{BYTES_PER_PART, LimitReached, Pace, go_on};
 
 /// Digits of a hash text.
 const HASH_DIGITS: usize = 10;
@@ -116,11 +116,13 @@ impl Number {
         if self.is_negative() {
             out.push('-');
         }
+        let before = out.len();
         match self.is_zero() {
             true => out.push('0'),
             false => write_decimal(&self.decimal_within(pace)?, out),
         }
-        Ok(())
+        // Of a few digits a large exponent makes a long text.
+        go_on(pace, (out.len() - before) / BYTES_PER_PART)
     }
 }
 
