@@ -1,4 +1,4 @@
-/* Deadlines and switches: parsing, formatting, decoding, editing, diagnostics as text, explanations, names, large numbers. */
+/* Deadlines and switches: parsing, formatting, decoding, editing, diagnostics as text, explanations, names, patterns, numbers. */
 #define _POSIX_C_SOURCE 200809L
 #include "check.h"
 
@@ -638,6 +638,27 @@ static void names_in_time(void)
     free(text);
 }
 
+/* A long pattern is read within the deadline; what the crates make of it is bounded by its size. */
+static void patterns_in_time(void)
+{
+    hcl_scope *scope = NULL;
+    size_t slot = 0;
+    hcl_frame *frame = frame_with_a(&scope, &slot);
+    hcl_expr *expr = parsed("regexall(a, \"b\")");
+    const size_t n = in_valgrind() ? 1000 : 131000;
+    char *pattern = long_source(n, "\\d");
+    hcl_limits limits = {.size = sizeof limits, .timeout_ns = 1000000, .max_memory = UINT64_C(1) << 30};
+    STATUS(HCL_OK, hcl_frame_set_limits(frame, &limits));
+    STATUS(HCL_OK, hcl_frame_set_str(frame, slot, pattern, HCL_NUL));
+    const char *what = "a pattern";
+    hcl_value *found = NULL;
+    BEYOND(hcl_expr_eval(expr, frame, &found, NULL); hcl_value_free(found); found = NULL);
+    free(pattern);
+    hcl_expr_free(expr);
+    hcl_frame_free(frame);
+    hcl_scope_free(scope);
+}
+
 /* Numbers of few digits and many zeros are written one by one within the deadline, and the limit is named that ends it. */
 static void numbers_in_time(void)
 {
@@ -687,6 +708,7 @@ int main(void)
     diagnostics_as_text();
     explanations_in_time();
     names_in_time();
+    patterns_in_time();
     numbers_in_time();
     return failures != 0;
 }

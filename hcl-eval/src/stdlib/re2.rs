@@ -14,6 +14,7 @@ use regex_syntax::hir::{ClassUnicode, ClassUnicodeRange};
 use super::pattern_case::has_cases;
 use super::re2_class::{ClassNames, Sense, meant, posix_class, shorthand};
 use super::re2_tree as tree;
+use crate::limits::Meter;
 
 /// Why a pattern was refused, and the piece of it that is at fault.
 #[derive(Debug, PartialEq, Eq)]
@@ -49,6 +50,9 @@ pub(super) struct Translated {
 /// The steps for each byte of a pattern, as often as counted repetition copies it.
 const STEPS: u64 = 4;
 
+/// The parts of work for each token of a pattern: a class such as `\d` takes 0.3 µs.
+const PARTS: usize = 4;
+
 /// Repeat counts, also multiplied through nesting, end here.
 const MAX_REPEAT: u32 = 1000;
 /// Groups nest no deeper than this.
@@ -60,12 +64,17 @@ pub(super) const TOO_LARGE: &str = "the pattern is too large";
 /// A class with characters beyond ASCII is counted as so many ranges more: `.` and `[^a]` take 0.3 KB of the compiled pattern.
 const RANGES_BEYOND_ASCII: usize = 8;
 
-/// More of `?`, `*` and `+` always make the compiled pattern too large, which it takes 30 ms to find out; and so do more groups.
-const MAX_REPETITIONS: usize = 73_000;
+/// More of `|`, and of `?`, `*` and `+`, which count twice, make the compiled pattern too large, which it takes 30 ms to find
+/// out; and so do more groups.
+const MAX_BRANCHES: usize = 146_000;
 const MAX_GROUPS: usize = 1450;
 
-/// Reads a pattern.
-pub(super) fn translate(pattern: &str, names: ClassNames) -> Result<Translated, PatternError> {
+/// Reads a pattern. A limit of the meter ends it as if the pattern were too large.
+pub(super) fn translate(
+    pattern: &str,
+    names: ClassNames,
+    meter: &mut Meter,
+) -> Result<Translated, PatternError> {
     let mut translator = Translator {
         rest: pattern,
         names,
@@ -74,14 +83,15 @@ pub(super) fn translate(pattern: &str, names: ClassNames) -> Result<Translated, 
         modes: Modes::default(),
         open: vec![Level::default()],
         n_ranges: 0,
-        n_repetitions: 0,
+        n_branches: 0,
         from_last_end: pattern.rfind(":]").map_or(usize::MAX, |at| pattern.len() - at),
         last_repeat: None,
     };
     while !translator.rest.is_empty() {
         translator.step()?;
-        if translator.n_ranges > MAX_RANGES
-            || translator.n_repetitions > MAX_REPETITIONS
+        if meter.go_on(PARTS).is_err()
+            || translator.n_ranges > MAX_RANGES
+            || translator.n_branches > MAX_BRANCHES
             || translator.groups.len() > MAX_GROUPS
         {
             return Err(error(TOO_LARGE, ""));
@@ -115,7 +125,7 @@ struct Translator<'a> {
     open: Vec<Level>,
     /// How many ranges the classes so far have.
     n_ranges: usize,
-    n_repetitions: usize,
+    n_branches: usize,
     /// The length of the pattern from its last `:]` on, so that none is looked for where there is none.
     from_last_end: usize,
     /// The text from the start of a repetition operator, when it is the previous token.
@@ -175,6 +185,7 @@ impl<'a> Translator<'a> {
             '(' => self.open_group(start)?,
             ')' => self.close_group(start)?,
             '|' => {
+                self.n_branches += 1;
                 if let Some(level) = self.open.last_mut() {
                     level.end_branch();
                     level.has_atom = false;
@@ -400,7 +411,7 @@ impl<'a> Translator<'a> {
         if start.len() > text.len() {
             return Err(error("invalid nested repetition operator", start));
         }
-        self.n_repetitions += 1;
+        self.n_branches += 2;
         let Some(level) = self.open.last_mut().filter(|level| level.has_atom) else {
             return Err(error("missing argument to repetition operator", text));
         };

@@ -98,7 +98,9 @@ fn compile(
     let n_properties = pairs.filter(|pair| matches!(pair, [b'\\', b'p' | b'P'])).count();
     let n_ranges = n_properties.saturating_mul(RANGES_OF_PROPERTY).min(re2::MAX_RANGES);
     meter.hold(pattern.len() * TREES_OF_BYTE + n_ranges * TREES_OF_RANGE)?;
-    let translated = match re2::translate(pattern, names) {
+    let translated = re2::translate(pattern, names, meter);
+    meter.check()?;
+    let translated = match translated {
         Ok(translated) => translated,
         Err(error) => return Ok(Err(error.to_string())),
     };
@@ -607,7 +609,9 @@ mod tests {
             let _ = compile(&mut meter, pattern, ClassNames::Loose).expect("there is enough to use");
             meter.usage().steps
         };
-        let cost_of = |pattern: &str| re2::translate(pattern, ClassNames::Loose).map(|it| it.cost).ok();
+        let cost_of = |pattern: &str| {
+            re2::translate(pattern, ClassNames::Loose, &mut Meter::default()).map(|it| it.cost).ok()
+        };
         assert!(charged("a") > 0);
         let longest = std::iter::repeat_n('a', LONGEST_PATTERN).collect::<String>();
         assert_eq!(Some(charged(&longest)), cost_of(&longest));
@@ -638,14 +642,15 @@ mod tests {
             times(".", 20_000),
             format!("(?i)\\Q{}", times("k", 50_000)),
             times("a?", 73_001),
+            times("|", 146_001),
             times("()", 1451),
         ] {
-            let refused = re2::translate(&pattern, ClassNames::Loose).map(drop);
+            let refused = re2::translate(&pattern, ClassNames::Loose, &mut Meter::default()).map(drop);
             assert_eq!(refused.map_err(|error| error.to_string()), Err(re2::TOO_LARGE.to_owned()));
         }
         // A pattern of the letters of a language, each in a class of its own, and a long list of words.
         for pattern in [times("\\pL", 150), format!("(?i){}", times("some|words|", 2000))] {
-            assert!(re2::translate(&pattern, ClassNames::Loose).is_ok());
+            assert!(re2::translate(&pattern, ClassNames::Loose, &mut Meter::default()).is_ok());
         }
     }
 
