@@ -107,52 +107,31 @@
  * conversion of bodies, and those on a module that is loaded (`hcl_module_eval` to `hcl_module_check`), for which also counts
  * what the module keeps of them for later calls. What a callback makes itself counts when the callback has returned, so that an
  * evaluation may pass its limit by four times the values of one callback, and `hcl_eval_rows` by four times the longest text in
- * its cells. A compiled chain of more than 100,000 conditionals or signs such as `!` may hold twice its max_memory. Parsing,
- * compiling, formatting and reading of specifications have no such bound, nor has the part of `hcl_evaluate`, `hcl_decode_json`
- * and `hcl_module_load` that reads texts. The length of a text bounds them, which max_source_bytes of `hcl_parse_opts` bounds;
- * `hcl_once_opts` has no such field: reading and compiling take up to 100 times as much as a text of nothing but signs. What
- * `hcl_module_load` evaluates, such as the locals of a job of Nomad, has the limits of an evaluation that is given none.
+ * its cells. Parsing, compiling, formatting and reading of specifications have no such bound, nor has the part of `hcl_evaluate`,
+ * `hcl_decode_json` and `hcl_module_load` that reads texts. The length of a text bounds them, which max_source_bytes of
+ * `hcl_parse_opts` bounds; `hcl_once_opts` has no such field: reading and compiling take up to 100 times as much as a text of
+ * nothing but signs. What `hcl_module_load` evaluates, such as the locals of a job of Nomad, has the limits of an evaluation that
+ * is given none.
  *
  * Memory that runs out. A call that the system refuses memory to answers HCL_ERR_MEMORY: what it made is released, and every
  * other object is as it was. Small requests are served from a reserve of 512 KiB until the call ends; the system is asked
- * beforehand about requests whose size a text or a value decides. A process ends for want of memory only if the reserve does not
- * last: while types of values are made that nest in hundreds of thousands of parts; while a text is read, compiled, formatted or
- * decoded that takes more than eight times its size, as texts of short tokens do; and while a function makes more than four times
- * of a long argument.
+ * beforehand about requests whose size a text or a value decides. Reading a text of more than 1 MB needs three times the address
+ * space that it takes in the end. A process ends for want of memory only if the reserve does not last: while types of values are
+ * made that nest in hundreds of thousands of parts; while a text is decoded that takes more than eight times its size; and while a
+ * function makes more than four times of a long argument.
  *
  * Stack. The optimised library works on threads with 64 KiB of stack, whatever its functions are given. Where work nests deep
  * it goes on on a piece of stack of its own, 2 MiB each, which is mapped when it is needed; up to eight are kept for the
  * process. Callbacks run on the thread's own stack, of which each evaluation that waits for one keeps up to 9 KiB: seven within
  * each other fit into 64 KiB.
  *
- * Time. A call with a timeout or a switch ends within 20 ms of work after it, whatever function takes the time, but for the
- * following, each of which is done in one go. The times were measured on one machine, and are for one piece each: they grow in
- * proportion, and add up where several follow each other. Releasing what a call has made, also when it ends early:
+ * Time. A call with a timeout ends at most 20 ms after it, whatever function takes the time, and has then released what it made.
+ * It leaves itself the time for that: 1 ms for each MB that it holds, no more than half as long as it has worked, and a quarter
+ * where it reads, formats or edits a text. So a call that holds more than 5 MB ends before its timeout, by a third of it at most.
+ * Work that nothing interrupts, such as copying a list to where it stays, is not begun if it would end too late. A switch is
+ * noticed within 20 ms of work; releasing and copying come after that, and take up to half as long as the work before them.
  *
- *    15 ns  number, truth value, null or text of up to 20 bytes in a value; operator of an expression
- *    50 ns  longer text in a value, or an unknown value with a prefix or bounds
- *   100 ns  longer name in an object or a map
- *   150 ns  list, set, map, tuple or object in a value, beside what is in it
- *   170 ns  number of a large exponent such as 1e1000, also to make
- *   100 ns  type of a part of a value that is converted, where all parts have types of their own
- *   100 ns  step of an explanation
- *   300 ns  entry that a `for` has made for an object
- *   100 ns  content of a block, or a block that a dynamic block has generated
- *   150 ns  dynamic block, or a generated block with a long label
- *   800 ns  part of a specification; 100 ns if it is an attribute
- *   400 ns  block of a schema
- *   500 ns  resource of a module; 250 ns for another declaration, 1 us for a file
- *   250 ns  template with errors in JSON syntax
- *   0.1 ms  MB of blanks that formatting has written
- *     3 ms  MB of short tokens that were read
- *
- * Copying to where it stays:
- *
- *     1 ms  MB of text, also in names
- *    20 ns  element of a list
- *    75 ns  attribute of an object
- *
- * And besides:
+ * All of it was measured on one machine, with values of 5,000,000 parts. The exceptions are
  *
  *    25 ms  pattern of `regex` that is compiled, however long
  *     1 ms  MB of names that begin alike in one text: keys of JSON, the header of CSV
@@ -160,9 +139,9 @@
  *     1 us  file in a folder that it lists
  *    80 us  folder in the path of a file that it opens
  *    10 ms  MB beyond ASCII in the name of a plugin of Packer or in the host of a provider
+ *   100 ns  attribute beyond 200,000 that a `for` has made for one object
  *
- * A walk over 65,536 parts of a value or more that nothing interrupts, such as that of `length`, is not begun if at 200 ns for
- * each it would end after the deadline: the call ends with HCL_ERR_DEADLINE then, before its time.
+ * The C library may take its time in any call for small blocks that the process has released by the million itself.
  *
  * Functions without limits or options among their parameters take time in proportion to what they are given.
  *

@@ -178,6 +178,45 @@ static void made_values_in_time(void)
     free(numbers);
 }
 
+/* Parts that a value has many times are not looked through as often without looks: types of such values, and whether a message
+ * may tell their names. */
+static void shared_parts_in_time(void)
+{
+    static const char *const texts[] = {"!z", "sum(z)", "tolist(z)", "z == [1]", "true ? z : 1"};
+    const int n_levels = in_valgrind() ? 12 : 21;
+    hcl_limits limits;
+    memset(&limits, 0, sizeof limits);
+    limits.size = sizeof limits;
+    limits.timeout_ns = 50000000;
+    hcl_scope *scope = NULL;
+    hcl_frame *frame = NULL;
+    STATUS(HCL_OK, hcl_scope_new(NULL, &scope));
+    STATUS(HCL_OK, hcl_scope_builtins(scope, HCL_BUILTINS_TERRAFORM));
+    STATUS(HCL_OK, hcl_scope_seal(scope));
+    STATUS(HCL_OK, hcl_frame_new(scope, &frame));
+    STATUS(HCL_OK, hcl_frame_set_limits(frame, &limits));
+    for (size_t i = 0; i < 2 * (sizeof texts / sizeof *texts); i++) {
+        char source[2000], *at = source + sprintf(source, "[for q0 in [[%s, 1]] : ", i % 2 ? "sensitive(1)" : "1");
+        for (int level = 1; level < n_levels; level++)
+            at += sprintf(at, "[for q%d in [[q%d, q%d]] : ", level, level - 1, level - 1);
+        at += sprintf(at, "[for z in [q%d] : %s]", n_levels - 1, texts[i / 2]);
+        memset(at, ']', (size_t)n_levels);
+        at[n_levels] = 0;
+        hcl_expr *expr = NULL;
+        hcl_value *value = NULL;
+        STATUS(HCL_OK, hcl_expr_parse("e", 1, source, HCL_NUL, NULL, 0, NULL, &expr, NULL));
+        double begun = worked();
+        (void)hcl_expr_eval(expr, frame, &value, NULL);
+        double took = worked() - begun;
+        printf("%s of shared parts: ended after %.1f of 50 ms\n", texts[i / 2], took * 1e3);
+        CHECK(in_valgrind() || took < 0.070);
+        hcl_value_free(value);
+        hcl_expr_free(expr);
+    }
+    hcl_frame_free(frame);
+    hcl_scope_free(scope);
+}
+
 /* Bytes that are not UTF-8 are looked for within the deadline, too. */
 static void bytes_in_time(void)
 {
@@ -699,6 +738,7 @@ int main(void)
     everything_stops();
     in_time();
     made_values_in_time();
+    shared_parts_in_time();
     bytes_in_time();
     texts_of_cells_in_time();
     from_another_thread();

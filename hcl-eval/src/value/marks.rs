@@ -193,6 +193,9 @@ impl fmt::Debug for Marks {
     }
 }
 
+/// So many parts of a value are looked through for a message.
+const MOST_PARTS: u32 = 1 << 16;
+
 /// A value with marks. The value inside is never itself `Marked`, and the marks are never empty.
 #[derive(Clone, Debug)]
 pub(crate) struct Marked {
@@ -202,9 +205,12 @@ pub(crate) struct Marked {
 
 impl Value {
     /// Returns whether the type tells names of attributes of something that must not be shown: they may have been
-    /// made of what is hidden.
+    /// made of what is hidden. A value with more than 65,536 parts and a mark on any of them is not looked through.
     #[must_use]
     pub fn hides_names(&self) -> bool {
+        if self.contains_marks() && self.weight() > MOST_PARTS {
+            return true;
+        }
         let mut is_telling = false;
         self.walk(&mut |_, part| {
             is_telling = is_telling || part.marks().hide() && names_attributes(&part.ty());

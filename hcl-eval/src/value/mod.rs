@@ -40,6 +40,8 @@ pub(crate) mod string;
 pub(crate) mod unknown;
 mod walk;
 
+use std::collections::BTreeMap;
+
 use hcl_syntax::limits::Stopped;
 use triomphe::Arc;
 
@@ -57,7 +59,7 @@ use crate::Str;
 use crate::limits::{LimitReached, Limits, Meter, Pace, go_on, hold};
 use crate::types::{ObjectAttribute, Type};
 use marks::Marked;
-use node::{List, Map, Object, Set, Summary, Tuple};
+use node::{List, Map, Node, Object, Set, Summary, Tuple};
 use unknown::Unknown;
 
 /// A value of the language: text, number, bool, collection, object, null or unknown, perhaps with marks.
@@ -344,6 +346,11 @@ impl Value {
 
     /// [`Value::ty`] with looks at the limits of a meter, which is asked for the room.
     pub(crate) fn ty_on(&self, pace: Pace<'_, '_>) -> Result<Type, LimitReached> {
+        self.ty_beside(&mut TypesOfParts::new(), pace)
+    }
+
+    /// The type, beside those of parts that have been made.
+    fn ty_beside(&self, made: &mut TypesOfParts, pace: Pace<'_, '_>) -> Result<Type, LimitReached> {
         Ok(match &self.unmarked().0 {
             Repr::String(_) => Type::String,
             Repr::Bool(_) => Type::Bool,
@@ -354,8 +361,8 @@ impl Value {
             Repr::List(list) => Type::list(list.header().element.clone()),
             Repr::Set(set) => Type::set(set.header().element.clone()),
             Repr::Map(map) => Type::map(map.header().element.clone()),
-            Repr::Tuple(tuple) => crate::stack::grow(tuple.summary().depth, || tuple_type(tuple, pace))?,
-            Repr::Object(object) => crate::stack::grow(object.summary().depth, || object_type(object, pace))?,
+            Repr::Tuple(tuple) => type_of_part(tuple, made, |made| tuple_type(tuple, made, pace))?,
+            Repr::Object(object) => type_of_part(object, made, |made| object_type(object, made, pace))?,
             Repr::Marked(_) => unreachable!("marks do not nest directly"),
         })
     }
@@ -414,24 +421,49 @@ impl Value {
     }
 }
 
-fn tuple_type(tuple: &Tuple, pace: Pace<'_, '_>) -> Result<Type, LimitReached> {
+/// The types of large parts of a value by where their elements are: a value may have one part many times.
+type TypesOfParts = BTreeMap<*const Value, Type>;
+
+/// From so many parts on a part is looked for among those whose types have been made.
+const WORTH_SHARING: u32 = 1 << 10;
+
+/// The type of a part that `make` makes, unless it has been made.
+fn type_of_part<H>(
+    part: &Node<H>,
+    made: &mut TypesOfParts,
+    make: impl FnOnce(&mut TypesOfParts) -> Result<Type, LimitReached>,
+) -> Result<Type, LimitReached> {
+    let Summary { depth, weight, .. } = part.summary();
+    if weight < WORTH_SHARING {
+        return crate::stack::grow(depth, || make(made));
+    }
+    let place = part.elements().as_ptr();
+    if let Some(ty) = made.get(&place) {
+        return Ok(ty.clone());
+    }
+    let ty = crate::stack::grow(depth, || make(made))?;
+    made.insert(place, ty.clone());
+    Ok(ty)
+}
+
+fn tuple_type(tuple: &Tuple, made: &mut TypesOfParts, pace: Pace<'_, '_>) -> Result<Type, LimitReached> {
     let elements = tuple.elements();
     hold(pace, elements.len().saturating_mul(size_of::<Type>()))?;
     let mut types = Vec::with_capacity(elements.len());
     for element in elements {
         go_on(pace, 1)?;
-        types.push(element.ty_on(pace)?);
+        types.push(element.ty_beside(made, pace)?);
     }
     Ok(Type::tuple(types))
 }
 
-fn object_type(object: &Object, pace: Pace<'_, '_>) -> Result<Type, LimitReached> {
+fn object_type(object: &Object, made: &mut TypesOfParts, pace: Pace<'_, '_>) -> Result<Type, LimitReached> {
     let (names, values) = (object.header().shape.names(), object.elements());
     hold(pace, values.len().saturating_mul(size_of::<ObjectAttribute>()))?;
     let mut attributes = Vec::with_capacity(values.len());
     for (name, value) in names.iter().zip(values) {
         go_on(pace, 1)?;
-        attributes.push(ObjectAttribute::new(name.clone(), value.ty_on(pace)?));
+        attributes.push(ObjectAttribute::new(name.clone(), value.ty_beside(made, pace)?));
     }
     Ok(Type::object_from_sorted(attributes))
 }
