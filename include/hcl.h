@@ -117,8 +117,8 @@
  * other object is as it was. Small requests are served from a reserve of 512 KiB until the call ends; the system is asked
  * beforehand about requests whose size a text or a value decides. Reading a text of more than 1 MB needs three times the address
  * space that it takes in the end. A process ends for want of memory only if the reserve does not last: while types of values are
- * made that nest in hundreds of thousands of parts; while a text is decoded that takes more than eight times its size; and while a
- * function makes more than four times of a long argument.
+ * made that nest in hundreds of thousands of parts; while a text is decoded that takes more than eight times its size; and while
+ * a function makes more than four times of a long argument.
  *
  * Stack. The optimised library works on threads with 64 KiB of stack, whatever its functions are given. Where work nests deep
  * it goes on on a piece of stack of its own, 2 MiB each, which is mapped when it is needed; up to eight are kept for the

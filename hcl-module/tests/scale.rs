@@ -289,7 +289,7 @@ fn instances_of_nested_modules_are_bounded() {
 }
 
 #[test]
-fn long_cycles_are_told_with_their_members() {
+fn long_cycles_are_told_with_their_first_members() {
     let mut text = String::from("locals {\n  a0 = local.a999\n  fine = 1\n");
     for number in 1..1_000 {
         writeln!(text, "  a{number} = local.a{}", number - 1).unwrap();
@@ -298,8 +298,8 @@ fn long_cycles_are_told_with_their_members() {
     let problems = module.check(&EvalOptions::default());
     assert_eq!(problems.len(), 1, "{:?}", titles(&problems));
     assert!(problems[0].summary.starts_with("Cycle: "));
-    let members = ["local.a0 (expand)", "local.a500 (expand)", "local.a999 (expand)"];
-    assert!(members.iter().all(|member| problems[0].summary.contains(member)));
+    let summary = &problems[0].summary;
+    assert!(summary.ends_with(" and 968 more") && summary.len() < 1000, "{summary}");
 }
 
 /// Files of which some can't be read.

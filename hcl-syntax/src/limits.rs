@@ -466,8 +466,8 @@ impl Watch {
         self.stopped.get()
     }
 
-    /// Asks the system for twice as much again as the work has taken by now, if that is much: several lists may grow to twice their
-    /// length before the next look, and most requests can't be refused once they have been made.
+    /// Asks the system for twice as much again as the work has taken by now, if that is much: several lists may grow to twice
+    /// their length before the next look, and most requests can't be refused once they have been made.
     fn lacks_memory(&self) -> Option<Stopped> {
         let taken = usize::try_from(memory::held().wrapping_sub(self.asks_since?)).unwrap_or(0);
         (taken >= MUCH_MEMORY && !memory::is_to_be_had(2 * taken + BYTES_BETWEEN_LOOKS))

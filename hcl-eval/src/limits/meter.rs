@@ -22,6 +22,8 @@ const PARTS_PER_LOOK: usize = 4096;
 
 /// Requests of so many bytes are asked for one by one.
 const MUCH: usize = 1 << 16;
+/// Requests of so many bytes take long enough to fill to look at the clock before.
+const LONG_TO_FILL: usize = 1 << 20;
 /// How fast new memory is filled.
 const BYTES_IN_A_NANOSECOND: u64 = 4;
 
@@ -426,6 +428,9 @@ impl Meter {
     fn hold_much(&mut self, n: usize) -> Result<(), LimitReached> {
         if !memory::is_to_be_had(n) {
             return Err(self.stop_for_memory());
+        }
+        if n < LONG_TO_FILL {
+            return Ok(());
         }
         let time = Duration::from_nanos(n as u64 / BYTES_IN_A_NANOSECOND);
         match Stopped::in_advance(time, self.limits.cancel.as_ref(), self.limits.deadline) {

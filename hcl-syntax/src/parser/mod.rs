@@ -73,8 +73,8 @@ pub struct ParseLimits {
     pub deadline: Option<Instant>,
     /// Gives up when triggered, likewise.
     pub cancel: Option<CancelToken>,
-    /// Asks the system now and then for the memory that is needed next, and gives up where there is none, if an allocator tells of
-    /// refusals ([`crate::memory`]). Not by default: work inside a bound on memory asks for no more than that.
+    /// Asks the system now and then for the memory that is needed next, and gives up where there is none, if an allocator tells
+    /// of refusals ([`crate::memory`]). Not by default: work inside a bound on memory asks for no more than that.
     pub asks_for_memory: bool,
 }
 
