@@ -25,7 +25,7 @@ fn refused(layout: Layout) -> *mut u8 {
     memory::run_out();
     let block = reserve::take(layout);
     if !block.is_null() {
-        memory::count(difference(layout.size()));
+        memory::count_block(layout.size());
     }
     block
 }
@@ -83,7 +83,7 @@ unsafe fn aligned(layout: Layout) -> *mut u8 {
     if block.is_null() {
         return refused(layout);
     }
-    memory::count(difference(layout.size()));
+    memory::count_block(layout.size());
     block
 }
 
@@ -106,7 +106,7 @@ unsafe impl GlobalAlloc for Counting {
         if block.is_null() {
             return refused_plain(layout.size());
         }
-        memory::count(difference(layout.size()));
+        memory::count_block(layout.size());
         block
     }
 
@@ -115,7 +115,7 @@ unsafe impl GlobalAlloc for Counting {
         // SAFETY: passed on.
         let block = unsafe { System.alloc_zeroed(layout) };
         if !block.is_null() {
-            memory::count(difference(layout.size()));
+            memory::count_block(layout.size());
             return block;
         }
         let block = refused(layout);
@@ -128,7 +128,7 @@ unsafe impl GlobalAlloc for Counting {
 
     #[inline(never)]
     unsafe fn dealloc(&self, block: *mut u8, layout: Layout) {
-        memory::count(-difference(layout.size()));
+        memory::uncount_block(layout.size());
         if reserve::has(block) {
             // SAFETY: passed on.
             return unsafe { reserve::give_back(block, layout) };

@@ -81,11 +81,6 @@ impl fmt::Debug for CancelToken {
     }
 }
 
-/// The release of values takes so small a part of the time that making them took: 0.25 to 0.5 of it were measured.
-const SHARE_OF_VALUES: u32 = 2;
-/// The release of trees and texts does: 0.15 to 0.23 of it were measured.
-const SHARE_OF_SYNTAX: u32 = 4;
-
 /// How much of the time for releasing may lie behind the deadline.
 const LATENESS: Duration = Duration::from_millis(5);
 
@@ -124,18 +119,9 @@ impl Stopped {
         cancel: Option<&CancelToken>,
         deadline: Option<Instant>,
     ) -> Option<Self> {
-        Self::releasing(cancel, deadline, SHARE_OF_VALUES, time)
-    }
-
-    fn releasing(
-        cancel: Option<&CancelToken>,
-        deadline: Option<Instant>,
-        share: u32,
-        time: Duration,
-    ) -> Option<Self> {
         let is_over = |deadline| {
             let now = Instant::now();
-            now + time + memory::time_to_release(now, share).saturating_sub(LATENESS) >= deadline
+            now + time + memory::time_to_release(now).saturating_sub(LATENESS) >= deadline
         };
         if memory::has_run_out() {
             Some(Self::OutOfMemory)
@@ -455,8 +441,7 @@ impl Watch {
     /// Looks whether the work is to end.
     pub(crate) fn look(&self) -> Option<Stopped> {
         if self.stopped.get().is_none() {
-            let stopped =
-                Stopped::releasing(self.cancel.as_ref(), self.deadline, SHARE_OF_SYNTAX, Duration::ZERO);
+            let stopped = Stopped::now(self.cancel.as_ref(), self.deadline);
             self.stopped.set(stopped.or_else(|| self.lacks_memory()));
         }
         if self.stopped.get().is_some() {

@@ -26,19 +26,25 @@ const LARGE: usize = 1 << 16;
 const LEFT_FOR_WORK: usize = 1 << 18;
 
 thread_local! {
-    /// Bytes given and not taken back, of which other threads may have taken some back.
-    static HELD: Cell<isize> = const { Cell::new(0) };
+    /// What was given and not taken back, of which other threads may have taken some back.
+    static HELD: Held = const { Held { bytes: Cell::new(0), blocks: Cell::new(0) } };
     /// A request has failed since [`recover`].
     static HAS_RUN_OUT: Cell<bool> = const { Cell::new(false) };
     /// The call with a deadline that the thread is in, or was in last.
-    static BEGUN: Cell<Begun> = const { Cell::new(Begun { at: None, held: 0 }) };
+    static BEGUN: Cell<Begun> = const { Cell::new(Begun { at: None, bytes: 0, blocks: 0 }) };
 }
 
-/// The beginning of a call with a deadline, and the bytes that the thread held then.
+struct Held {
+    bytes: Cell<isize>,
+    blocks: Cell<isize>,
+}
+
+/// The beginning of a call with a deadline, and what the thread held then.
 #[derive(Copy, Clone, Debug)]
 pub struct Begun {
     at: Option<Instant>,
-    held: isize,
+    bytes: isize,
+    blocks: isize,
 }
 
 impl Begun {
@@ -50,7 +56,9 @@ impl Begun {
     /// A call with a deadline begins now.
     pub fn now() -> Instant {
         let at = Instant::now();
-        BEGUN.set(Self { at: Some(at), held: held() });
+        HELD.with(|held| {
+            BEGUN.set(Self { at: Some(at), bytes: held.bytes.get(), blocks: held.blocks.get() });
+        });
         at
     }
 
@@ -60,12 +68,20 @@ impl Begun {
     }
 }
 
-/// How long it takes to release what the call with a deadline has made until `now`, at most: a nanosecond for each byte, or the
-/// time that making it took, divided by `share`.
-pub(crate) fn time_to_release(now: Instant, share: u32) -> Duration {
-    let Begun { at: Some(at), held: before } = BEGUN.get() else { return Duration::ZERO };
-    let made = u64::try_from(held().wrapping_sub(before)).unwrap_or(0);
-    Duration::from_nanos(made).min(now.saturating_duration_since(at) / share)
+/// How long the release of a block takes, in nanoseconds.
+const TIME_FOR_BLOCK: u64 = 20;
+/// How many bytes of lists and texts are released in a nanosecond, also to the system.
+const BYTES_IN_A_NANOSECOND: u64 = 5;
+
+/// About how long it takes to release what the call with a deadline has made until `now`: no longer than making it took.
+pub(crate) fn time_to_release(now: Instant) -> Duration {
+    let begun = BEGUN.get();
+    let Some(at) = begun.at else { return Duration::ZERO };
+    let since = |now: isize, then: isize| u64::try_from(now.wrapping_sub(then)).unwrap_or(0);
+    let (bytes, blocks) =
+        HELD.with(|held| (since(held.bytes.get(), begun.bytes), since(held.blocks.get(), begun.blocks)));
+    let time = blocks.saturating_mul(TIME_FOR_BLOCK).saturating_add(bytes / BYTES_IN_A_NANOSECOND);
+    Duration::from_nanos(time).min(now.saturating_duration_since(at))
 }
 
 /// From now on an allocator tells, and has a reserve for small requests that the system refuses.
@@ -82,13 +98,31 @@ pub(crate) fn may_run_out() -> bool {
 /// The allocator has given the thread so many bytes; taken back, if there are less than none.
 #[inline]
 pub fn count(bytes: isize) {
-    HELD.set(HELD.get().wrapping_add(bytes));
+    HELD.with(|held| held.bytes.set(held.bytes.get().wrapping_add(bytes)));
+}
+
+/// The allocator has given the thread a block of so many bytes.
+#[inline]
+pub fn count_block(bytes: usize) {
+    HELD.with(|held| {
+        held.bytes.set(held.bytes.get().wrapping_add_unsigned(bytes));
+        held.blocks.set(held.blocks.get().wrapping_add(1));
+    });
+}
+
+/// The allocator has taken a block of so many bytes back.
+#[inline]
+pub fn uncount_block(bytes: usize) {
+    HELD.with(|held| {
+        held.bytes.set(held.bytes.get().wrapping_sub_unsigned(bytes));
+        held.blocks.set(held.blocks.get().wrapping_sub(1));
+    });
 }
 
 /// The bytes that the thread holds. Only differences mean something: a block that another thread frees counts for that one.
 #[inline]
 pub fn held() -> isize {
-    HELD.get()
+    HELD.with(|held| held.bytes.get())
 }
 
 /// The system has refused a request. Work of this thread ends where it looks at its limits next.

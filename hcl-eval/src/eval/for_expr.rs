@@ -118,6 +118,7 @@ impl Evaluator<'_> {
             Some(_) => Results::Texts(Vec::new()),
             None => Results::new(whole.names, collection.len().unwrap_or_default()),
         };
+        let n_attributes = self.meter.attributes;
         self.go_through(collection, whole, &mut progress, &mut results);
         if !progress.known || self.stopped() {
             return Value::dynamic().with_marks(&progress.marks);
@@ -127,7 +128,9 @@ impl Evaluator<'_> {
             self.stopped_at(whole.at, whole.env);
             return Value::dynamic();
         }
-        match results.finish(self.meter) {
+        let made = results.finish(self.meter);
+        self.meter.attributes = n_attributes;
+        match made {
             Ok(value) => value.with_marks(&progress.marks),
             Err(_) => {
                 self.stopped_at(whole.at, whole.env);
@@ -255,6 +258,7 @@ impl Evaluator<'_> {
             Results::Tuple(_) | Results::Texts(_) => return,
         };
         let value = self.eval_owned(value, whole.value, env);
+        self.meter.attributes += 1;
         if !add_attribute(attributes, text, value) {
             let problem = error::duplicate_key((!key_value.is_marked()).then_some(text));
             self.report(problem, whole.place_of(key), env.written(key), env);
@@ -404,7 +408,7 @@ impl Results {
         match self {
             // All of it is in the room for text: a value that takes no memory stands for what is left.
             Self::Texts(rest) if rest.is_empty() => Ok(Value::string_nfc(Str::new_static(""))),
-            Self::Tuple(values) | Self::Texts(values) => Ok(Value::tuple(values)),
+            Self::Tuple(values) | Self::Texts(values) => Value::tuple_within(values, meter),
             Self::Object(attributes) => object(&mut attributes.into_iter(), meter),
             Self::Groups(groups) => {
                 let groups = groups.sorted().into_iter();

@@ -95,6 +95,7 @@ impl Frame {
         let mut room = std::mem::take(&mut self.room);
         let (surroundings, meter) = self.begin(scope);
         let result = Evaluator::once(meter, expression, surroundings, &mut room);
+        meter.leave_rooms();
         self.room = room;
         result
     }
@@ -122,6 +123,7 @@ impl Frame {
         evaluation.ask(lookups.take());
         run(&mut evaluation);
         (*meter, *lookups) = evaluation.into_parts();
+        meter.leave_rooms();
     }
 
     /// Lets the next evaluation hold only what is left of the bound on memory beside what has been kept since the thread held

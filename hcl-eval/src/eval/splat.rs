@@ -110,7 +110,9 @@ impl Evaluator<'_> {
     }
 
     fn charge_results(&mut self, n: usize, whole: OpId, env: Env<'_>) -> Result<(), Failed> {
-        self.meter.elements(n).map_err(|_| {
+        // They are made where they stay, which is filled first.
+        let room = self.meter.hold_copy(n.saturating_mul(size_of::<Value>()));
+        room.and_then(|()| self.meter.elements(n)).map_err(|_| {
             self.stopped_at(whole, env);
             Failed
         })

@@ -20,12 +20,13 @@ const STRIDE: u64 = 1024;
 /// How many parts of work that has been charged go by between two looks.
 const PARTS_PER_LOOK: usize = 4096;
 
-/// Requests of so many bytes are asked for one by one.
-const MUCH: usize = 1 << 16;
-/// Requests of so many bytes take long enough to fill to look at the clock before.
+/// Copies of so many bytes take long enough to look at the clock before.
 const LONG_TO_FILL: usize = 1 << 20;
-/// How fast new memory is filled.
-const BYTES_IN_A_NANOSECOND: u64 = 4;
+/// How many bytes are copied to new memory in a nanosecond.
+const BYTES_IN_A_NANOSECOND: u64 = 2;
+
+/// How long the release of an attribute takes, in nanoseconds, beside that of the blocks.
+const TIME_FOR_ATTRIBUTE: u64 = 80;
 
 /// How much a tree grows by a character that may begin or end a part of it, with the copy that growing makes; the tokens that a
 /// text is laid out by take as much.
@@ -67,6 +68,9 @@ pub struct Meter {
     deepest: u32,
     heaviest: u32,
     stopped: Option<LimitReached>,
+    /// The attributes of objects that are being made by `for`: they are released in another order than they were made in, which
+    /// takes longer than their blocks of memory tell.
+    pub(crate) attributes: u64,
     /// Room for text that is being put together, kept from one evaluation to the next.
     pub(crate) text: String,
     /// Where containers are made, once there has been one.
@@ -109,6 +113,7 @@ impl Meter {
             deepest: 0,
             heaviest: 0,
             stopped: None,
+            attributes: 0,
             text: String::new(),
             assembly: None,
             limits,
@@ -149,6 +154,7 @@ impl Meter {
         self.deepest = 0;
         self.heaviest = 0;
         self.stopped = None;
+        self.attributes = 0;
         self.most_held = memory::held().wrapping_add(self.may_hold);
     }
 
@@ -157,6 +163,13 @@ impl Meter {
         self.text.clear();
         if self.assembly.is_some() || self.text.capacity() > KEPT_ROOM {
             self.tidy();
+        }
+    }
+
+    /// Gives large rooms back when an evaluation is over, and what it left there when a limit ended it.
+    pub(crate) fn leave_rooms(&mut self) {
+        if self.text.capacity() > KEPT_ROOM || self.stopped.is_some() {
+            self.empty_rooms();
         }
     }
 
@@ -394,6 +407,7 @@ impl Meter {
     #[cold]
     fn bytes_of_long(&mut self, n: u64) -> Result<(), LimitReached> {
         self.hold_copied(n)?;
+        self.hold_copy(usize::try_from(n).unwrap_or(usize::MAX))?;
         self.memory(n)?;
         self.steps(n / 64)
     }
@@ -417,32 +431,31 @@ impl Meter {
     /// A bound has been reached.
     #[inline(never)] // Its copies took 16 KB of the library.
     pub fn hold(&mut self, n: usize) -> Result<(), LimitReached> {
-        if self.is_too_much(n as u64) {
+        if self.is_too_much(n as u64) || !memory::is_to_be_had(n) {
             return Err(self.stop_for_memory());
         }
-        if n < MUCH { Ok(()) } else { self.hold_much(n) }
+        Ok(())
     }
 
-    /// Asks the system, and the clock: what is asked for is filled in one go.
+    /// [`Meter::hold`] for what is copied there in one go, which is not begun if it would end after the deadline.
+    ///
+    /// # Errors
+    /// A bound has been reached.
+    pub(crate) fn hold_copy(&mut self, n: usize) -> Result<(), LimitReached> {
+        self.hold(n)?;
+        if n < LONG_TO_FILL { Ok(()) } else { self.look_before_filling(n) }
+    }
+
     #[cold]
-    fn hold_much(&mut self, n: usize) -> Result<(), LimitReached> {
-        if !memory::is_to_be_had(n) {
-            return Err(self.stop_for_memory());
-        }
-        if n < LONG_TO_FILL {
-            return Ok(());
-        }
-        let time = Duration::from_nanos(n as u64 / BYTES_IN_A_NANOSECOND);
-        match Stopped::in_advance(time, self.limits.cancel.as_ref(), self.limits.deadline) {
-            Some(stopped) => Err(self.stop(stopped.into())),
-            None => Ok(()),
-        }
+    fn look_before_filling(&mut self, n: usize) -> Result<(), LimitReached> {
+        self.look_ahead(Duration::from_nanos(n as u64 / BYTES_IN_A_NANOSECOND))
     }
 
     /// Asks for `n` bytes, and for as many that they are copied to.
     #[cold]
     fn hold_copied(&mut self, n: u64) -> Result<(), LimitReached> {
-        self.hold(usize::try_from(n.saturating_mul(2)).unwrap_or(usize::MAX))
+        let n = usize::try_from(n).unwrap_or(usize::MAX);
+        self.hold(n.saturating_mul(2))
     }
 
     /// Finds the lines and columns of a text, of which the places of diagnostics are made: in a long text that takes time and
@@ -668,7 +681,11 @@ impl Meter {
     pub fn look(&mut self) -> Result<(), LimitReached> {
         self.check()?;
         self.hold(0)?;
-        match self.limits.stopped() {
+        self.look_ahead(Duration::from_nanos(self.attributes * TIME_FOR_ATTRIBUTE))
+    }
+
+    fn look_ahead(&mut self, time: Duration) -> Result<(), LimitReached> {
+        match Stopped::in_advance(time, self.limits.cancel.as_ref(), self.limits.deadline) {
             Some(stopped) => Err(self.stop(stopped.into())),
             None => Ok(()),
         }

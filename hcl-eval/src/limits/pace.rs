@@ -21,6 +21,14 @@ pub(crate) fn hold(pace: Pace<'_, '_>, n: usize) -> Result<(), LimitReached> {
     }
 }
 
+/// [`hold`] for what is copied there in one go ([`Meter::hold_copy`]).
+pub(crate) fn hold_copy(pace: Pace<'_, '_>, n: usize) -> Result<(), LimitReached> {
+    match pace {
+        Some(meter) => meter.hold_copy(n),
+        None => Ok(()),
+    }
+}
+
 /// A listener to each part of a value or a text that is looked at.
 pub(crate) enum Charge<'m> {
     /// Nobody, or a meter that has been charged for the whole.

@@ -152,7 +152,9 @@ impl Program {
     fn run_by_evaluator(&self, code: &Code, frame: &mut Frame, said: &mut Diagnostics) -> Value {
         let (given, meter) = frame.surroundings(&self.scope);
         meter.empty_rooms();
-        Evaluator::new(meter).run(&Run::new(code, &self.tree, given), said)
+        let value = Evaluator::new(meter).run(&Run::new(code, &self.tree, given), said);
+        meter.leave_rooms();
+        value
     }
 
     /// The slots that evaluation may read, in ascending order.

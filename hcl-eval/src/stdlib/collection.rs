@@ -131,7 +131,7 @@ pub(crate) fn values() -> Function {
             let Some(parts) = map.shape().and(map.parts()) else { return no_map() };
             invocation.charge_elements(parts.len())?;
             let values = invocation.gather(parts.iter().cloned())?;
-            Ok(sequence_of(map.element_type(), values).with_marks(map.marks()))
+            Ok(sequence_of(map.element_type(), values, invocation)?.with_marks(map.marks()))
         })
 }
 

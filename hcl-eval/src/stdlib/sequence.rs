@@ -6,7 +6,7 @@
 use super::support::{WHOLE_NUMBER, fail, function, number, refuse, type_of_first, types_of, unify_on};
 use crate::convert::{convert_within, unify_values};
 use crate::function::{Function, FunctionError, Invocation, Parameter};
-use crate::limits::Meter;
+use crate::limits::{LimitReached, Meter};
 use crate::types::Type;
 use crate::value::{Kind, Marks, Value};
 
@@ -49,8 +49,7 @@ pub(crate) fn concat() -> Function {
                         Err(_) => return fail("the elements of the lists have no type in common"),
                     }
                 }
-                Some(element) => Value::list(element.clone(), joined),
-                None => Value::tuple(joined),
+                element => sequence_of(element, joined, invocation)?,
             };
             Ok(joined.with_marks(&marks))
         })
@@ -159,7 +158,7 @@ pub(crate) fn flatten() -> Function {
             let mut marks = Marks::EMPTY;
             let mut flat = Vec::new();
             Ok(match flatten_into(invocation, list, &mut flat, &mut marks)? {
-                true => Value::tuple(flat),
+                true => Value::tuple_within(flat, invocation.meter())?,
                 false => Value::dynamic(),
             }
             .with_marks(&marks))
@@ -215,7 +214,7 @@ pub(crate) fn reverse() -> Function {
             let Some(elements) = list.elements() else { return not_reversible(&list.type_name()) };
             invocation.charge_elements(elements.len())?;
             let reversed = invocation.gather(elements.iter().rev().cloned())?;
-            Ok(sequence_of(list.element_type(), reversed).with_marks(list.marks()))
+            Ok(sequence_of(list.element_type(), reversed, invocation)?.with_marks(list.marks()))
         })
 }
 
@@ -234,10 +233,14 @@ fn not_reversible<T>(found: &str) -> Result<T, FunctionError> {
 }
 
 /// A list of values of one type, or a tuple.
-pub(super) fn sequence_of(element_type: Option<&Type>, elements: Vec<Value>) -> Value {
+pub(super) fn sequence_of(
+    element_type: Option<&Type>,
+    elements: Vec<Value>,
+    invocation: &mut Invocation<'_>,
+) -> Result<Value, LimitReached> {
     match element_type {
-        Some(element) => Value::list(element.clone(), elements),
-        None => Value::tuple(elements),
+        Some(element) => Value::list_within(element.clone(), elements, invocation.meter()),
+        None => Value::tuple_within(elements, invocation.meter()),
     }
 }
 
@@ -261,7 +264,7 @@ pub(crate) fn slice() -> Function {
             let part = elements.get(start.unwrap_or(0)..end.unwrap_or(0)).unwrap_or(&[]);
             invocation.charge_elements(part.len())?;
             let part = invocation.gather(part.iter().cloned())?;
-            Ok(sequence_of(list.element_type(), part).with_marks(list.marks()))
+            Ok(sequence_of(list.element_type(), part, invocation)?.with_marks(list.marks()))
         })
 }
 

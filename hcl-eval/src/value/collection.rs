@@ -10,7 +10,7 @@ use super::shape::{Probe, Shape};
 use super::string::normalize_within;
 use super::{Number, Refinement, Repr, Value, set};
 use crate::Str;
-use crate::limits::{LimitReached, Meter, Pace, go_on, hold};
+use crate::limits::{LimitReached, Meter, Pace, go_on, hold, hold_copy};
 use crate::sorting::sort_texts_on;
 use crate::types::Type;
 
@@ -47,8 +47,7 @@ impl Value {
         go_on(pace, values.len())?;
         let (element, summary) = agree(element, &mut values);
         // They are copied to where they stay.
-        hold(pace, size_of_val(&values[..]))?;
-        go_on(pace, values.len())?;
+        hold_copy(pace, size_of_val(&values[..]))?;
         Ok(Value(Repr::List(Node::new(summary, SequenceHeader { element }, values))))
     }
 
@@ -151,6 +150,12 @@ impl Value {
     pub fn tuple(values: Vec<Value>) -> Value {
         let summary = Summary::of_container(&values);
         Value(Repr::Tuple(Node::new(summary, (), values)))
+    }
+
+    /// [`Value::tuple`] within the limits of a meter.
+    pub(crate) fn tuple_within(values: Vec<Value>, meter: &mut Meter) -> Result<Value, LimitReached> {
+        meter.hold_copy(size_of_val(&values[..]))?;
+        Ok(Value::tuple(values))
     }
 
     /// A tuple of the last values of a list, from `first` on, which it takes.
