@@ -184,7 +184,7 @@ pub(crate) const BYTES_PER_LOOK: usize = 1 << 16;
 const BYTES_PER_RELEASE: usize = 1 << 22;
 
 /// Work that has taken so many bytes may need more than the reserve for the next ones.
-const MUCH_MEMORY: usize = 1 << 20;
+const MUCH_MEMORY: usize = 1 << 16;
 
 /// What a text of [`BYTES_PER_LOOK`] takes at most.
 const BYTES_BETWEEN_LOOKS: usize = 100 * BYTES_PER_LOOK;
@@ -220,7 +220,14 @@ impl Watch {
 
     /// The watch of work on a source, which is over if the text was not read.
     pub(crate) fn of(source: &Source, limits: &ParseLimits) -> Self {
-        let watch = Self::new(limits);
+        let mut watch = Self::new(limits);
+        if source.text().len() > BYTES_PER_LOOK
+            && let Some(held) = &mut watch.asks_since
+        {
+            // What comes before the next look is asked for, too.
+            *held = held.wrapping_sub_unsigned(MUCH_MEMORY);
+            watch.look();
+        }
         if let stopped @ Some(_) = source.stopped() {
             watch.stopped.set(stopped);
             watch.look();
@@ -352,7 +359,12 @@ impl Watch {
 
     #[cold]
     fn make_room_elsewhere<T: Copy>(&self, list: &mut Vec<T>, n: usize) {
-        let mut longer = Vec::with_capacity(list.len() + n.max(list.len()));
+        let capacity = list.len() + n.max(list.len());
+        if self.asks_since.is_some() && !memory::is_to_be_had(capacity.saturating_mul(size_of::<T>())) {
+            self.look();
+            return;
+        }
+        let mut longer = Vec::with_capacity(capacity);
         self.stretches(list).for_each(|stretch| longer.extend_from_slice(stretch));
         if self.stopped.get().is_none() {
             *list = longer;

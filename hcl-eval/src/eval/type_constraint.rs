@@ -170,7 +170,7 @@ pub fn parse_type_within(
 /// # Ok::<(), hcl_syntax::diagnostic::Error>(())
 /// ```
 pub fn parse_type_text(text: &str) -> Result<(Type, Option<Defaults>), Error> {
-    let parsed = parse_text(text, &ParseLimits::default())?;
+    let parsed = parse_text(text, &ParseLimits { asks_for_memory: true, ..ParseLimits::default() })?;
     let (mode, names) = (TypeMode::ConstraintWithDefaults, Names::BareOrQuoted);
     let (ty, defaults, problems) = read(parsed.expression(), mode, names, &mut unlimited(text.len()));
     if problems.is_empty() { Ok((ty, defaults)) } else { Err(problems.into()) }

@@ -6,6 +6,7 @@ use hcl_eval::Value;
 use hcl_eval::eval::Evaluation;
 use hcl_syntax::diagnostic::{Diagnostic, Diagnostics, has_errors};
 use hcl_syntax::hash::HashMap;
+use hcl_syntax::memory;
 
 use super::LoadOptions;
 use crate::config::Config;
@@ -85,6 +86,9 @@ fn chosen_files(
     Arc::new(config)
 }
 
+/// The memory that a byte of a file of nothing but short declarations takes while they are read and linked.
+const BYTES_FOR_BYTE: usize = 64;
+
 /// The declarations of one file. What can't be read is told, and makes them partial.
 fn declarations(
     files: &dyn Files,
@@ -95,6 +99,10 @@ fn declarations(
     diagnostics: &mut Diagnostics,
 ) -> Declarations {
     let parsed = files.read(path).map_err(|error| unreadable_file(path, &error)).and_then(|bytes| {
+        if options.parse_limits.asks_for_memory {
+            // Of a refusal the reader knows.
+            memory::is_to_be_had(bytes.len().saturating_mul(BYTES_FOR_BYTE));
+        }
         let body = read_body(path, bytes, is_json(path), &options.parse_limits);
         body.map_err(|error| too_large(path, &error))
     });

@@ -78,7 +78,7 @@ static hcl_status loaded(void)
 /* Texts of nothing but short tokens, which take many times their size to read, and again to compile. */
 enum { N_TOKENS = 1 << 18 };
 
-static char dense[2 * N_TOKENS + 16];
+static char dense[3 * N_TOKENS + 16];
 
 static const char *dense_text(const char *begin, const char *token, const char *end)
 {
@@ -103,6 +103,16 @@ static hcl_status list(void) { return compiled(dense_text("[", "1,", "1]")); }
 static hcl_status signs(void) { return compiled(dense_text("", "!", "true")); }
 static hcl_status operators(void) { return compiled(dense_text("", "1+", "1")); }
 static hcl_status arguments(void) { return compiled(dense_text("max(", "1,", "1)")); }
+static hcl_status objects(void) { return compiled(dense_text("[", "{},", "1]")); }
+static hcl_status tuples(void) { return compiled(dense_text("[", "[],", "1]")); }
+
+static hcl_status type(void)
+{
+    hcl_type *type = NULL;
+    hcl_status status = hcl_type_parse(dense_text("[", "1,", "1]"), HCL_NUL, &type, NULL);
+    hcl_type_free(type);
+    return status;
+}
 
 static hcl_status blocks(void)
 {
@@ -198,10 +208,16 @@ int main(void)
     n_refused += refused("signs compiled", signs);
     n_refused += refused("operators compiled", operators);
     n_refused += refused("arguments compiled", arguments);
+    n_refused += refused("objects compiled", objects);
+    n_refused += refused("tuples compiled", tuples);
+    n_refused += refused("a type", type);
     memset(text, ' ', LEN);
     for (size_t i = 0; i + 5 <= LEN; i += 5) memcpy(text + i, "b {}\n", 5);
     n_refused += refused("blocks read", blocks);
-    n += 7;
+    for (size_t i = 0; i + 32 <= LEN; i += 32) memcpy(text + i, "resource \"a\" \"b\" {}\n           ", 32);
+    memset(text + LEN / 8, ' ', LEN - LEN / 8);
+    n_refused += refused("resources loaded", loaded);
+    n += 11;
     hcl_frame_free(frame);
     hcl_scope_free(scope);
     printf("%zu kinds of work on 8 MB with parts of their memory, %zu of %zu times refused\n", n, n_refused, n * PARTS);

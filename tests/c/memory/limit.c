@@ -1012,6 +1012,27 @@ static void long_answer(hcl_limits limits)
     hcl_scope_free(scope);
 }
 
+/* A frame gives its room for a long text back when the evaluation is over, whether a limit ended it or not. */
+static void rooms(hcl_frame *frame, hcl_limits limits)
+{
+    static const char *const SOURCES[] = { "length(\"${text}x\")", "length(\"${text}${text}${text}${text}${text}x\")" };
+    size_t i;
+
+    limits.max_memory = 32 << 20;
+    STATUS(HCL_OK, hcl_frame_set_limits(frame, &limits));
+    for (i = 0; i < sizeof SOURCES / sizeof *SOURCES; i++) {
+        hcl_expr *expr = NULL;
+        hcl_value *value = NULL;
+        size_t before = live;
+
+        STATUS(HCL_OK, hcl_expr_parse("test", HCL_NUL, SOURCES[i], HCL_NUL, NULL, 0, NULL, &expr, NULL));
+        (void)hcl_expr_eval(expr, frame, &value, NULL);
+        hcl_value_free(value);
+        hcl_expr_free(expr);
+        CHECK(live < before + (1 << 18));
+    }
+}
+
 /* Compiled chains without end, whose links wait for the last one. */
 static void chains(hcl_limits limits)
 {
@@ -1214,7 +1235,7 @@ int main(int argc, char **argv)
         place_in_a_long_text(frame, limits), long_chains(frame, limits), wide_results(frame, limits), wholes(frame, limits),
             instances(limits), typed_json(limits), explanations(frame, limits), explained_elements(frame, limits),
             long_names(frame, limits), labels_and_names(frame, limits), many_definitions(frame, limits), kept_together(scope, frame, limits), types_in_types(), large_types(limits),
-            long_paths(limits), callbacks(limits), long_answer(limits), chains(limits), faulty_templates();
+            long_paths(limits), callbacks(limits), long_answer(limits), chains(limits), rooms(frame, limits), faulty_templates();
     printf("%zu expressions and %zu rules over %d rows, %zu stopped, at most %.1f MiB for one\n", n_expressions, n_rules, (int)ROWS,
            stopped, (double)highest / (1 << 20));
     hcl_frame_free(frame);

@@ -136,6 +136,12 @@ impl<'t> Lowering<'t, '_> {
         let operands = self.list(&ids);
         let node = match layout {
             Some(layout) => {
+                if self.code.layouts.len() == self.code.layouts.capacity() {
+                    self.ask_for_room(3 * self.code.layouts.capacity() * size_of::<Layout>());
+                    if self.is_over {
+                        return Lowered::alone(self.code.root(), false);
+                    }
+                }
                 self.code.layouts.push(layout);
                 Node::Record { layout: index(self.code.layouts.len() - 1), values: operands }
             }

@@ -31,6 +31,12 @@ impl Lowering<'_, '_> {
                 usage = usage.and(Usage { steps, depth, ..part });
             }
         }
+        if self.code.usages.len() == self.code.usages.capacity() {
+            self.ask_for_room(3 * self.code.usages.capacity() * size_of::<Usage>());
+            if self.is_over {
+                return false;
+            }
+        }
         self.code.ops.truncate(start);
         let takes_steps_only = value.is_light() && usage == Usage { steps: usage.steps, ..Usage::default() };
         let value = self.add(value);

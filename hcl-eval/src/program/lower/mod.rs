@@ -248,6 +248,10 @@ impl<'t, 's> Lowering<'t, 's> {
     }
 
     fn list(&mut self, operands: &[OpId]) -> List {
+        self.ask_for_operands(operands.len());
+        if self.is_over {
+            return List::default();
+        }
         let first = index(self.code.operands.len());
         self.code.operands.extend_from_slice(operands);
         List { first, len: index(operands.len()) }

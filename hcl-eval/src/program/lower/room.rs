@@ -4,8 +4,9 @@ use super::Lowering;
 use super::chain::Open;
 use crate::program::code::{Node, Op, OpId};
 
-/// How many operations are made between two looks at the limits: less than a millisecond's work.
-const OPS_PER_LOOK: usize = 1 << 14;
+/// How many operations are made between two looks at the limits: what they take beside the lists fits into the reserve of the
+/// allocator.
+const OPS_PER_LOOK: usize = 1 << 11;
 
 /// From so many operands on a list takes memory that is asked for beforehand.
 const MANY_OPERANDS: usize = 1 << 12;
