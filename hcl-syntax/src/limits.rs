@@ -186,8 +186,8 @@ const BYTES_PER_RELEASE: usize = 1 << 22;
 /// Work that has taken so many bytes may need more than the reserve for the next ones.
 const MUCH_MEMORY: usize = 1 << 16;
 
-/// What a text of [`BYTES_PER_LOOK`] takes at most.
-const BYTES_BETWEEN_LOOKS: usize = 100 * BYTES_PER_LOOK;
+/// What a text of [`BYTES_PER_LOOK`] takes, beside the growth of lists.
+const BYTES_BETWEEN_LOOKS: usize = 64 * BYTES_PER_LOOK;
 
 /// How much of a text is as much work as a small piece of it.
 const BYTES_PER_STEP: usize = BYTES_PER_LOOK / STRIDE;

@@ -40,8 +40,6 @@ pub(crate) mod string;
 pub(crate) mod unknown;
 mod walk;
 
-use std::collections::BTreeMap;
-
 use hcl_syntax::limits::Stopped;
 use triomphe::Arc;
 
@@ -421,10 +419,13 @@ impl Value {
     }
 }
 
-/// The types of large parts of a value by where their elements are: a value may have one part many times.
-type TypesOfParts = BTreeMap<*const Value, Type>;
+/// The types of large parts of a value, with where their elements are: a value may have one part many times.
+type TypesOfParts = Vec<(*const Value, Type)>;
 
-/// From so many parts on a part is looked for among those whose types have been made.
+/// Among so many of the last ones a part is looked for.
+const N_SHARED: usize = 16;
+
+/// From so many parts on a part is looked for.
 const WORTH_SHARING: u32 = 1 << 10;
 
 /// The type of a part that `make` makes, unless it has been made.
@@ -438,11 +439,12 @@ fn type_of_part<H>(
         return crate::stack::grow(depth, || make(made));
     }
     let place = part.elements().as_ptr();
-    if let Some(ty) = made.get(&place) {
+    // A part that comes again comes soon.
+    if let Some((_, ty)) = made.iter().rev().take(N_SHARED).find(|(made_of, _)| *made_of == place) {
         return Ok(ty.clone());
     }
     let ty = crate::stack::grow(depth, || make(made))?;
-    made.insert(place, ty.clone());
+    made.push((place, ty.clone()));
     Ok(ty)
 }
 
