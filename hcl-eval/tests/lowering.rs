@@ -189,7 +189,7 @@ fn one_place_decides_what_an_operation_does() {
     assert_eq!(deciding, ["evaluator.rs"]);
 }
 
-/// What was used is enough for everything but what is held of memory meanwhile.
+/// The usage is enough as limits for everything but the memory that is held meanwhile.
 #[test]
 fn limits_of_what_was_used_are_enough() {
     for text in EXPRESSIONS {

@@ -186,7 +186,7 @@ const BYTES_PER_RELEASE: usize = 1 << 22;
 /// Work that has taken so many bytes may need more than the reserve for the next ones.
 const MUCH_MEMORY: usize = 1 << 16;
 
-/// What a text of [`BYTES_PER_LOOK`] takes, beside the growth of lists.
+/// The memory that a text of [`BYTES_PER_LOOK`] takes, beside the growth of lists.
 const BYTES_BETWEEN_LOOKS: usize = 64 * BYTES_PER_LOOK;
 
 /// How much of a text is as much work as a small piece of it.
@@ -224,7 +224,7 @@ impl Watch {
         if source.text().len() > BYTES_PER_LOOK
             && let Some(held) = &mut watch.asks_since
         {
-            // What comes before the next look is asked for, too.
+            // The memory until the next look is asked for, too.
             *held = held.wrapping_sub_unsigned(MUCH_MEMORY);
             watch.look();
         }

@@ -26,7 +26,7 @@ const LARGE: usize = 1 << 16;
 const LEFT_FOR_WORK: usize = 1 << 18;
 
 thread_local! {
-    /// What was given and not taken back, of which other threads may have taken some back.
+    /// Bytes and blocks given and not taken back, of which other threads may have taken some back.
     static HELD: Held = const { Held { bytes: Cell::new(0), blocks: Cell::new(0) } };
     /// A request has failed since [`recover`].
     static HAS_RUN_OUT: Cell<bool> = const { Cell::new(false) };

@@ -335,7 +335,7 @@ static void attributes(void)
     const hcl_body *body = hcl_file_body(file);
     STATUS(HCL_OK, hcl_frame_set_i64(frame, a, 41));
     STATUS(HCL_OK, hcl_body_eval(body, names, N, frame, out, &buf, &diags));
-    /* What was used is that of all attributes. */
+    /* The usage is that of all attributes. */
     used.size = sizeof used;
     STATUS(HCL_OK, hcl_frame_used(frame, &used));
     for (size_t i = 0; i < N; i++) {

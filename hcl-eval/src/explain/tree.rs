@@ -361,7 +361,7 @@ fn decision(parts: &[Step<'_>]) -> Option<bool> {
     truth(parts.iter().find(|part| part.role == Role::Condition)?.value()?)
 }
 
-/// What a condition says. Conversion is not asked: it would walk over the type of a value that is no condition to tell of it.
+/// The answer of a condition. Conversion is not asked: it would walk over the type of a value that is no condition to tell of it.
 fn truth(value: &Value) -> Option<bool> {
     match value.as_str() {
         Some("true" | "1") => Some(true),
