@@ -25,8 +25,12 @@ pub(crate) fn concat() -> Function {
             if let Some(position) = args.iter().position(|sequence| !is_sequence(sequence)) {
                 return no_sequence(args, position);
             }
+            let n_elements = args.iter().filter_map(Value::elements).map(<[Value]>::len).sum();
+            invocation.charge_elements(n_elements)?;
+            // They are copied to where they stay.
+            invocation.meter().hold_parts(2 * n_elements, size_of::<Value>())?;
             let mut marks = Marks::EMPTY;
-            let mut joined = Vec::new();
+            let mut joined = Vec::with_capacity(n_elements);
             for (position, sequence) in args.iter().enumerate() {
                 marks = marks.union(sequence.marks());
                 let converted = match &list {
@@ -34,12 +38,10 @@ pub(crate) fn concat() -> Function {
                         .map_err(|error| FunctionError::from_value(position, &error))?,
                     None => sequence.clone(),
                 };
-                let elements = converted.elements().unwrap_or(&[]);
-                invocation.charge_elements(elements.len())?;
-                // The list may become twice as long as it is, and is copied to where it stays.
-                let length: usize = joined.len() + elements.len();
-                invocation.meter().hold_parts(3 * length, size_of::<Value>())?;
-                joined.extend(invocation.gather(elements.iter().cloned())?);
+                for element in converted.elements().unwrap_or(&[]) {
+                    invocation.go_on(1)?;
+                    joined.push(element.clone());
+                }
             }
             let joined = match list.as_ref().and_then(Type::element_type) {
                 // An element type that leaves something open is settled by the elements.

@@ -96,7 +96,7 @@ impl Value {
         let values = set::arrange(&element, plain, pace)?;
         go_on(pace, values.len())?;
         let summary = Summary::of_collection(&element, &values);
-        go_on(pace, values.len())?;
+        hold_copy(pace, size_of_val(&values[..]))?;
         Ok(Value(Repr::Set(Node::new(summary, SequenceHeader { element }, values))).with_marks(&marks))
     }
 

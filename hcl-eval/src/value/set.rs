@@ -84,7 +84,11 @@ fn number_order(a: &Number, b: &Number) -> Ordering {
 
 /// Sorts numbers and leaves out those that are equal, of which the one that was added first stays.
 fn arrange_numbers(values: Vec<Value>, pace: Pace<'_, '_>) -> Result<Vec<Value>, LimitReached> {
-    let mut sorted: Vec<(usize, Value)> = values.into_iter().enumerate().collect();
+    let mut sorted = Vec::with_capacity(values.len());
+    for numbered in values.into_iter().enumerate() {
+        go_on(pace, 1)?;
+        sorted.push(numbered);
+    }
     sort_by_on(&mut sorted, |(_, a), (_, b)| natural_order(a, b), |n| go_on(pace, n))?;
     // Numbers that are equal stand beside each other, but numbers of other precision that the language
     // does not count as equal to them may stand between.
