@@ -27,16 +27,18 @@ const LEFT_FOR_WORK: usize = 1 << 18;
 
 thread_local! {
     /// Bytes and blocks given and not taken back, of which other threads may have taken some back.
-    static HELD: Held = const { Held { bytes: Cell::new(0), blocks: Cell::new(0) } };
+    static HELD: Held = const { Held { bytes: Cell::new(0), blocks: Cell::new(0), scattered: Cell::new(0) } };
     /// A request has failed since [`recover`].
     static HAS_RUN_OUT: Cell<bool> = const { Cell::new(false) };
     /// The call with a deadline that the thread is in, or was in last.
-    static BEGUN: Cell<Begun> = const { Cell::new(Begun { at: None, bytes: 0, blocks: 0 }) };
+    static BEGUN: Cell<Begun> = const { Cell::new(Begun { at: None, bytes: 0, blocks: 0, scattered: 0 }) };
 }
 
 struct Held {
     bytes: Cell<isize>,
     blocks: Cell<isize>,
+    /// Of what is held, the parts that lie in another order than their memory.
+    scattered: Cell<isize>,
 }
 
 /// The beginning of a call with a deadline, and what the thread held then.
@@ -45,6 +47,7 @@ pub struct Begun {
     at: Option<Instant>,
     bytes: isize,
     blocks: isize,
+    scattered: isize,
 }
 
 impl Begun {
@@ -57,7 +60,12 @@ impl Begun {
     pub fn now() -> Instant {
         let at = Instant::now();
         HELD.with(|held| {
-            BEGUN.set(Self { at: Some(at), bytes: held.bytes.get(), blocks: held.blocks.get() });
+            BEGUN.set(Self {
+                at: Some(at),
+                bytes: held.bytes.get(),
+                blocks: held.blocks.get(),
+                scattered: held.scattered.get(),
+            });
         });
         at
     }
@@ -70,6 +78,10 @@ impl Begun {
 
 /// How long the release of a block takes, in nanoseconds.
 const TIME_FOR_BLOCK: u64 = 20;
+/// How much longer it takes if the block is not near the one before it.
+const TIME_FOR_SCATTERED: u64 = 110;
+/// How much longer it takes to give a share of a block back that is not near the one before it.
+const TIME_FOR_SHARE: u64 = 30;
 /// How many bytes of lists and texts are released in a nanosecond, also to the system.
 const BYTES_IN_A_NANOSECOND: u64 = 5;
 
@@ -77,11 +89,26 @@ const BYTES_IN_A_NANOSECOND: u64 = 5;
 pub(crate) fn time_to_release(now: Instant) -> Duration {
     let begun = BEGUN.get();
     let Some(at) = begun.at else { return Duration::ZERO };
-    let since = |now: isize, then: isize| u64::try_from(now.wrapping_sub(then)).unwrap_or(0);
-    let (bytes, blocks) =
-        HELD.with(|held| (since(held.bytes.get(), begun.bytes), since(held.blocks.get(), begun.blocks)));
-    let time = blocks.saturating_mul(TIME_FOR_BLOCK).saturating_add(bytes / BYTES_IN_A_NANOSECOND);
+    let since = |now: &Cell<isize>, then: isize| u64::try_from(now.get().wrapping_sub(then)).unwrap_or(0);
+    let time = HELD.with(|held| {
+        let blocks = since(&held.blocks, begun.blocks);
+        let scattered = since(&held.scattered, begun.scattered);
+        let shares = scattered.saturating_sub(blocks);
+        [
+            blocks.saturating_mul(TIME_FOR_BLOCK),
+            (scattered - shares).saturating_mul(TIME_FOR_SCATTERED),
+            shares.saturating_mul(TIME_FOR_SHARE),
+            since(&held.bytes, begun.bytes) / BYTES_IN_A_NANOSECOND,
+        ]
+        .into_iter()
+        .fold(0, u64::saturating_add)
+    });
     Duration::from_nanos(time).min(now.saturating_duration_since(at))
+}
+
+/// So many more parts are held, or fewer if there are less than none, that lie in another order than their memory.
+pub fn count_scattered(parts: isize) {
+    HELD.with(|held| held.scattered.set(held.scattered.get().wrapping_add(parts)));
 }
 
 /// From now on an allocator tells, and has a reserve for small requests that the system refuses.

@@ -1,16 +1,11 @@
 //! Bodies, attributes, blocks and labels.
 
-use std::hash::BuildHasher;
-
-use hashbrown::HashTable;
-use hashbrown::hash_table::Entry;
-
 use super::error::{SyntaxError, SyntaxErrorKind};
 use super::input::Input;
 use super::literal::{self, Escapes};
 use super::state::{ItemStart, Parser};
 use crate::ast::{AttributeNode, BlockNode, BodyId};
-use crate::hash::Seeded;
+use crate::hash::Places;
 use crate::lexer::Within;
 use crate::source::Span;
 use crate::token::TokenKind;
@@ -27,34 +22,7 @@ struct Items {
     /// The length of the list of blocks before the body.
     first_block: usize,
     /// The names, once there are many.
-    names: Names,
-}
-
-/// The attributes of a body by name: the hash of each name, and the number of the attribute. With the hash at hand a table that
-/// grows reads no text, and a file of a million attributes is read in half the time that a table of texts takes.
-#[derive(Default)]
-struct Names(HashTable<(u32, u32)>);
-
-impl Names {
-    /// The number of the attribute that has the name; without one the name is given `number`.
-    fn find_or_add<'t>(
-        &mut self,
-        name: &[u8],
-        number: usize,
-        text_of: impl Fn(usize) -> &'t [u8],
-    ) -> Option<usize> {
-        // The table takes the first bits and the last.
-        let spread = |hash: u32| u64::from(hash) << 32 | u64::from(hash);
-        let hash = (Seeded.hash_one(name) >> 32) as u32;
-        let is_same = |&(other, at): &(u32, u32)| other == hash && text_of(at as usize) == name;
-        match self.0.entry(spread(hash), is_same, |&(hash, _)| spread(hash)) {
-            Entry::Occupied(same) => Some(same.get().1 as usize),
-            Entry::Vacant(place) => {
-                place.insert((hash, u32::try_from(number).unwrap_or(u32::MAX)));
-                None
-            }
-        }
-    }
+    names: Places,
 }
 
 impl<'s, I: Input<'s>> Parser<'s, I> {
@@ -66,7 +34,7 @@ impl<'s, I: Input<'s>> Parser<'s, I> {
 
     /// Reads the rest of a file that begins at `start`, whose first items have been read.
     pub(super) fn rest_of_file(&mut self, start: Span) -> BodyId {
-        let mut items = Items { start, first_attribute: 0, first_block: 0, names: Names::default() };
+        let mut items = Items { start, first_attribute: 0, first_block: 0, names: Places::default() };
         let end = self.rest_of_body(&mut items, TokenKind::EndOfFile);
         // The items that have been read stay for the parser that goes on.
         if self.input.is_given_up() { BodyId::default() } else { self.end_body(&items, end) }
@@ -108,7 +76,7 @@ impl<'s, I: Input<'s>> Parser<'s, I> {
     /// A body up to the brace that closes it.
     fn braced_body(&mut self, open: Span) -> BodyId {
         let (first_attribute, first_block) = (self.scratch.attributes.len(), self.scratch.blocks.len());
-        let mut items = Items { start: open, first_attribute, first_block, names: Names::default() };
+        let mut items = Items { start: open, first_attribute, first_block, names: Places::default() };
         let end = self.rest_of_body(&mut items, TokenKind::CloseBrace);
         self.end_body(&items, end)
     }
@@ -205,7 +173,7 @@ impl<'s, I: Input<'s>> Parser<'s, I> {
         if attributes.len() < FEW_ATTRIBUTES {
             return attributes.iter().map(|other| other.name).find(|other| input.bytes(*other) == text);
         }
-        if items.names.0.is_empty() {
+        if items.names.is_empty() {
             for (number, other) in attributes.iter().enumerate() {
                 items.names.find_or_add(input.bytes(other.name), number, |_| &[]);
             }
