@@ -142,6 +142,11 @@ impl Str {
         ptr::slice_from_raw_parts(start, self.len_elsewhere()) as *const str
     }
 
+    /// Where a shared text is, 0 for others.
+    pub(crate) fn address(&self) -> usize {
+        if self.tag == Tag::Shared { self.as_ptr().addr() } else { 0 }
+    }
+
     /// How long the text is, if it is elsewhere.
     #[expect(clippy::cast_possible_truncation, reason = "it was a `usize`")]
     const fn len_elsewhere(&self) -> usize {

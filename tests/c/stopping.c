@@ -135,7 +135,11 @@ static void in_time(void)
 static void made_values_in_time(void)
 {
     static const char *const texts[] = {"[for i in all : {a = {b = {c = i}}}]", "[for i in all : \"item number ${i} is long\"]",
-                                        "flatten([for i in all : [i, [i]]])", "jsondecode(jsonencode([for i in all : {a = i}]))"};
+                                        "flatten([for i in all : [i, [i]]])", "jsondecode(jsonencode([for i in all : {a = i}]))",
+                                        /* Keys in another order than their values lie in memory. */
+                                        "{for i, n in all : \"key ${i * 7919 % 3000017}\" => {a = n}}",
+                                        "{for i, n in all : \"key ${i * 7919 % 400009}\" => {a = n}...}",
+                                        "concat(all, all, all, all, all)"};
     size_t n = in_valgrind() ? 20000 : 3000000, slot = 0;
     char *numbers = long_source(n, ",1");
     numbers[0] = '[';

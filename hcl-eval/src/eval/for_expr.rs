@@ -1,8 +1,5 @@
 //! `for`: going through a collection, to a tuple, an object, or an object of groups.
 
-use std::collections::BTreeMap;
-use std::collections::btree_map::Entry;
-
 use hcl_syntax::ast::{ExpressionKind, ForExpression};
 
 use super::condition::Test;
@@ -11,12 +8,12 @@ use super::evaluator::{Env, Evaluator};
 use super::flow::Flow;
 use super::locals::{Local, Nesting, part_of};
 use super::report::Place;
+use super::results::Results;
 use crate::Str;
 use crate::convert::convert_within;
-use crate::limits::{LimitReached, Meter};
 use crate::program::{ForParts, Op, OpId};
 use crate::types::Type;
-use crate::value::shape::Shape;
+use crate::value::scattered::Scattering;
 use crate::value::{Kind, Marks, Repr, Value};
 
 /// The results that are collected on the way.
@@ -40,34 +37,6 @@ struct Loop<'e> {
     nesting: &'e Nesting<'e>,
     env: Env<'e>,
 }
-
-/// Where results go.
-enum Results {
-    Tuple(Vec<Value>),
-    /// Plain texts go to the room for text; from the first of another kind on, all are values.
-    Texts(Vec<Value>),
-    Object(BTreeMap<Str, Value>),
-    /// In a box, so that the kind is a number of its own: to tell it takes eight instructions less each time.
-    Groups(Box<Groups>),
-}
-
-/// Values by key. The first few keys are compared one by one: an element of a group by seven keys takes 514 instructions,
-/// and 560 with a search in an ordered map.
-struct Groups {
-    /// With the first bytes of each key, which tell most of them apart.
-    first: Vec<(u64, Str, Vec<Value>)>,
-    others: BTreeMap<Str, Vec<Value>>,
-}
-
-/// How many keys are compared one by one.
-const FEW_GROUPS: usize = 8;
-
-/// Rooms made beforehand for the values of one of the first few keys. Where there are few keys, each has several values.
-const ROOM_OF_GROUP: usize = 8;
-
-/// Rooms made beforehand for the results of a `for` that may skip elements: moving some hundred results to more room takes an
-/// element 12 instructions.
-const EXPECTED: usize = 1024;
 
 impl Evaluator<'_> {
     /// The value of a `for` expression, or what is left of it when plain texts have been put into the room for text: an empty
@@ -110,15 +79,17 @@ impl Evaluator<'_> {
         }
         progress.marks = collection.marks().clone();
         // There is a result for each element, or nearly.
-        if self.meter.room(collection.parts().map_or(0, <[Value]>::len)).is_err() {
+        let parts = collection.parts().unwrap_or_default();
+        if self.meter.room(parts.len()).is_err() {
             self.stopped_at(whole.at, whole.env);
             return Value::dynamic().with_marks(&progress.marks);
         }
         let mut results = match whole.joined_by {
             Some(_) => Results::Texts(Vec::new()),
-            None => Results::new(whole.names, collection.len().unwrap_or_default()),
+            None => Results::new(whole.names, parts.len()),
         };
-        let n_attributes = self.meter.attributes;
+        // Each result may share a part.
+        let _sharing = Scattering::of_shared(parts);
         self.go_through(collection, whole, &mut progress, &mut results);
         if !progress.known || self.stopped() {
             return Value::dynamic().with_marks(&progress.marks);
@@ -128,9 +99,7 @@ impl Evaluator<'_> {
             self.stopped_at(whole.at, whole.env);
             return Value::dynamic();
         }
-        let made = results.finish(self.meter);
-        self.meter.attributes = n_attributes;
-        match made {
+        match results.finish(self.meter) {
             Ok(value) => value.with_marks(&progress.marks),
             Err(_) => {
                 self.stopped_at(whole.at, whole.env);
@@ -252,14 +221,16 @@ impl Evaluator<'_> {
         };
         let attributes = match results {
             Results::Groups(groups) => {
-                return groups.group(text).push(self.eval_owned(value, whole.value, env));
+                if let Some(group) = groups.group(text, self.meter) {
+                    group.push(self.eval_owned(value, whole.value, env));
+                }
+                return;
             }
             Results::Object(attributes) => attributes,
             Results::Tuple(_) | Results::Texts(_) => return,
         };
         let value = self.eval_owned(value, whole.value, env);
-        self.meter.attributes += 1;
-        if !add_attribute(attributes, text, value) {
+        if !attributes.add(text, value, self.meter) {
             let problem = error::duplicate_key((!key_value.is_marked()).then_some(text));
             self.report(problem, whole.place_of(key), env.written(key), env);
         }
@@ -379,91 +350,4 @@ impl Loop<'_> {
     fn place_of(&self, at: OpId) -> Place {
         Place::within(self.env.written(at).span(), self.env.source(self.at).span())
     }
-}
-
-impl Results {
-    fn new(names: ForExpression<'_>, len: usize) -> Self {
-        if names.key().is_none() {
-            let expected = if names.condition().is_some() { len.min(EXPECTED) } else { len };
-            Self::Tuple(Vec::with_capacity(expected))
-        } else if names.is_grouping() {
-            Self::Groups(Box::new(Groups { first: Vec::with_capacity(FEW_GROUPS), others: BTreeMap::new() }))
-        } else {
-            Self::Object(BTreeMap::new())
-        }
-    }
-
-    fn len(&self) -> usize {
-        match self {
-            Self::Tuple(values) | Self::Texts(values) => values.len(),
-            Self::Object(attributes) => attributes.len(),
-            Self::Groups(groups) => {
-                groups.first.iter().map(|(.., group)| group.len()).sum::<usize>()
-                    + groups.others.values().map(Vec::len).sum::<usize>()
-            }
-        }
-    }
-
-    fn finish(self, meter: &mut Meter) -> Result<Value, LimitReached> {
-        match self {
-            // All of it is in the room for text: a value that takes no memory stands for what is left.
-            Self::Texts(rest) if rest.is_empty() => Ok(Value::string_nfc(Str::new_static(""))),
-            Self::Tuple(values) | Self::Texts(values) => Value::tuple_within(values, meter),
-            Self::Object(attributes) => object(&mut attributes.into_iter(), meter),
-            Self::Groups(groups) => {
-                let groups = groups.sorted().into_iter();
-                object(&mut groups.map(|(name, values)| (name, Value::tuple(values))), meter)
-            }
-        }
-    }
-}
-
-impl Groups {
-    /// The values under a key.
-    fn group(&mut self, name: &Str) -> &mut Vec<Value> {
-        let prefix = name.prefix();
-        let is_it = |(known, key, _): &(u64, Str, _)| *known == prefix && key == name;
-        if let Some(at) = self.first.iter().position(is_it) {
-            return &mut self.first[at].2;
-        }
-        if self.first.len() < FEW_GROUPS {
-            return &mut self.first.push_mut((prefix, name.clone(), Vec::with_capacity(ROOM_OF_GROUP))).2;
-        }
-        self.others.entry(name.clone()).or_default()
-    }
-
-    fn sorted(self) -> BTreeMap<Str, Vec<Value>> {
-        let mut all = self.others;
-        all.extend(self.first.into_iter().map(|(_, key, group)| (key, group)));
-        all
-    }
-}
-
-/// Adds an attribute, unless there is one with its name; returns whether it did.
-#[inline(never)] // In the loop over the elements it costs each element of a list 10 instructions, and of a group 16.
-fn add_attribute(attributes: &mut BTreeMap<Str, Value>, name: &Str, value: Value) -> bool {
-    match attributes.entry(name.clone()) {
-        Entry::Vacant(free) => {
-            free.insert(value);
-            true
-        }
-        Entry::Occupied(_) => false,
-    }
-}
-
-/// An object of entries in the order of their keys.
-fn object(
-    entries: &mut dyn ExactSizeIterator<Item = (Str, Value)>,
-    meter: &mut Meter,
-) -> Result<Value, LimitReached> {
-    let n = entries.len();
-    let (mut names, mut values) = (Vec::with_capacity(n), Vec::with_capacity(n));
-    for (name, value) in entries {
-        meter.go_on(1)?;
-        names.push(name);
-        values.push(value);
-    }
-    let shape = Shape::from_sorted(names);
-    meter.go_on(n)?;
-    Ok(Value::object_with_shape(shape, values))
 }

@@ -32,6 +32,7 @@ mod operator;
 mod reading;
 mod report;
 mod resolver;
+mod results;
 mod splat;
 mod template;
 mod type_constraint;

@@ -6,6 +6,7 @@ use super::hidden::hide_marked;
 use super::{Body, Function, FunctionError, Implementation, Invocation};
 use crate::limits::{LimitReached, Meter};
 use crate::types::Type;
+use crate::value::scattered::Scattering;
 use crate::value::{Marks, Repr, Value};
 
 /// Calls `function` with arguments that have been converted to its parameters' types.
@@ -33,7 +34,7 @@ pub fn invoke(
     let Body::Strict(run) = &function.body else {
         return Err(FunctionError::new("this function cannot be called with values"));
     };
-    ask_for_room(arguments, invocation.meter())?;
+    let _sharing = ask_for_room(arguments, invocation.meter())?;
     if arguments.iter().all(is_plain) {
         return invoke_plain(function, run, arguments, invocation);
     }
@@ -44,17 +45,23 @@ pub fn invoke(
 /// A function takes so many times the memory of its arguments at most beside what it asks for itself.
 const TIMES_ARGUMENTS: u64 = 4;
 
+/// With less the system is not asked.
+const MUCH: u64 = 1 << 18;
+
 /// Asks the system for the memory that a function takes without asking: what it makes of its arguments on the way. What is more
-/// than the limits leave is refused by them.
-fn ask_for_room(arguments: &[Value], meter: &mut Meter) -> Result<(), LimitReached> {
+/// than the limits leave is refused by them. The result is to be kept until the function has returned.
+fn ask_for_room(arguments: &[Value], meter: &mut Meter) -> Result<Scattering, LimitReached> {
     let sizes = arguments.iter().map(|value| match &value.0 {
         Repr::String(text) => text.len() as u64,
         Repr::Number(number) if number.is_long() => number.text_len_bound(),
         _ => u64::from(value.weight()) * size_of::<Value>() as u64,
     });
     let size = sizes.fold(0, u64::saturating_add).saturating_mul(TIMES_ARGUMENTS).min(meter.bytes_left());
+    if size < MUCH {
+        return Ok(Scattering::default());
+    }
     match memory::has_room_for(usize::try_from(size).unwrap_or(usize::MAX)) {
-        true => Ok(()),
+        true => Ok(Scattering::of_values_shared(arguments)),
         false => Err(meter.stop(LimitReached::OutOfMemory)),
     }
 }

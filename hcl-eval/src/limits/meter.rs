@@ -25,9 +25,6 @@ const LONG_TO_FILL: usize = 1 << 20;
 /// How many bytes are copied to new memory in a nanosecond.
 const BYTES_IN_A_NANOSECOND: u64 = 2;
 
-/// How long the release of an attribute takes, in nanoseconds, beside that of the blocks.
-const TIME_FOR_ATTRIBUTE: u64 = 80;
-
 /// How much a tree grows by a character that may begin or end a part of it, with the copy that growing makes; the tokens that a
 /// text is laid out by take as much.
 const BYTES_OF_PART: usize = 48;
@@ -68,9 +65,6 @@ pub struct Meter {
     deepest: u32,
     heaviest: u32,
     stopped: Option<LimitReached>,
-    /// The attributes of objects that are being made by `for`: they are released in another order than they were made in, which
-    /// takes longer than their blocks of memory tell.
-    pub(crate) attributes: u64,
     /// Room for text that is being put together, kept from one evaluation to the next.
     pub(crate) text: String,
     /// Where containers are made, once there has been one.
@@ -113,7 +107,6 @@ impl Meter {
             deepest: 0,
             heaviest: 0,
             stopped: None,
-            attributes: 0,
             text: String::new(),
             assembly: None,
             limits,
@@ -154,7 +147,6 @@ impl Meter {
         self.deepest = 0;
         self.heaviest = 0;
         self.stopped = None;
-        self.attributes = 0;
         self.most_held = memory::held().wrapping_add(self.may_hold);
     }
 
@@ -681,7 +673,7 @@ impl Meter {
     pub fn look(&mut self) -> Result<(), LimitReached> {
         self.check()?;
         self.hold(0)?;
-        self.look_ahead(Duration::from_nanos(self.attributes * TIME_FOR_ATTRIBUTE))
+        self.look_ahead(Duration::ZERO)
     }
 
     fn look_ahead(&mut self, time: Duration) -> Result<(), LimitReached> {

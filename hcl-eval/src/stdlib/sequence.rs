@@ -30,7 +30,7 @@ pub(crate) fn concat() -> Function {
             // They are copied to where they stay.
             invocation.meter().hold_parts(2 * n_elements, size_of::<Value>())?;
             let mut marks = Marks::EMPTY;
-            let mut joined = Vec::with_capacity(n_elements);
+            let mut joined = invocation.room(n_elements)?;
             for (position, sequence) in args.iter().enumerate() {
                 marks = marks.union(sequence.marks());
                 let converted = match &list {

@@ -6,12 +6,12 @@ use std::slice::Iter;
 
 use super::marks::Marks;
 use super::node::{MapHeader, Node, ObjectHeader, SequenceHeader, Summary};
+use super::scattered::{self, Scattering};
 use super::shape::{Probe, Shape};
 use super::string::normalize_within;
 use super::{Number, Refinement, Repr, Value, set};
 use crate::Str;
 use crate::limits::{LimitReached, Meter, Pace, go_on, hold, hold_copy};
-use crate::sorting::sort_texts_on;
 use crate::types::Type;
 
 impl Value {
@@ -120,7 +120,7 @@ impl Value {
         entries: Vec<(Str, Value)>,
         pace: Pace<'_, '_>,
     ) -> Result<Value, LimitReached> {
-        let (shape, values) = arrange_entries(entries, pace)?;
+        let (shape, values, _sorting) = arrange_entries(entries, pace)?;
         Value::map_with_shape_on(element, shape, values, pace)
     }
 
@@ -171,7 +171,7 @@ impl Value {
     }
 
     pub(crate) fn object_on(entries: Vec<(Str, Value)>, pace: Pace<'_, '_>) -> Result<Value, LimitReached> {
-        let (shape, values) = arrange_entries(entries, pace)?;
+        let (shape, values, _sorting) = arrange_entries(entries, pace)?;
         Ok(Value::object_with_shape(shape, values))
     }
 
@@ -406,11 +406,11 @@ pub(crate) fn is_dynamic(value: &Value) -> bool {
 /// So many entries are worked on between two looks at the limits.
 const RUN: usize = 4096;
 
-/// Sorts entries by key; of equal keys the last counts.
+/// Sorts entries by key; of equal keys the last counts. The account is to be kept until their value has been made.
 fn arrange_entries(
     mut entries: Vec<(Str, Value)>,
     pace: Pace<'_, '_>,
-) -> Result<(Shape, Vec<Value>), LimitReached> {
+) -> Result<(Shape, Vec<Value>, Scattering), LimitReached> {
     for run in entries.chunks_mut(RUN) {
         go_on(pace, run.len())?;
         for (key, _) in run {
@@ -419,8 +419,10 @@ fn arrange_entries(
             }
         }
     }
+    let address = |(key, value): &(Str, Value)| key.address().max(value.address());
+    let mut sorting = Scattering::default();
     if !entries.is_sorted_by(|a, b| a.0 < b.0) {
-        sort_texts_on(&mut entries, |a| a.0.len(), |a, b| a.0.cmp(&b.0), |n| go_on(pace, n))?;
+        sorting = scattered::sort_on(&mut entries, |a| a.0.len(), |a, b| a.0.cmp(&b.0), address, pace)?;
         let mut done = Ok(());
         entries.dedup_by(|later, kept| {
             if done.is_ok() {
@@ -443,5 +445,5 @@ fn arrange_entries(
             values.push(value);
         }
     }
-    Ok((Shape::from_sorted(names), values))
+    Ok((Shape::from_sorted(names), values, sorting))
 }

@@ -33,6 +33,7 @@ pub(crate) mod quote;
 pub mod range;
 mod refinement;
 mod rust;
+pub(crate) mod scattered;
 pub(crate) mod set;
 pub(crate) mod set_hash;
 pub(crate) mod shape;
@@ -399,6 +400,19 @@ impl Value {
             _ => self.ty(),
         }
         .friendly_name()
+    }
+
+    /// Where the block of memory is that the value shares, 0 if it has none of its own.
+    pub(crate) fn address(&self) -> usize {
+        match &self.0 {
+            Repr::String(text) => text.address(),
+            Repr::List(node) | Repr::Set(node) => node.address(),
+            Repr::Map(node) => node.address(),
+            Repr::Tuple(node) => node.address(),
+            Repr::Object(node) => node.address(),
+            Repr::Marked(marked) => marked.as_ptr().addr(),
+            _ => 0,
+        }
     }
 
     pub(crate) fn summary(&self) -> Summary {

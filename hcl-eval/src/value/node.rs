@@ -12,7 +12,7 @@ use std::mem;
 use triomphe::{Arc, HeaderSlice, HeaderWithLength, ThinArc};
 
 use super::shape::Shape;
-use super::{Repr, Value};
+use super::{Repr, Value, scattered};
 use crate::stack::SHALLOW;
 use crate::types::Type;
 
@@ -31,6 +31,8 @@ impl Summary {
     const UNKNOWN: u8 = 2;
     const DYNAMIC_UNKNOWN: u8 = 4;
     const DYNAMIC_TYPE: u8 = 8;
+    /// Of a container itself, not of those that it is in: a drop has more to do than to drop each element.
+    const HARD_TO_DROP: u8 = 16;
 
     /// A known value without parts.
     pub(crate) const LEAF: Summary = Summary { depth: 0, weight: 1, flags: 0 };
@@ -90,6 +92,10 @@ impl Summary {
             weight = weight.saturating_add(part.weight);
             flags |= part.flags;
         }
+        flags &= !Self::HARD_TO_DROP;
+        if depth >= SHALLOW || weight as usize > scattered::MANY {
+            flags |= Self::HARD_TO_DROP;
+        }
         Summary { depth: depth + 1, weight, flags }
     }
 
@@ -139,6 +145,7 @@ pub(crate) type Object = Node<ObjectHeader>;
 
 impl<H> Node<H> {
     pub(crate) fn new(summary: Summary, header: H, values: Vec<Value>) -> Node<H> {
+        scattered::count(&values, Value::address);
         let header = HeaderWithLength::new(Head { summary, header }, values.len());
         Node(Arc::into_thin(Arc::from_header_and_vec(header, values)))
     }
@@ -149,7 +156,9 @@ impl<H> Node<H> {
         header: H,
         values: I,
     ) -> Self {
-        Node(ThinArc::from_header_and_iter(Head { summary, header }, values))
+        let node = Node(ThinArc::from_header_and_iter(Head { summary, header }, values));
+        scattered::count(node.elements(), Value::address);
+        node
     }
 
     pub(crate) fn header(&self) -> &H {
@@ -169,14 +178,26 @@ impl<H> Node<H> {
         std::ptr::eq(self.elements().as_ptr(), other.elements().as_ptr())
     }
 
-    /// Drops what nests too deep for recursion. In the drop of values, every one of them would save the registers that this
-    /// takes: 29 instructions for a number, and 18 without.
+    /// Where its memory is.
+    pub(crate) fn address(&self) -> usize {
+        self.elements().as_ptr().addr()
+    }
+
+    /// Drops what nests too deep for recursion, and brings many elements into the order of memory. In the drop of values, every
+    /// one of them would save the registers that this takes: 29 instructions for a number, and 18 without.
     #[cold]
     #[inline(never)]
     fn take_apart(&mut self) {
-        let mut pending = Vec::new();
-        self.take_deep_elements(&mut pending);
-        drop_deep(pending);
+        self.0.with_arc_mut(|node| {
+            if let Some(node) = Arc::get_mut(node) {
+                scattered::release(node.slice_mut(), Value::address);
+            }
+        });
+        if self.summary().depth > SHALLOW {
+            let mut pending = Vec::new();
+            self.take_deep_elements(&mut pending);
+            drop_deep(pending);
+        }
     }
 
     /// Moves the elements that have parts out, if nobody else holds them.
@@ -209,6 +230,7 @@ impl<H> Unfinished<H> {
     pub(crate) fn finish(mut self) -> Node<H> {
         if let Some(node) = Arc::get_mut(&mut self.0) {
             node.header.header.summary = Summary::of_container(&node.slice);
+            scattered::count(&node.slice, Value::address);
         }
         Node(Arc::into_thin(self.0))
     }
@@ -238,7 +260,7 @@ impl<H> fmt::Debug for Node<H> {
 
 impl<H> Drop for Node<H> {
     fn drop(&mut self) {
-        if self.summary().depth > SHALLOW {
+        if self.summary().flags & Summary::HARD_TO_DROP != 0 {
             self.take_apart();
         }
     }

@@ -16,10 +16,11 @@ use smallvec::SmallVec;
 
 use super::equality::{Tri, compare as compare_values};
 use super::node;
+use super::scattered;
 use super::set_hash::{Digits, crc32, hash_text, write_hash_text};
 use super::{Number, Repr, Value};
 use crate::limits::{LimitReached, Meter, Pace, go_on, hold};
-use crate::sorting::{sort_by, sort_by_on, sort_texts_on};
+use crate::sorting::{sort_by, sort_texts_on, sorted_places_on};
 use crate::types::Type;
 
 /// How many bytes a place in the table takes for each of the [`Members`].
@@ -29,7 +30,7 @@ const MEMBER_BYTES: usize = size_of::<Bucket<'_>>() + 64;
 pub(crate) fn room_for(element: &Type, n: usize) -> usize {
     n.saturating_mul(match element {
         Type::String | Type::Bool => 2 * size_of::<Value>(),
-        Type::Number => 4 * size_of::<(usize, Value)>(),
+        Type::Number => 3 * size_of::<usize>() + size_of::<Value>(),
         // A text of its parts, and a place in a table, for each.
         _ => 2 * size_of::<Written>() + size_of::<Value>() + MEMBER_BYTES,
     })
@@ -47,7 +48,7 @@ pub(crate) fn arrange(
     match element {
         Type::String | Type::Bool => {
             let n_bytes = |value: &Value| value.as_text().map_or(0, |text| text.len());
-            sort_texts_on(&mut values, n_bytes, natural_order, |n| go_on(pace, n))?;
+            let _sorting = scattered::sort_on(&mut values, n_bytes, natural_order, Value::address, pace)?;
             values
                 .dedup_by(|later, first| natural_order(later, first) == Ordering::Equal && later.is_known());
             Ok(values)
@@ -83,27 +84,27 @@ fn number_order(a: &Number, b: &Number) -> Ordering {
 }
 
 /// Sorts numbers and leaves out those that are equal, of which the one that was added first stays.
-fn arrange_numbers(values: Vec<Value>, pace: Pace<'_, '_>) -> Result<Vec<Value>, LimitReached> {
-    let mut sorted = Vec::with_capacity(values.len());
-    for numbered in values.into_iter().enumerate() {
-        go_on(pace, 1)?;
-        sorted.push(numbered);
-    }
-    sort_by_on(&mut sorted, |(_, a), (_, b)| natural_order(a, b), |n| go_on(pace, n))?;
+fn arrange_numbers(mut values: Vec<Value>, pace: Pace<'_, '_>) -> Result<Vec<Value>, LimitReached> {
+    let order = |a: usize, b: usize| natural_order(&values[a], &values[b]);
+    let sorted = sorted_places_on(values.len(), 0, &order, &mut |n| go_on(pace, n))?;
     // Numbers that are equal stand beside each other, but numbers of other precision that the language
     // does not count as equal to them may stand between.
     const NEIGHBOURS: usize = 4;
-    let mut kept: Vec<(usize, Value)> = Vec::with_capacity(sorted.len());
-    for (added, value) in sorted {
+    let mut kept: Vec<usize> = Vec::with_capacity(sorted.len());
+    for at in sorted {
         go_on(pace, 1)?;
         let near = kept.len().saturating_sub(NEIGHBOURS);
-        match kept[near..].iter_mut().rev().find(|(_, other)| same_number(other, &value)) {
-            Some(twin) if added < twin.0 => *twin = (added, value),
-            Some(_) => {}
-            None => kept.push((added, value)),
+        match kept[near..].iter_mut().rev().find(|other| same_number(&values[**other], &values[at])) {
+            Some(twin) => *twin = at.min(*twin),
+            None => kept.push(at),
         }
     }
-    Ok(kept.into_iter().map(|(_, value)| value).collect())
+    let mut numbers = Vec::with_capacity(kept.len());
+    for at in kept {
+        go_on(pace, 1)?;
+        numbers.push(mem::take(&mut values[at]));
+    }
+    Ok(numbers)
 }
 
 fn same_number(a: &Value, b: &Value) -> bool {

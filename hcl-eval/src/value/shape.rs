@@ -10,6 +10,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use smallvec::SmallVec;
 use triomphe::{Arc, HeaderWithLength, ThinArc};
 
+use super::scattered;
 use super::string::normalize;
 use crate::Str;
 use crate::sorting::{sort, sort_places};
@@ -30,6 +31,14 @@ use crate::text::ShortStr;
 /// ```
 #[derive(Clone)]
 pub struct Shape(ThinArc<Index, Str>);
+
+impl Drop for Shape {
+    fn drop(&mut self) {
+        if self.0.slice.len() >= scattered::MANY {
+            self.release();
+        }
+    }
+}
 
 /// The index by which names are found.
 #[derive(Default)]
@@ -72,6 +81,7 @@ impl Shape {
         let mut shape = Arc::from_header_and_iter(header, names);
         if let Some(whole) = Arc::get_mut(&mut shape) {
             whole.header.header.fill(&whole.slice);
+            scattered::count(&whole.slice, Str::address);
         }
         Shape(Arc::into_thin(shape))
     }
@@ -95,6 +105,15 @@ impl Shape {
     /// Returns whether both are one list, and not just equal.
     pub(crate) fn is_clone_of(&self, other: &Shape) -> bool {
         self.0.ptr() == other.0.ptr()
+    }
+
+    #[cold]
+    fn release(&mut self) {
+        self.0.with_arc_mut(|names| {
+            if let Some(names) = Arc::get_mut(names) {
+                scattered::release(names.slice_mut(), Str::address);
+            }
+        });
     }
 
     /// How many names there are.

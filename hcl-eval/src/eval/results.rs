@@ -1,0 +1,195 @@
+//! The results of a `for` expression, as they come.
+//!
+//! Results by key stay in the order in which the keys came until all are there: they are added and released faster than in the
+//! order of the keys.
+
+use std::mem;
+
+use hcl_syntax::ast::ForExpression;
+use hcl_syntax::hash::Places;
+use hcl_syntax::memory;
+
+use crate::Str;
+use crate::limits::{LimitReached, Meter};
+use crate::sorting::sorted_places_on;
+use crate::value::Value;
+use crate::value::scattered::{self, Scattering};
+use crate::value::shape::Shape;
+
+/// Where results go.
+pub(super) enum Results {
+    Tuple(Vec<Value>),
+    /// Plain texts go to the room for text; from the first of another kind on, all are values.
+    Texts(Vec<Value>),
+    /// In a box, as the groups are, so that the kind is a number of its own: to tell it takes eight instructions less each time.
+    Object(Box<Keyed<Value>>),
+    Groups(Box<Keyed<Vec<Value>>>),
+}
+
+/// Results by key.
+pub(super) struct Keyed<T> {
+    entries: Vec<Entry<T>>,
+    /// The places of the entries, from [`FEW`] on. The first few keys are compared one by one: an element of a group by seven
+    /// keys takes 514 instructions so, and 560 with a search.
+    places: Places,
+}
+
+struct Entry<T> {
+    /// The first bytes of the key, which tell most of them apart.
+    prefix: u64,
+    key: Str,
+    result: T,
+}
+
+/// How many keys are compared one by one.
+const FEW: usize = 8;
+
+/// Rooms made beforehand for the values of one of the first few keys. Where there are few keys, each has several values.
+const ROOM_OF_GROUP: usize = 8;
+
+/// Rooms made beforehand for the results of a `for` that may skip elements: moving some hundred results to more room takes an
+/// element 12 instructions.
+const EXPECTED: usize = 1024;
+
+impl Results {
+    /// No results so far, of so many elements.
+    pub(super) fn new(names: ForExpression<'_>, len: usize) -> Self {
+        if names.key().is_none() {
+            let expected = if names.condition().is_some() { len.min(EXPECTED) } else { len };
+            Self::Tuple(Vec::with_capacity(expected))
+        } else if names.is_grouping() {
+            Self::Groups(Box::new(Keyed::new()))
+        } else {
+            Self::Object(Box::new(Keyed::new()))
+        }
+    }
+
+    /// How many values there are.
+    pub(super) fn len(&self) -> usize {
+        match self {
+            Self::Tuple(values) | Self::Texts(values) => values.len(),
+            Self::Object(attributes) => attributes.entries.len(),
+            Self::Groups(groups) => groups.entries.iter().map(|entry| entry.result.len()).sum(),
+        }
+    }
+
+    /// The value that they are together.
+    pub(super) fn finish(self, meter: &mut Meter) -> Result<Value, LimitReached> {
+        match self {
+            // All of it is in the room for text: a value that takes no memory stands for what is left.
+            Self::Texts(rest) if rest.is_empty() => Ok(Value::string_nfc(Str::new_static(""))),
+            Self::Tuple(values) | Self::Texts(values) => Value::tuple_within(values, meter),
+            Self::Object(attributes) => attributes.object(meter),
+            Self::Groups(groups) => groups.into_tuples(meter)?.object(meter),
+        }
+    }
+}
+
+impl Keyed<Value> {
+    /// Adds an attribute, unless there is one with its name; returns false if there is. A limit that is reached here is met again
+    /// at the next step.
+    #[inline(never)] // In the loop over the elements it costs each element of a list 10 instructions, and of a group 16.
+    pub(super) fn add(&mut self, name: &Str, value: Value, meter: &mut Meter) -> bool {
+        match self.find(name, meter) {
+            Ok(None) => {
+                let _ = self.push(name, value, meter);
+                true
+            }
+            Ok(Some(_)) => false,
+            Err(_) => true,
+        }
+    }
+
+    /// The object of the attributes.
+    fn object(self, meter: &mut Meter) -> Result<Value, LimitReached> {
+        let Self { mut entries, places } = self;
+        drop(places);
+        let n_bytes = entries.iter().map(|entry| entry.key.len()).sum();
+        let by_key = |a: usize, b: usize| {
+            let (a, b) = (&entries[a], &entries[b]);
+            a.prefix.cmp(&b.prefix).then_with(|| a.key.cmp(&b.key))
+        };
+        let order = sorted_places_on(entries.len(), n_bytes, &by_key, &mut |n| meter.go_on(n))?;
+        let _moving = Scattering::of(&entries, |entry| entry.key.address().max(entry.result.address()));
+        let (mut names, mut values) = (Vec::with_capacity(order.len()), Vec::with_capacity(order.len()));
+        for at in order {
+            names.push(mem::take(&mut entries[at].key));
+            values.push(mem::take(&mut entries[at].result));
+            if let Err(limit) = meter.go_on(1) {
+                scattered::gather(&mut names, Str::address);
+                scattered::gather(&mut values, Value::address);
+                return Err(limit);
+            }
+        }
+        let shape = Shape::from_sorted(names);
+        meter.go_on(values.len())?;
+        Ok(Value::object_with_shape(shape, values))
+    }
+}
+
+impl Keyed<Vec<Value>> {
+    /// Makes a tuple of each group.
+    fn into_tuples(self, meter: &mut Meter) -> Result<Keyed<Value>, LimitReached> {
+        let mut goes_on = Ok(());
+        let entries = self.entries.into_iter().map_while(|Entry { prefix, key, result }| {
+            goes_on = meter.go_on(1);
+            goes_on.is_ok().then(|| Entry { prefix, key, result: Value::tuple(result) })
+        });
+        let entries = entries.collect();
+        goes_on.map(|()| Keyed { entries, places: Places::default() })
+    }
+
+    /// The values under a key, to which one will be added. A limit that is reached here is met again at the next step.
+    pub(super) fn group(&mut self, key: &Str, meter: &mut Meter) -> Option<&mut Vec<Value>> {
+        let n = self.entries.len();
+        let at = match self.find(key, meter).ok()? {
+            Some(at) => at,
+            None => {
+                let room = if n < FEW { ROOM_OF_GROUP } else { 0 };
+                self.push(key, Vec::with_capacity(room), meter).ok()?;
+                n
+            }
+        };
+        let group = &mut self.entries[at].result;
+        if n >= FEW {
+            // The values of a group have been made far from each other, and its room is moved when it is enlarged.
+            let is_block = group.last().is_some_and(|last| last.address() != 0);
+            memory::count_scattered(isize::from(is_block) + isize::from(group.len() == group.capacity()));
+        }
+        Some(group)
+    }
+}
+
+impl<T> Keyed<T> {
+    fn new() -> Self {
+        Self { entries: Vec::with_capacity(FEW), places: Places::default() }
+    }
+
+    /// The place of the entry under a key. Of many entries, a new key gets the next place.
+    fn find(&mut self, key: &Str, meter: &mut Meter) -> Result<Option<usize>, LimitReached> {
+        let n = self.entries.len();
+        if n < FEW {
+            let prefix = key.prefix();
+            return Ok(self.entries.iter().position(|entry| entry.prefix == prefix && entry.key == *key));
+        }
+        if self.places.is_full() {
+            meter.hold(self.places.bytes_of_larger())?;
+            self.places.enlarge(|| meter.go_on(1))?;
+        }
+        let text_of = |at: usize| self.entries[at].key.as_bytes();
+        if self.places.is_empty() {
+            for at in 0..n {
+                self.places.find_or_add(text_of(at), at, text_of);
+            }
+        }
+        Ok(self.places.find_or_add(key.as_bytes(), n, text_of))
+    }
+
+    fn push(&mut self, key: &Str, result: T, meter: &mut Meter) -> Result<(), LimitReached> {
+        if self.entries.len() == self.entries.capacity() {
+            meter.hold_push(&self.entries)?;
+        }
+        self.entries.push(Entry { prefix: key.prefix(), key: key.clone(), result });
+        Ok(())
+    }
+}
