@@ -542,6 +542,18 @@ fn work_ends_soon_after_the_look_that_ends_it() {
     assert!(late.is_empty(), "{late:#?}");
 }
 
+#[test]
+fn the_parts_of_an_expression_take_no_look_each() {
+    let text = format!("locals {{\n  all = [{}]\n}}\n", "1, ".repeat(100_000));
+    let (module, _) = Module::load(&TextFiles::from_iter([("main.tf", text)]), &LoadOptions::default());
+    let (token, n_looks) = only_at(usize::MAX);
+    let limits = Limits { cancel: Some(token), ..Limits::default() };
+    let (value, _) = module.evaluate_address("local.all", &EvalOptions { limits, ..EvalOptions::default() });
+    assert_eq!(value.unwrap().len(), Some(100_000));
+    let n_looks = n_looks.load(Ordering::Relaxed);
+    assert!(n_looks < 2_000, "{n_looks}");
+}
+
 /// A token that is triggered at one look and taken back before the next, and whether that look came.
 fn only_at(look: usize) -> (CancelToken, Arc<AtomicUsize>) {
     let n_looks = Arc::new(AtomicUsize::new(0));

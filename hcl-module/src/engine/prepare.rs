@@ -25,12 +25,16 @@ pub(crate) struct Looks<'l> {
 
 const PARTS_PER_LOOK: usize = 4096;
 
+/// From so many bytes on memory is asked for before it is taken.
+const MANY_BYTES: usize = 1 << 16;
+
 /// How much work it is to look up a reference.
 pub(crate) const PARTS_OF_REFERENCE: usize = 64;
 
 impl<'l> Looks<'l> {
     pub(crate) fn new(evaluation: Option<&'l Evaluation<'l>>) -> Self {
-        Self { evaluation, n_left: Cell::new(PARTS_PER_LOOK), stopped: Cell::new(None) }
+        let stopped = evaluation.and_then(Evaluation::limit);
+        Self { evaluation, n_left: Cell::new(PARTS_PER_LOOK), stopped: Cell::new(stopped) }
     }
 
     /// Returns false once the work is to end before so many more parts.
@@ -67,7 +71,9 @@ impl Bounds for &Looks<'_> {
     }
 
     fn has_room(&mut self, n_bytes: usize) -> bool {
-        self.look(n_bytes);
+        if n_bytes >= MANY_BYTES {
+            self.look(n_bytes);
+        }
         self.stopped.get().is_none()
     }
 
