@@ -80,6 +80,7 @@ impl Config {
         once(outputs, file.outputs, |one| (one.name.clone(), one.place.clone()), what, told);
         let what = ("module.duplicate", "Duplicate module call", "module call");
         once(&mut self.calls, file.calls, |one| (one.name.clone(), one.place.clone()), what, told);
+        self.resources.reserve(file.resources.len());
         for resource in file.resources {
             if told.evaluation.stopped() {
                 break;
@@ -241,6 +242,10 @@ fn once<K: std::hash::Hash + Eq, T: Placed>(
     (code, title, what): (&'static str, &str, &str),
     told: &mut Told<'_, '_>,
 ) {
+    // One long list takes less time than those that it would grow through.
+    if told.evaluation.bounds().has_room(more.len().saturating_mul(size_of::<(K, T)>())) {
+        all.reserve(more.len());
+    }
     for one in more {
         if !told.evaluation.may_report(told.diagnostics) {
             break;

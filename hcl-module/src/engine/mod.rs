@@ -138,11 +138,12 @@ impl Outcome {
     }
 }
 
-/// The outcomes of nodes so far, and the work that each node is. Every cell is filled once.
+/// The outcomes of nodes so far, and the work that each node is. Every cell is filled once. A tree may have a million nodes of
+/// which few are ever needed: an empty cell is small.
 #[derive(Debug, Default)]
 pub(crate) struct Memo {
-    outcomes: Vec<OnceLock<Outcome>>,
-    prepared: Vec<OnceLock<Prepared>>,
+    outcomes: Vec<OnceLock<Box<Outcome>>>,
+    prepared: Vec<OnceLock<Box<Prepared>>>,
 }
 
 impl Memo {
@@ -161,7 +162,7 @@ impl Memo {
 
     /// The outcome of a node that has been computed.
     pub(crate) fn get(&self, node: NodeId) -> Option<&Outcome> {
-        self.outcomes.get(node.index())?.get()
+        self.outcomes.get(node.index())?.get().map(Box::as_ref)
     }
 }
 
@@ -270,7 +271,7 @@ impl<'e> Engine<'e> {
                     }
                     return Err(Stop::Limit(outcome.diagnostics));
                 }
-                let _ = self.memo.outcomes[at.index()].set(outcome);
+                let _ = self.memo.outcomes[at.index()].set(Box::new(outcome));
             }
             open.remove(&at);
             path.pop();
@@ -302,7 +303,7 @@ impl<'e> Engine<'e> {
         let looks = self.looks();
         let prepared = prepare::prepare(self.tree(), node, self.walk, &looks);
         match looks.stopped() {
-            None => place.get_or_init(|| prepared),
+            None => place.get_or_init(|| Box::new(prepared)),
             stopped => {
                 self.ended.set(stopped);
                 &NOTHING
