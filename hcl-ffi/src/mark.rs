@@ -1,6 +1,7 @@
 //! Marks: names that a value carries with it, such as `sensitive`.
 
 use libc::c_char;
+use std::ops::ControlFlow::{Break, Continue};
 
 use hcl_eval::limits::Meter;
 use hcl_eval::value::{Mark, Value};
@@ -77,12 +78,21 @@ pub struct hcl_marks {
     list: Vec<(String, Mark)>,
 }
 
+/// How much work it is to write a path down.
+const PARTS_OF_PATH: usize = 8;
+
 impl hcl_marks {
     fn of(value: &Value, meter: &mut Meter) -> Outcome<Self> {
         let mut list = Vec::new();
-        value.walk(&mut |path, part| {
-            let mut add = |mark: &Mark| push_within(&mut list, (path.to_text(), mark.clone()), meter);
-            part.marks().iter().all(&mut add) && meter.go_on(1).is_ok() && part.contains_marks()
+        value.walk_while(&mut |path, part| {
+            let mut add = |mark: &Mark| {
+                let goes_on = meter.go_on(PARTS_OF_PATH).is_ok();
+                goes_on && push_within(&mut list, (path.to_text(), mark.clone()), meter)
+            };
+            match part.marks().iter().all(&mut add) {
+                true => Continue(part.contains_marks()),
+                false => Break(()),
+            }
         });
         meter.stopped().map_or(Ok(Self { list }), |limit| Err(stopped(limit)))
     }

@@ -2,6 +2,8 @@
 //!
 //! Parts come in the order of iteration. Null and unknown values have no parts. Deep values grow the stack.
 
+use std::ops::ControlFlow::{self, Continue};
+
 use super::node::MapHeader;
 use super::{Marks, Path, PathStep, Repr, Value, ValueError};
 use crate::limits::{LimitReached, Meter, Pace, go_on, hold};
@@ -15,7 +17,25 @@ impl Value {
     /// Calls `visit` for the value and its parts, containers first. Parts of what `visit` answers with
     /// `false` are passed over.
     pub fn walk(&self, visit: &mut dyn FnMut(&Path, &Value) -> bool) {
-        walk_at(self, &mut Path::new(), visit);
+        self.walk_while(&mut |path, part| Continue(visit(path, part)));
+    }
+
+    /// Walks as [`Value::walk`] does, until `visit` breaks.
+    ///
+    /// ```
+    /// use std::ops::ControlFlow::{Break, Continue};
+    ///
+    /// use hcl_eval::Value;
+    ///
+    /// let mut n = 0;
+    /// Value::tuple(vec![Value::TRUE; 1000]).walk_while(&mut |_, _| {
+    ///     n += 1;
+    ///     if n < 10 { Continue(true) } else { Break(()) }
+    /// });
+    /// assert_eq!(n, 10);
+    /// ```
+    pub fn walk_while(&self, visit: &mut dyn FnMut(&Path, &Value) -> ControlFlow<(), bool>) {
+        let _ = walk_at(self, &mut Path::new(), visit);
     }
 
     /// Rebuilds the value from what `change` makes of each part, parts before their containers, which keep
@@ -165,18 +185,23 @@ fn step_to(container: &Value, i: usize, part: &Value) -> PathStep {
     }
 }
 
-fn walk_at(value: &Value, path: &mut Path, visit: &mut dyn FnMut(&Path, &Value) -> bool) {
+fn walk_at(
+    value: &Value,
+    path: &mut Path,
+    visit: &mut dyn FnMut(&Path, &Value) -> ControlFlow<(), bool>,
+) -> ControlFlow<()> {
     stack::grow(value.depth(), || {
-        if !visit(path, value) {
-            return;
+        if !visit(path, value)? {
+            return Continue(());
         }
         let plain = value.unmarked();
         for (i, part) in plain.parts().unwrap_or_default().iter().enumerate() {
             path.push(step_to(plain, i, part));
-            walk_at(part, path, visit);
+            walk_at(part, path, visit)?;
             path.pop();
         }
-    });
+        Continue(())
+    })
 }
 
 fn transform_at(

@@ -1,5 +1,7 @@
 //! Values to JSON text.
 
+use std::ops::ControlFlow::{Break, Continue};
+
 use super::super::error::ValueErrorKind;
 use super::super::path::PathStep;
 use super::super::quote::{charged, make_room};
@@ -143,13 +145,12 @@ fn error_at(
     holds: impl Fn(&Value) -> bool,
 ) -> ValueError {
     let mut error = ValueError::new(kind);
-    let mut found = false;
-    value.walk(&mut |path, part| {
-        if !found && is_it(part) {
-            found = true;
+    value.walk_while(&mut |path, part| {
+        if is_it(part) {
             error.path = path.clone();
+            return Break(());
         }
-        !found && holds(part)
+        Continue(holds(part))
     });
     error
 }
