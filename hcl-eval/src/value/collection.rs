@@ -84,6 +84,7 @@ impl Value {
         let mut plain = values;
         for value in &mut plain {
             if value.contains_marks() {
+                go_on(pace, 1)?;
                 let (unmarked, found) = value.unmark_deep_on(pace)?;
                 marks.extend(&found);
                 *value = unmarked;
