@@ -82,6 +82,13 @@ impl NestedSchema {
 /// How much work an attribute or a block is.
 const STEPS_OF_ITEM: usize = 8;
 
+/// How long the release of a block takes, in nanoseconds, beside what its memory tells.
+const TIME_FOR_BLOCK: u64 = 100;
+/// How long it takes in a large table, where blocks lie in another order than in memory.
+const TIME_IN_TABLE: u64 = 400;
+/// A table of more blocks is large.
+const FEW: usize = 1 << 10;
+
 /// Reading under way.
 struct Reader<'s> {
     source: &'s Source,
@@ -129,6 +136,7 @@ impl Reader<'_> {
                 let inner = crate::stack::ensure(STACK_NEEDED, STACK_ADDED, || self.body(inner));
                 schema.blocks.insert(block_type.to_owned(), inner);
             }
+            self.watch.delay(if schema.blocks.len() > FEW { TIME_IN_TABLE } else { TIME_FOR_BLOCK });
         }
         schema
     }
