@@ -737,6 +737,94 @@ static void numbers_in_time(void)
     hcl_scope_free(scope);
 }
 
+/* Work with a mark on each part of a value, and on blocks of a schema, ends soon after a timeout in the middle of it. */
+typedef struct {
+    const hcl_value *marked;
+    const hcl_type *set;
+    const char *schema;
+} parts;
+
+static hcl_status list_marks(const parts *of, const hcl_limits *limits)
+{
+    hcl_value *plain = NULL;
+    hcl_marks *marks = NULL;
+    hcl_status status = hcl_value_unmark_deep(of->marked, limits, &plain, &marks, NULL);
+    hcl_value_free(plain);
+    hcl_marks_free(marks);
+    return status;
+}
+
+static hcl_status make_set(const parts *of, const hcl_limits *limits)
+{
+    hcl_value *set = NULL;
+    hcl_status status = hcl_value_convert(of->marked, of->set, limits, &set, NULL);
+    hcl_value_free(set);
+    return status;
+}
+
+static hcl_status read_schema(const parts *of, const hcl_limits *limits)
+{
+    hcl_parse_opts opts = opts_of(0, limits->timeout_ns, NULL);
+    hcl_schema *schema = NULL;
+    hcl_status status = hcl_schema_parse("s", 1, of->schema, HCL_NUL, &opts, &schema, NULL);
+    hcl_schema_free(schema);
+    return status;
+}
+
+static void parts_in_time(void)
+{
+    const size_t n = in_valgrind() ? 10000 : 1000000, n_blocks = n / 10 * 3;
+    static const struct {
+        const char *what;
+        hcl_status (*work)(const parts *, const hcl_limits *);
+        double part; /* Of the time that it takes. */
+    } works[] = {{"marks", list_marks, 0.4}, {"a set of marked parts", make_set, 0.25}, {"blocks of a schema", read_schema, 0.85}};
+    hcl_scope *scope = NULL;
+    size_t slot = 0;
+    hcl_frame *frame = frame_with_a(&scope, &slot);
+    hcl_limits wide = {.size = sizeof wide, .max_steps = UINT64_MAX, .max_elements = UINT64_MAX, .max_memory = UINT64_MAX};
+    char *numbers = malloc(n * 8 + 2), *schema = malloc(n_blocks * 32), *end = numbers;
+    for (size_t i = 0; i < n; i++) end += sprintf(end, "%c%zu", i ? ',' : '[', i);
+    *end++ = ']';
+    hcl_value *all = NULL, *marked = NULL;
+    hcl_type *set = NULL;
+    STATUS(HCL_OK, hcl_value_decode(HCL_FORMAT_JSON, numbers, (size_t)(end - numbers), NULL, &wide, &all, NULL));
+    end = schema;
+    for (size_t i = 0; i < n_blocks; i++) end += sprintf(end, "b%zu \"l\" {\n c = optional\n}\n", i);
+    hcl_expr *expr = parsed("[for i in a : sensitive(i)]");
+    STATUS(HCL_OK, hcl_frame_set_limits(frame, &wide));
+    STATUS(HCL_OK, hcl_frame_set(frame, slot, all));
+    STATUS(HCL_OK, hcl_expr_eval(expr, frame, &marked, NULL));
+    STATUS(HCL_OK, hcl_type_parse("set(number)", HCL_NUL, &set, NULL));
+    parts of = {marked, set, schema};
+    for (size_t i = 0; i < sizeof works / sizeof *works; i++) {
+        double whole = 1e9, least = 1e9;
+        hcl_limits limits = wide;
+        for (int round = 0; round < 3; round++) {
+            double begun = worked();
+            STATUS(HCL_OK, works[i].work(&of, &wide));
+            whole = worked() - begun < whole ? worked() - begun : whole;
+        }
+        limits.timeout_ns = (uint64_t)(whole * works[i].part * 1e9);
+        for (int round = 0; round < 5; round++) {
+            double begun = worked();
+            STATUS(HCL_ERR_DEADLINE, works[i].work(&of, &limits));
+            least = worked() - begun < least ? worked() - begun : least;
+        }
+        printf("%s: %.1f ms, stopped after %.1f of %.1f ms\n", works[i].what, whole * 1e3, least * 1e3,
+               whole * works[i].part * 1e3);
+        CHECK(in_valgrind() || least < whole * works[i].part + 0.020);
+    }
+    hcl_type_free(set);
+    hcl_value_free(marked);
+    hcl_value_free(all);
+    hcl_expr_free(expr);
+    hcl_frame_free(frame);
+    hcl_scope_free(scope);
+    free(numbers);
+    free(schema);
+}
+
 int main(void)
 {
     everything_stops();
@@ -754,5 +842,6 @@ int main(void)
     names_in_time();
     patterns_in_time();
     numbers_in_time();
+    parts_in_time();
     return failures != 0;
 }
