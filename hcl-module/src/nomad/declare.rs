@@ -4,10 +4,10 @@
 //! default which is a tuple of one element takes no list of two.
 
 use hcl_eval::convert::convert;
-use hcl_eval::eval::Evaluation;
+use hcl_eval::eval::{Evaluation, TypeConstraint};
 use hcl_eval::types::Type;
 use hcl_eval::types::type_expr::{TypeMode, parse_type_within};
-use hcl_eval::value::Value;
+use hcl_eval::value::{Value, ValueError};
 use hcl_syntax::ast::Literal;
 use hcl_syntax::config::{ConfigBody, ConfigExpression, ContentAttribute, ContentBlock};
 use hcl_syntax::diagnostic::{Diagnostic, Diagnostics, has_errors};
@@ -57,14 +57,15 @@ pub(super) enum Declared {
     Broken,
 }
 
-impl Declared {
-    /// The value in the type of the variable.
-    pub(super) fn fit(&self, value: Value) -> Result<Value, String> {
-        match self {
-            Self::Type(ty) => convert(&value, ty).map_err(|problem| problem.reason()),
-            Self::Nothing | Self::Broken => Ok(value),
-        }
-    }
+/// The value in a type, within the limits of the load.
+pub(super) fn fit(
+    value: &Value,
+    ty: &Type,
+    place: Option<&Place>,
+    evaluation: &mut Evaluation<'_>,
+) -> Result<Result<Value, ValueError>, Diagnostics> {
+    let constraint = TypeConstraint { ty: ty.clone(), defaults: None };
+    evaluation.fit(value, &constraint, place.map(Place::in_source))
 }
 
 impl Head {
@@ -164,14 +165,20 @@ impl Reader<'_, '_> {
             (Some(None), _) | (_, Some(None)) => (Declared::Broken, None),
             (Some(Some(ty)), None) => (Declared::Type(ty), None),
             (None, Some(Some((value, place)))) => (Declared::Type(value.ty()), Some((value, place))),
-            (Some(Some(ty)), Some(Some((value, place)))) => match convert(&value, &ty) {
-                Ok(value) => (Declared::Type(ty), Some((value, place))),
-                Err(problem) => {
-                    let problem = error::default_does_not_fit(label.text, &problem.reason(), &place);
-                    self.diagnostics.push(problem);
-                    (Declared::Broken, None)
+            (Some(Some(ty)), Some(Some((value, place)))) => {
+                match fit(&value, &ty, Some(&place), self.evaluation) {
+                    Ok(Ok(value)) => (Declared::Type(ty), Some((value, place))),
+                    Err(limit) => {
+                        self.diagnostics.extend(limit);
+                        (Declared::Broken, None)
+                    }
+                    Ok(Err(problem)) => {
+                        let problem = error::default_does_not_fit(label.text, &problem.reason(), &place);
+                        self.diagnostics.push(problem);
+                        (Declared::Broken, None)
+                    }
                 }
-            },
+            }
         };
         self.declare(Variable {
             name: label.text.to_owned(),

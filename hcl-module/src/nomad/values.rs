@@ -11,7 +11,7 @@ use hcl_syntax::hash::{HashMap, IndexMap};
 use hcl_syntax::parser::parse_expression;
 use hcl_syntax::source::Source;
 
-use super::declare::{Declared, Variable};
+use super::declare::{Declared, Variable, fit};
 use super::error::{self, Giver};
 use super::{JobOptions, PREFIX};
 use crate::files::{Files, too_large};
@@ -219,9 +219,17 @@ impl Gatherer<'_, '_> {
     /// Keeps a value, brought to the type of its variable, in place of the one before it.
     fn give(&mut self, at: usize, value: Value, giver: Giver, place: Option<Place>) {
         let variable = &self.variables[at];
-        let value = variable.ty.fit(value).unwrap_or_else(|problem| {
-            let problem = error::value_does_not_fit(&variable.name, &problem, giver, place.as_ref());
-            self.diagnostics.push(problem);
+        let fitted = match &variable.ty {
+            Declared::Type(ty) => fit(&value, ty, place.as_ref(), self.evaluation),
+            Declared::Nothing | Declared::Broken => Ok(Ok(value)),
+        };
+        let value = fitted.map(|fitted| {
+            fitted.map_err(|problem| {
+                vec![error::value_does_not_fit(&variable.name, &problem.reason(), giver, place.as_ref())]
+            })
+        });
+        let value = value.and_then(|value| value).unwrap_or_else(|problems| {
+            self.diagnostics.extend(problems);
             Value::dynamic()
         });
         self.given[at] = Some(Winner { value, giver, place });
