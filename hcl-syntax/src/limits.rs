@@ -201,8 +201,6 @@ pub(crate) struct Watch {
     asks_since: Option<isize>,
     /// The work that is left before the next look.
     fuel: Cell<usize>,
-    /// The nanoseconds that the release of what has been made takes beside that of its blocks of memory.
-    late: Cell<u64>,
     stopped: Cell<Option<Stopped>>,
 }
 
@@ -214,7 +212,6 @@ impl Watch {
             cancel: limits.cancel.clone(),
             asks_since: limits.asks_for_memory.then(memory::held),
             fuel: Cell::new(STRIDE),
-            late: Cell::new(0),
             stopped: Cell::new(None),
         };
         watch.look();
@@ -245,7 +242,6 @@ impl Watch {
             cancel: None,
             asks_since: None,
             fuel: Cell::new(STRIDE),
-            late: Cell::new(0),
             stopped: Cell::new(None),
         }
     }
@@ -457,8 +453,7 @@ impl Watch {
     /// Looks whether the work is to end.
     pub(crate) fn look(&self) -> Option<Stopped> {
         if self.stopped.get().is_none() {
-            let late = Duration::from_nanos(self.late.get());
-            let stopped = Stopped::in_advance(late, self.cancel.as_ref(), self.deadline);
+            let stopped = Stopped::now(self.cancel.as_ref(), self.deadline);
             self.stopped.set(stopped.or_else(|| self.lacks_memory()));
         }
         if self.stopped.get().is_some() {
@@ -474,11 +469,6 @@ impl Watch {
         let taken = usize::try_from(memory::held().wrapping_sub(self.asks_since?)).unwrap_or(0);
         (taken >= MUCH_MEMORY && !memory::is_to_be_had(2 * taken + BYTES_BETWEEN_LOOKS))
             .then_some(Stopped::OutOfMemory)
-    }
-
-    /// Tells of something whose release takes so many nanoseconds more than its blocks of memory tell.
-    pub(crate) fn delay(&self, nanoseconds: u64) {
-        self.late.set(self.late.get() + nanoseconds);
     }
 
     /// Counts `n` small pieces of work, and looks when enough have been done.

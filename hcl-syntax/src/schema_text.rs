@@ -13,6 +13,7 @@ use crate::ast::{Attribute, Body};
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::hash::HashSet;
 use crate::limits::{Stopped, Watch};
+use crate::memory;
 use crate::parser::ParseLimits;
 use crate::schema::{AttributeSchema, BlockSchema, NestedSchema};
 use crate::source::{Source, Span};
@@ -82,10 +83,8 @@ impl NestedSchema {
 /// How much work an attribute or a block is.
 const STEPS_OF_ITEM: usize = 8;
 
-/// How long the release of a block takes, in nanoseconds, beside what its memory tells.
-const TIME_FOR_BLOCK: u64 = 100;
-/// How long it takes in a large table, where blocks lie in another order than in memory.
-const TIME_IN_TABLE: u64 = 400;
+/// So many parts of a block in a large table lie in memory in another order than in the table.
+const SCATTERED_OF_BLOCK: isize = 4;
 /// A table of more blocks is large.
 const FEW: usize = 1 << 10;
 
@@ -136,7 +135,7 @@ impl Reader<'_> {
                 let inner = crate::stack::ensure(STACK_NEEDED, STACK_ADDED, || self.body(inner));
                 schema.blocks.insert(block_type.to_owned(), inner);
             }
-            self.watch.delay(if schema.blocks.len() > FEW { TIME_IN_TABLE } else { TIME_FOR_BLOCK });
+            memory::count_scattered(if schema.blocks.len() > FEW { SCATTERED_OF_BLOCK } else { 1 });
         }
         schema
     }
