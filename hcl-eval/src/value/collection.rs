@@ -12,6 +12,7 @@ use super::string::normalize_within;
 use super::{Number, Refinement, Repr, Value, set};
 use crate::Str;
 use crate::limits::{LimitReached, Meter, Pace, go_on, hold, hold_copy};
+use crate::sorting::sorted_places_on;
 use crate::types::Type;
 
 impl Value {
@@ -420,31 +421,32 @@ fn arrange_entries(
             }
         }
     }
-    let address = |(key, value): &(Str, Value)| key.address().max(value.address());
-    let mut sorting = Scattering::default();
-    if !entries.is_sorted_by(|a, b| a.0 < b.0) {
-        sorting = scattered::sort_on(&mut entries, |a| a.0.len(), |a, b| a.0.cmp(&b.0), address, pace)?;
-        let mut done = Ok(());
-        entries.dedup_by(|later, kept| {
-            if done.is_ok() {
-                done = go_on(pace, 1);
-            }
-            let same = done.is_ok() && later.0 == kept.0;
-            if same {
-                mem::swap(later, kept);
-            }
-            same
-        });
-        done?;
-    }
+    let order = if entries.is_sorted_by(|a, b| a.0 < b.0) {
+        None
+    } else {
+        let n_bytes = entries.iter().map(|entry| entry.0.len()).sum();
+        let by_key = |a: usize, b: usize| entries[a].0.cmp(&entries[b].0);
+        Some(sorted_places_on(entries.len(), n_bytes, &by_key, &mut |n| go_on(pace, n))?)
+    };
+    let moving = match order {
+        None => Scattering::default(),
+        Some(_) => Scattering::of(&entries, |(key, value)| key.address().max(value.address())),
+    };
     let (mut names, mut values) = (Vec::with_capacity(entries.len()), Vec::with_capacity(entries.len()));
-    let mut entries = entries.into_iter();
-    while entries.len() > 0 {
-        go_on(pace, RUN.min(entries.len()))?;
-        for (name, value) in entries.by_ref().take(RUN) {
-            names.push(name);
-            values.push(value);
+    for i in 0..entries.len() {
+        let (name, value) = mem::take(&mut entries[order.as_ref().map_or(i, |order| order[i])]);
+        match values.last_mut() {
+            Some(last) if order.is_some() && names.last() == Some(&name) => *last = value,
+            _ => {
+                names.push(name);
+                values.push(value);
+            }
+        }
+        if let Err(limit) = go_on(pace, 1) {
+            scattered::gather(&mut names, Str::address);
+            scattered::gather(&mut values, Value::address);
+            return Err(limit);
         }
     }
-    Ok((Shape::from_sorted(names), values, sorting))
+    Ok((Shape::from_sorted(names), values, moving))
 }

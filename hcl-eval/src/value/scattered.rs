@@ -6,13 +6,9 @@
 //! Everything that is done for many parts stands in functions of its own: as parts of their callers, they took 37 KB of the
 //! library, and evaluations of small objects 20 to 200 instructions.
 
-use std::cmp::Ordering;
-
 use hcl_syntax::memory;
 
 use super::Value;
-use crate::limits::{LimitReached, Pace, go_on};
-use crate::sorting::sort_texts_on;
 
 /// Fewer parts lie in memory that is near anyway.
 pub(crate) const MANY: usize = 1 << 12;
@@ -72,24 +68,6 @@ pub(crate) fn release<T>(parts: &mut [T], address: impl Fn(&T) -> usize + Copy) 
     if are_scattered(parts, address) {
         memory::count_scattered(-parts.len().cast_signed());
         gather(parts, address);
-    }
-}
-
-/// Sorts parts, with looks. The account is to be kept until the value of the parts has been made.
-pub(crate) fn sort_on<T>(
-    parts: &mut [T],
-    n_bytes: impl Fn(&T) -> usize,
-    order: impl Fn(&T, &T) -> Ordering,
-    address: impl Fn(&T) -> usize + Copy,
-    pace: Pace<'_, '_>,
-) -> Result<Scattering, LimitReached> {
-    let sorting = Scattering::of(parts, address);
-    match sort_texts_on(parts, n_bytes, order, |n| go_on(pace, n)) {
-        Ok(()) => Ok(sorting),
-        Err(limit) => {
-            gather(parts, address);
-            Err(limit)
-        }
     }
 }
 

@@ -16,7 +16,7 @@ use smallvec::SmallVec;
 
 use super::equality::{Tri, compare as compare_values};
 use super::node;
-use super::scattered;
+use super::scattered::{self, Scattering};
 use super::set_hash::{Digits, crc32, hash_text, write_hash_text};
 use super::{Number, Repr, Value};
 use crate::limits::{LimitReached, Meter, Pace, go_on, hold};
@@ -29,8 +29,7 @@ const MEMBER_BYTES: usize = size_of::<Bucket<'_>>() + 64;
 /// How many bytes it takes at most to make a set of so many elements, that of its texts aside.
 pub(crate) fn room_for(element: &Type, n: usize) -> usize {
     n.saturating_mul(match element {
-        Type::String | Type::Bool => 2 * size_of::<Value>(),
-        Type::Number => 3 * size_of::<usize>() + size_of::<Value>(),
+        Type::String | Type::Bool | Type::Number => 3 * size_of::<usize>() + size_of::<Value>(),
         // A text of its parts, and a place in a table, for each.
         _ => 2 * size_of::<Written>() + size_of::<Value>() + MEMBER_BYTES,
     })
@@ -39,7 +38,7 @@ pub(crate) fn room_for(element: &Type, n: usize) -> usize {
 /// Removes duplicates and sorts. The values are unmarked.
 pub(crate) fn arrange(
     element: &Type,
-    mut values: Vec<Value>,
+    values: Vec<Value>,
     pace: Pace<'_, '_>,
 ) -> Result<Vec<Value>, LimitReached> {
     if values.len() < 2 {
@@ -47,13 +46,10 @@ pub(crate) fn arrange(
     }
     match element {
         Type::String | Type::Bool => {
-            let n_bytes = |value: &Value| value.as_text().map_or(0, |text| text.len());
-            let _sorting = scattered::sort_on(&mut values, n_bytes, natural_order, Value::address, pace)?;
-            values
-                .dedup_by(|later, first| natural_order(later, first) == Ordering::Equal && later.is_known());
-            Ok(values)
+            let is_twin = |a: &Value, b: &Value| b.is_known() && natural_order(a, b) == Ordering::Equal;
+            arrange_plain(values, &is_twin, pace)
         }
-        Type::Number => arrange_numbers(values, pace),
+        Type::Number => arrange_plain(values, &same_number, pace),
         _ => arrange_by_text(values, pace),
     }
 }
@@ -83,10 +79,15 @@ fn number_order(a: &Number, b: &Number) -> Ordering {
     a.cmp(b).then_with(|| negative_zero(b).cmp(&negative_zero(a)))
 }
 
-/// Sorts numbers and leaves out those that are equal, of which the one that was added first stays.
-fn arrange_numbers(mut values: Vec<Value>, pace: Pace<'_, '_>) -> Result<Vec<Value>, LimitReached> {
+/// Sorts values without parts and leaves out twins, of which the one that was added first stays.
+fn arrange_plain(
+    mut values: Vec<Value>,
+    is_twin: &dyn Fn(&Value, &Value) -> bool,
+    pace: Pace<'_, '_>,
+) -> Result<Vec<Value>, LimitReached> {
+    let n_bytes = values.iter().filter_map(Value::as_text).map(|text| text.len()).sum();
     let order = |a: usize, b: usize| natural_order(&values[a], &values[b]);
-    let sorted = sorted_places_on(values.len(), 0, &order, &mut |n| go_on(pace, n))?;
+    let sorted = sorted_places_on(values.len(), n_bytes, &order, &mut |n| go_on(pace, n))?;
     // Numbers that are equal stand beside each other, but numbers of other precision that the language
     // does not count as equal to them may stand between.
     const NEIGHBOURS: usize = 4;
@@ -94,17 +95,21 @@ fn arrange_numbers(mut values: Vec<Value>, pace: Pace<'_, '_>) -> Result<Vec<Val
     for at in sorted {
         go_on(pace, 1)?;
         let near = kept.len().saturating_sub(NEIGHBOURS);
-        match kept[near..].iter_mut().rev().find(|other| same_number(&values[**other], &values[at])) {
+        match kept[near..].iter_mut().rev().find(|other| is_twin(&values[**other], &values[at])) {
             Some(twin) => *twin = at.min(*twin),
             None => kept.push(at),
         }
     }
-    let mut numbers = Vec::with_capacity(kept.len());
+    let _moving = Scattering::of(&values, Value::address);
+    let mut arranged = Vec::with_capacity(kept.len());
     for at in kept {
-        go_on(pace, 1)?;
-        numbers.push(mem::take(&mut values[at]));
+        arranged.push(mem::take(&mut values[at]));
+        if let Err(limit) = go_on(pace, 1) {
+            scattered::gather(&mut arranged, Value::address);
+            return Err(limit);
+        }
     }
-    Ok(numbers)
+    Ok(arranged)
 }
 
 fn same_number(a: &Value, b: &Value) -> bool {
