@@ -115,15 +115,14 @@
  *
  * Memory that runs out. A call that the system refuses memory to, and that can't do without, answers HCL_ERR_MEMORY: what it
  * made is released, and every other object is as it was. Small requests are served from a reserve of 512 KiB until the call
- * ends; the system is asked beforehand about requests whose size a text or a value decides. Reading a text of more than 1 MB
- * needs three times the address space that it takes in the end. A process ends for want of memory only if the reserve does not
- * last: while types of values are made that nest in hundreds of thousands of parts; while a text is decoded that takes more than
- * eight times its size; and while a function makes more than four times of a long argument.
+ * ends; the system is asked beforehand about requests whose size a text or a value decides, and while a call grows about twice
+ * as much again as it holds. So a call that takes many MB needs three times the address space that it takes in the end. A
+ * process ends for want of memory only if something else takes meanwhile what was asked for, and the reserve does not last.
  *
- * Stack. The optimised library works on threads with 64 KiB of stack, whatever its functions are given. Where work nests deep
- * it goes on on a piece of stack of its own, 2 MiB each, which is mapped when it is needed; up to eight are kept for the
- * process. Callbacks run on the thread's own stack, of which each evaluation that waits for one keeps up to 9 KiB: seven within
- * each other fit into 64 KiB.
+ * Stack. The optimised library works on threads with 64 KiB of stack, whatever its functions are given. Work that nests deep
+ * continues on pieces of stack that the library maps when they are needed, each of 2 MiB and a guard of 64 KiB; up to eight are
+ * kept for the process. max_memory does not count them. Callbacks run on the thread's own stack, of which each evaluation that
+ * waits for one keeps up to 9 KiB: seven within each other fit into 64 KiB.
  *
  * Time. A call with a timeout ends at most 20 ms after it, whatever function takes the time, and has then released what it made.
  * Time is that of the system's monotonic clock; the 20 ms hold while the thread has a processor. A call may answer
@@ -1211,14 +1210,14 @@ typedef struct {
     uint64_t max_steps;
     /**
      * How many elements may be made, counted the same on every machine; 10,000,000. It bounds two counts. One is of all that is
-     * put into collections, thrown away or not; what is decoded, and a value that is looked at as a whole, count one more for
-     * themselves. The other is of the parts of each value that an operation makes: its elements and all that is inside of
-     * them, shared ones as often as they occur, and one for each 64 bytes of a text. `[1, 2]` has two. `hcl_frame_used` tells
-     * the larger of both.
+     * put into collections, thrown away or not, of which docs/explanation/limits.md has the rule; what is decoded, and a value
+     * that is looked at as a whole, count one more for themselves. The other is of the parts of each value that an operation
+     * makes: its elements and all that is inside of them, shared ones as often as they occur, and one for each 64 bytes of a
+     * text. `[1, 2]` has two. `hcl_frame_used` tells the larger of both.
      */
     uint64_t max_elements;
     /**
-     * How many bytes of text may be made; 64 MiB.
+     * How many bytes of text may be made; 64 MiB. A function counts the most that it may make, before it does.
      */
     uint64_t max_output_bytes;
     /**
@@ -1228,7 +1227,8 @@ typedef struct {
     /**
      * How many bytes of memory the evaluation may take; 256 MiB. It bounds two things. One is what the evaluation holds of the
      * allocator: never more than 1.25 times the limit plus 1 MiB. The other is the sum of all values that are made, counted the
-     * same on every machine: 24 for an element of a collection, and the bytes of texts.
+     * same on every machine: 24 for an element of a collection, and the bytes of texts. `hcl_frame_used` tells the larger of
+     * both, of the first with what was asked for and not taken.
      */
     uint64_t max_memory;
     /**
@@ -2492,8 +2492,8 @@ HCL_API hcl_status hcl_frame_set_host(hcl_frame *frame, const hcl_host *host);
 
 /**
  * The usage of the last call that evaluated with this frame, all its evaluations together. A program uses what its expression
- * uses once. With limits of what was used the evaluation gives the same; max_memory may have to be more, for what it holds of
- * the allocator meanwhile. `timeout_ns` is 0 and `cancel` null. Set `out->size` first.
+ * uses once, but for max_memory. With limits of what was used the evaluation gives the same. `timeout_ns` is 0 and `cancel`
+ * null. Set `out->size` first.
  */
 HCL_API
 hcl_status hcl_frame_used(const hcl_frame *frame,

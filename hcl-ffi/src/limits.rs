@@ -27,18 +27,19 @@ pub struct hcl_limits {
     /// How many steps may be taken, counted the same on every machine; 1,000,000,000.
     pub max_steps: u64,
     /// How many elements may be made, counted the same on every machine; 10,000,000. It bounds two counts. One is of all that is
-    /// put into collections, thrown away or not; what is decoded, and a value that is looked at as a whole, count one more for
-    /// themselves. The other is of the parts of each value that an operation makes: its elements and all that is inside of
-    /// them, shared ones as often as they occur, and one for each 64 bytes of a text. `[1, 2]` has two. `hcl_frame_used` tells
-    /// the larger of both.
+    /// put into collections, thrown away or not, of which docs/explanation/limits.md has the rule; what is decoded, and a value
+    /// that is looked at as a whole, count one more for themselves. The other is of the parts of each value that an operation
+    /// makes: its elements and all that is inside of them, shared ones as often as they occur, and one for each 64 bytes of a
+    /// text. `[1, 2]` has two. `hcl_frame_used` tells the larger of both.
     pub max_elements: u64,
-    /// How many bytes of text may be made; 64 MiB.
+    /// How many bytes of text may be made; 64 MiB. A function counts the most that it may make, before it does.
     pub max_output_bytes: u64,
     /// How long the call may take, in nanoseconds; no deadline by default. Looked at every thousand steps or so.
     pub timeout_ns: u64,
     /// How many bytes of memory the evaluation may take; 256 MiB. It bounds two things. One is what the evaluation holds of the
     /// allocator: never more than 1.25 times the limit plus 1 MiB. The other is the sum of all values that are made, counted the
-    /// same on every machine: 24 for an element of a collection, and the bytes of texts.
+    /// same on every machine: 24 for an element of a collection, and the bytes of texts. `hcl_frame_used` tells the larger of
+    /// both, of the first with what was asked for and not taken.
     pub max_memory: u64,
     /// A switch that ends the call when it is thrown; null for none. Only read during the call that takes the struct,
     /// but `hcl_frame_set_limits` keeps the switch as `hcl_frame_set_cancel` does.
@@ -56,7 +57,7 @@ impl hcl_limits {
             max_elements: usage.elements.max(usage.parts.into()),
             max_output_bytes: usage.output_bytes,
             timeout_ns: 0,
-            max_memory: usage.memory,
+            max_memory: usage.memory.max(usage.held),
             cancel: ptr::null(),
         }
     }

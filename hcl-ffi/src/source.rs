@@ -121,16 +121,12 @@ impl Options {
 
     /// Options with `HCL_PARSE_…` flags that parse within the limits of an evaluation.
     pub(crate) fn within(limits: &Limits, flags: u32) -> Self {
-        let defaults = ParseLimits::default();
-        let limits = ParseLimits {
-            max_depth: limits.max_depth,
-            deadline: limits.deadline,
-            cancel: limits.cancel.clone(),
-            ..defaults
-        };
         // SAFETY: a public struct of zeros has the defaults.
         let zeros: hcl_parse_opts = unsafe { std::mem::zeroed() };
-        Self { fields: hcl_parse_opts { flags, ..zeros }, limits }
+        Self {
+            fields: hcl_parse_opts { flags, ..zeros },
+            limits: ParseLimits { asks_for_memory: true, ..limits.of_reading() },
+        }
     }
 
     pub(crate) fn has_flags(&self) -> bool {

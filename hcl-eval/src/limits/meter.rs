@@ -35,6 +35,12 @@ pub(super) const MANY: u64 = 1 << 10;
 /// From so many bytes on the buffer counts that a text is put together in.
 pub(super) const LONG: u64 = 1 << 16;
 
+/// How many bytes the system is asked for beside those that follow from what an evaluation holds.
+const AHEAD: usize = 1 << 20;
+
+/// So many bytes are made between two looks without being asked for, in blocks that the reserve has if the system has none.
+const MUCH_MEMORY: usize = 1 << 16;
+
 /// Room for text up to this many bytes is kept for the next evaluation.
 const KEPT_ROOM: usize = 1 << 16;
 
@@ -42,6 +48,11 @@ const KEPT_ROOM: usize = 1 << 16;
 /// or two of them.
 fn difference(bytes: u64) -> isize {
     isize::try_from(bytes.min(memory::MOST.unsigned_abs() as u64)).unwrap_or(memory::MOST)
+}
+
+/// Returns how much the thread would hold with so many bytes more.
+fn held_with(bytes: u64) -> isize {
+    memory::held().wrapping_add(difference(bytes))
 }
 
 /// Counts what an evaluation uses against its limits.
@@ -61,9 +72,13 @@ pub struct Meter {
     parts_left: usize,
     /// How much the thread may have of the allocator before there is too much for this evaluation.
     most_held: isize,
+    /// The most that the evaluation has held of the allocator, with what was asked for.
+    peak: isize,
     depth: u32,
     deepest: u32,
     heaviest: u32,
+    /// How much the evaluation holds when the system is asked next for what may be needed soon, in units of [`MUCH_MEMORY`].
+    asks_beyond: u32,
     stopped: Option<LimitReached>,
     /// Room for text that is being put together, kept from one evaluation to the next.
     pub(crate) text: String,
@@ -103,9 +118,11 @@ impl Meter {
             is_outdated: true,
             parts_left: PARTS_PER_LOOK,
             most_held: 0,
+            peak: 0,
             depth: 0,
             deepest: 0,
             heaviest: 0,
+            asks_beyond: 0,
             stopped: None,
             text: String::new(),
             assembly: None,
@@ -146,8 +163,10 @@ impl Meter {
         self.depth = 0;
         self.deepest = 0;
         self.heaviest = 0;
+        self.asks_beyond = 0;
         self.stopped = None;
         self.most_held = memory::held().wrapping_add(self.may_hold);
+        self.peak = 0;
     }
 
     /// Empties where texts and containers are made. An evaluation that was stopped leaves parts there.
@@ -225,6 +244,7 @@ impl Meter {
             memory: self.allowed.memory - self.left.memory,
             depth: self.deepest,
             parts: self.heaviest,
+            held: u64::try_from(self.peak).unwrap_or(0),
         }
     }
 
@@ -291,6 +311,7 @@ impl Meter {
     }
 
     /// Uses the steps of a text that is made a level deeper, and what its bytes take, if there is so much; else nothing.
+    #[inline(always)] // A call of its own takes 22 instructions more for each template.
     pub(crate) fn afford_text(&mut self, steps: u64, n_bytes: usize) -> bool {
         let bytes = n_bytes as u64;
         let parts = Summary::text(n_bytes).weight - 1;
@@ -316,6 +337,7 @@ impl Meter {
             memory: now.memory - before.memory,
             depth: now.depth - self.depth,
             parts: now.parts,
+            held: now.held,
         }
     }
 
@@ -399,7 +421,7 @@ impl Meter {
     #[cold]
     fn bytes_of_long(&mut self, n: u64) -> Result<(), LimitReached> {
         self.hold_copied(n)?;
-        self.hold_copy(usize::try_from(n).unwrap_or(usize::MAX))?;
+        self.look_before_filling(n)?;
         self.memory(n)?;
         self.steps(n / 64)
     }
@@ -435,12 +457,12 @@ impl Meter {
     /// A bound has been reached.
     pub(crate) fn hold_copy(&mut self, n: usize) -> Result<(), LimitReached> {
         self.hold(n)?;
-        if n < LONG_TO_FILL { Ok(()) } else { self.look_before_filling(n) }
+        if n < LONG_TO_FILL { Ok(()) } else { self.look_before_filling(n as u64) }
     }
 
     #[cold]
-    fn look_before_filling(&mut self, n: usize) -> Result<(), LimitReached> {
-        self.look_ahead(Duration::from_nanos(n as u64 / BYTES_IN_A_NANOSECOND))
+    fn look_before_filling(&mut self, n: u64) -> Result<(), LimitReached> {
+        self.look_ahead(Duration::from_nanos(n / BYTES_IN_A_NANOSECOND))
     }
 
     /// Asks for `n` bytes, and for as many that they are copied to.
@@ -500,7 +522,7 @@ impl Meter {
     pub fn limit_with(&self, n: usize) -> Option<LimitReached> {
         if self.stopped.is_some() {
             self.stopped
-        } else if self.is_too_much(n as u64) || !memory::is_to_be_had(n) {
+        } else if held_with(n as u64) > self.most_held || !memory::is_to_be_had(n) {
             Some(self.limit_of_memory())
         } else {
             self.limits.stopped().map(LimitReached::from)
@@ -591,8 +613,10 @@ impl Meter {
     }
 
     /// Returns true if the evaluation would hold more than it may, with `n` bytes more.
-    fn is_too_much(&self, n: u64) -> bool {
-        memory::held().wrapping_add(difference(n)) > self.most_held
+    fn is_too_much(&mut self, n: u64) -> bool {
+        let excess = held_with(n).wrapping_sub(self.most_held);
+        self.peak = self.peak.max(excess.wrapping_add(self.may_hold));
+        excess > 0
     }
 
     /// How many bytes of output are left.
@@ -673,7 +697,25 @@ impl Meter {
     pub fn look(&mut self) -> Result<(), LimitReached> {
         self.check()?;
         self.hold(0)?;
+        self.ask_ahead()?;
         self.look_ahead(Duration::ZERO)
+    }
+
+    /// Asks the system for twice as much again as the evaluation holds: a list that it has may be copied, or grow to twice its
+    /// length, before the next look, and most requests can't be refused once they have been made. No more than the bound leaves,
+    /// and again when there is an eighth more.
+    fn ask_ahead(&mut self) -> Result<(), LimitReached> {
+        let left = self.most_held.saturating_sub(memory::held());
+        let held = usize::try_from(self.may_hold.saturating_sub(left)).unwrap_or(0);
+        let n_units = u32::try_from(held / MUCH_MEMORY).unwrap_or(u32::MAX);
+        if n_units <= self.asks_beyond {
+            return Ok(());
+        }
+        self.asks_beyond = n_units.saturating_add(n_units / 8);
+        match memory::is_to_be_had(left.unsigned_abs().min(2 * held + AHEAD)) {
+            true => Ok(()),
+            false => Err(self.stop(LimitReached::OutOfMemory)),
+        }
     }
 
     fn look_ahead(&mut self, time: Duration) -> Result<(), LimitReached> {

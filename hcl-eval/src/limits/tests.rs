@@ -150,6 +150,18 @@ fn a_text_that_grows_needs_room() {
 }
 
 #[test]
+fn the_most_that_was_held_or_asked_for_is_told() {
+    let mut meter = Meter::new(Limits::default());
+    memory::count(500);
+    assert!(meter.hold(300).is_ok());
+    memory::count(-500);
+    assert!(meter.hold(100).is_ok());
+    assert_eq!(meter.usage().held, 800);
+    meter.reset();
+    assert_eq!(meter.usage().held, 0);
+}
+
+#[test]
 fn what_is_kept_between_evaluations_counts_until_the_limits_change() {
     let before = memory::held();
     let mut meter = Meter::new(Limits { max_memory: 1000, ..Limits::default() });

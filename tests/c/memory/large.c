@@ -1,5 +1,5 @@
-/* Memory that runs out, for large requests: work on texts of 8 MB is done with a part of the memory that it takes, sixteenth by
- * sixteenth. It ends as it does otherwise, or says HCL_ERR_MEMORY; the process goes on. */
+/* Memory that runs out, for large requests: work on texts of 0.5 to 8 MB is done with a part of the memory that it takes,
+ * sixteenth by sixteenth. It ends as it does otherwise, or says HCL_ERR_MEMORY; the process goes on. */
 #define _GNU_SOURCE
 #include "../check.h"
 #include "counted.h"
@@ -78,7 +78,7 @@ static hcl_status loaded(void)
 /* Texts of nothing but short tokens, which take many times their size to read, and again to compile. */
 enum { N_TOKENS = 1 << 18 };
 
-static char dense[3 * N_TOKENS + 16];
+static char dense[4 * N_TOKENS + 16];
 
 static const char *dense_text(const char *begin, const char *token, const char *end)
 {
@@ -114,6 +114,13 @@ static hcl_status type(void)
     return status;
 }
 
+/* Each element has a diagnostic. */
+static hcl_status no_type(void)
+{
+    hcl_type *type = NULL;
+    return hcl_type_parse(dense_text("tuple([", "[],", "1])"), HCL_NUL, &type, NULL);
+}
+
 static hcl_status blocks(void)
 {
     hcl_file *file = NULL;
@@ -135,6 +142,16 @@ static const char *const EXPRESSIONS[] = {
     "provider::terraform::encode_expr(text)", "strrev(text)", "split(\"aaaa\", text)", "sha256(text)", "base64gzip(text)",
 };
 
+/* Of short tokens that become values of many times their size. */
+static const struct { const char *source, *begin, *token, *end; } DECODED[] = {
+    {"csvdecode(text)", "a,b\n", "1,2\n", ""}, {"csvdecode(text)", "a\n", "1\n", ""},
+    {"jsondecode(text)", "[", "[],", "1]"}, {"jsondecode(text)", "[", "{},", "1]"}, {"jsondecode(text)", "[", "[1],", "1]"},
+    {"yamldecode(text)", "[", "[],", "1]"}, {"yamldecode(text)", "", "- 1\n", ""},
+    {"provider::terraform::decode_tfvars(text)", "a = [", "[],", "1]\n"}, {"templatestring(text, {})", "", "${1", "}"},
+    {"regexall(\"(a)(a)(a)\", text)", "", "aaa", ""}, {"regexall(\"(?P<x>a)(?P<y>a)\", text)", "", "aa", ""},
+    {"chunklist(split(\",\", text), 1)", "1", ",1", ""}, {"[for x in split(\",\", text) : [x]]", "1", ",1", ""},
+};
+
 static int32_t from_host(void *user, hcl_call *call)
 {
     (void)user;
@@ -142,6 +159,16 @@ static int32_t from_host(void *user, hcl_call *call)
 }
 
 static const char *source;
+
+/* Without limits that would end it first. */
+static hcl_status decoded(void)
+{
+    static const hcl_limits limits = {.size = sizeof limits, .max_memory = (uint64_t)4 << 30};
+    hcl_value *value = NULL;
+    hcl_status status = hcl_value_decode(HCL_FORMAT_JSON, dense, HCL_NUL, NULL, &limits, &value, NULL);
+    hcl_value_free(value);
+    return status;
+}
 
 static hcl_status evaluated(void)
 {
@@ -211,15 +238,25 @@ int main(void)
     n_refused += refused("objects compiled", objects);
     n_refused += refused("tuples compiled", tuples);
     n_refused += refused("a type", type);
+    n_refused += refused("what is no type", no_type);
+    hcl_limits limits = {.size = sizeof limits, .max_memory = (uint64_t)4 << 30};
+    STATUS(HCL_OK, hcl_frame_set_limits(frame, &limits));
+    for (size_t i = 0; i < sizeof DECODED / sizeof *DECODED; i++, n++) {
+        STATUS(HCL_OK, hcl_frame_set_str(frame, slot, dense_text(DECODED[i].begin, DECODED[i].token, DECODED[i].end), HCL_NUL));
+        source = DECODED[i].source;
+        n_refused += refused(source, evaluated);
+    }
+    dense_text("[", "[],", "1]");
+    n_refused += refused("hcl_value_decode", decoded);
     memset(text, ' ', LEN);
     for (size_t i = 0; i + 5 <= LEN; i += 5) memcpy(text + i, "b {}\n", 5);
     n_refused += refused("blocks read", blocks);
     for (size_t i = 0; i + 32 <= LEN; i += 32) memcpy(text + i, "resource \"a\" \"b\" {}\n           ", 32);
     memset(text + LEN / 8, ' ', LEN - LEN / 8);
     n_refused += refused("resources loaded", loaded);
-    n += 11;
+    n += 13;
     hcl_frame_free(frame);
     hcl_scope_free(scope);
-    printf("%zu kinds of work on 8 MB with parts of their memory, %zu of %zu times refused\n", n, n_refused, n * PARTS);
+    printf("%zu kinds of work on 0.5 to 8 MB with parts of their memory, %zu of %zu times refused\n", n, n_refused, n * PARTS);
     return failures != 0;
 }
