@@ -414,7 +414,7 @@ fn transpose_known(invocation: &mut Invocation<'_>, map: &Value) -> Outcome {
     sort_texts_on(&mut pairs, |a| a.0.len(), |a, b| a.0.cmp(&b.0), |n| invocation.go_on(n))?;
     let mut turned = Vec::new();
     for alike in pairs.chunk_by(|a, b| a.0 == b.0) {
-        invocation.go_on(alike.len())?;
+        invocation.charge_elements(1)?;
         let list = invocation.gather(alike.iter().map(|(_, key)| key.clone()))?;
         invocation.meter().hold_push(&turned)?;
         turned.push((alike[0].0.clone(), Value::list(Type::String, list)));

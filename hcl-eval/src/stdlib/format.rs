@@ -312,7 +312,9 @@ fn write_value(
 ) -> Result<(), FunctionError> {
     let unsupported = |why: &str| unsupported(verb, why);
     let converted = |invocation: &mut Invocation<'_>, ty: &Type| converted_for(invocation, verb, value, ty);
-    let least = verb.width.max(verb.precision.unwrap_or(0));
+    // The precision of a text is a bound, and not what is written.
+    let digits = if matches!(verb.letter, 's' | 'q') { 0 } else { verb.precision.unwrap_or(0) };
+    let least = verb.width.max(digits);
     let charged = if least > CHARGED_LATER { least } else { 0 };
     if charged > 0 {
         invocation.charge_bytes(charged)?;

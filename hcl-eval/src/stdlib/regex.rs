@@ -335,6 +335,7 @@ fn regex_with(names: ClassNames) -> Function {
         let pattern = Pattern::for_values(compile(invocation.meter(), text(args, 0), names)?)?;
         let subject = text(args, 1);
         invocation.charge_bytes(subject.len())?;
+        invocation.charge_elements(pattern.names.len())?;
         let mut matches = Matches::of(invocation, &pattern, subject)?;
         match matches.advance(invocation)? {
             true => Ok(pattern.value(&matches)),

@@ -130,11 +130,11 @@ pub(crate) fn chunklist() -> Function {
                 None => return fail(format!("invalid size: {WHOLE_NUMBER}")),
             };
             let elements = list.elements().unwrap_or(&[]);
-            invocation.charge_elements(elements.len())?;
             let element = list.element_type().cloned().unwrap_or(Type::Dynamic);
             // Without a size there is one chunk, though none of an empty list.
             let size = if size == 0 { elements.len().max(1) } else { size };
             let n_chunks = elements.len().div_ceil(size);
+            invocation.charge_elements(n_chunks + elements.len())?;
             invocation.meter().hold_parts(n_chunks, size_of::<Value>())?;
             let mut chunks = invocation.room(n_chunks)?;
             for chunk in elements.chunks(size) {
@@ -185,7 +185,7 @@ fn flatten_into(
             open.pop();
             continue;
         };
-        invocation.charge_elements(1)?;
+        invocation.charge_steps(1)?;
         // As in the reference, a marked one passes for an element.
         if value.is_dynamic_unknown() && !value.is_marked() {
             complete = false;
@@ -199,6 +199,7 @@ fn flatten_into(
             *marks = marks.union(value.marks());
             complete = false;
         } else {
+            invocation.meter().room(1)?;
             invocation.meter().hold_push(flat)?;
             flat.push(value.clone());
         }

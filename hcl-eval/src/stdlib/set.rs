@@ -268,7 +268,7 @@ pub(crate) fn setproduct() -> Function {
             let Some(combinations) = combinations.filter(|n| n.checked_mul(args.len()).is_some()) else {
                 return fail("the product of these sets is too large");
             };
-            invocation.charge_elements(combinations.saturating_mul(args.len()))?;
+            invocation.charge_elements(combinations.saturating_mul(1 + args.len()))?;
             let element = ty.element_type().cloned().unwrap_or(Type::Dynamic);
             // Each combination has a header beside its elements, and lies in a list before it lies in the result.
             let bytes = 40 + (args.len() + 2) * size_of::<Value>();

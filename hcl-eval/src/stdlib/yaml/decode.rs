@@ -252,7 +252,8 @@ impl Builder<'_, '_> {
         tag: Option<&str>,
         line: usize,
     ) -> Result<(), FunctionError> {
-        self.invocation.charge_elements(1)?;
+        // A key counts with its value.
+        self.invocation.charge_elements(usize::from(!self.wants_key()))?;
         if self.wants_key() && text == "<<" && self.is_merge(tag) {
             self.set_key(Key::Merge);
             return Ok(());

@@ -166,8 +166,10 @@ impl Emitter<'_, '_> {
 
     /// Writes a number with all its digits, as the language writes it.
     fn number(&mut self, number: &Number) -> Written {
-        let bound = usize::try_from(number.text_len_bound()).unwrap_or(usize::MAX);
-        self.invocation.charge_bytes(bound)?;
+        if number.is_big() {
+            let bound = usize::try_from(number.text_len_bound()).unwrap_or(usize::MAX);
+            self.invocation.charge_bytes(bound)?;
+        }
         let mut text = String::new();
         number.write_text_within(&mut text, &mut Some(self.invocation.meter()))?;
         self.plain(&text);
