@@ -13,7 +13,7 @@ use crate::Str;
 use crate::convert::convert_within;
 use crate::program::{ForParts, Op, OpId};
 use crate::types::Type;
-use crate::value::scattered::Scattering;
+use crate::value::scattered::{self, Scattering};
 use crate::value::{Kind, Marks, Repr, Value};
 
 /// The results that are collected on the way.
@@ -88,9 +88,11 @@ impl Evaluator<'_> {
             Some(_) => Results::Texts(Vec::new()),
             None => Results::new(whole.names, parts.len()),
         };
-        // Each result may share a part.
-        let _sharing = Scattering::of_shared(parts);
-        self.go_through(collection, whole, &mut progress, &mut results);
+        if parts.len() < scattered::MANY {
+            self.go_through(collection, whole, &mut progress, &mut results);
+        } else {
+            self.go_through_many(collection, whole, &mut progress, &mut results);
+        }
         if !progress.known || self.stopped() {
             return Value::dynamic().with_marks(&progress.marks);
         }
@@ -152,6 +154,19 @@ impl Evaluator<'_> {
             });
         }
         false
+    }
+
+    /// [`Self::go_through`] of many parts, which the results may share.
+    #[cold]
+    fn go_through_many(
+        &mut self,
+        collection: &Value,
+        whole: &Loop<'_>,
+        progress: &mut Progress,
+        results: &mut Results,
+    ) {
+        let _sharing = Scattering::of_shared(collection.parts().unwrap_or_default());
+        self.go_through(collection, whole, progress, results);
     }
 
     #[inline(never)]

@@ -72,7 +72,8 @@ pub struct Meter {
     parts_left: usize,
     /// How much the thread may have of the allocator before there is too much for this evaluation.
     most_held: isize,
-    /// The most that the evaluation has held of the allocator, with what was asked for.
+    /// How near the evaluation has come to what it may hold of the allocator, with what was asked for: the difference, negative
+    /// while there is room. Small charges are not looked at each.
     peak: isize,
     depth: u32,
     deepest: u32,
@@ -118,7 +119,7 @@ impl Meter {
             is_outdated: true,
             parts_left: PARTS_PER_LOOK,
             most_held: 0,
-            peak: 0,
+            peak: isize::MIN,
             depth: 0,
             deepest: 0,
             heaviest: 0,
@@ -166,7 +167,7 @@ impl Meter {
         self.asks_beyond = 0;
         self.stopped = None;
         self.most_held = memory::held().wrapping_add(self.may_hold);
-        self.peak = 0;
+        self.peak = isize::MIN;
     }
 
     /// Empties where texts and containers are made. An evaluation that was stopped leaves parts there.
@@ -244,7 +245,10 @@ impl Meter {
             memory: self.allowed.memory - self.left.memory,
             depth: self.deepest,
             parts: self.heaviest,
-            held: u64::try_from(self.peak).unwrap_or(0),
+            held: u64::try_from(
+                self.peak.max(held_with(0).wrapping_sub(self.most_held)).saturating_add(self.may_hold),
+            )
+            .unwrap_or(0),
         }
     }
 
@@ -445,7 +449,9 @@ impl Meter {
     /// A bound has been reached.
     #[inline(never)] // Its copies took 16 KB of the library.
     pub fn hold(&mut self, n: usize) -> Result<(), LimitReached> {
-        if self.is_too_much(n as u64) || !memory::is_to_be_had(n) {
+        let excess = held_with(n as u64).wrapping_sub(self.most_held);
+        self.peak = self.peak.max(excess);
+        if excess > 0 || !memory::is_to_be_had(n) {
             return Err(self.stop_for_memory());
         }
         Ok(())
@@ -522,7 +528,7 @@ impl Meter {
     pub fn limit_with(&self, n: usize) -> Option<LimitReached> {
         if self.stopped.is_some() {
             self.stopped
-        } else if held_with(n as u64) > self.most_held || !memory::is_to_be_had(n) {
+        } else if self.is_too_much(n as u64) || !memory::is_to_be_had(n) {
             Some(self.limit_of_memory())
         } else {
             self.limits.stopped().map(LimitReached::from)
@@ -613,10 +619,8 @@ impl Meter {
     }
 
     /// Returns true if the evaluation would hold more than it may, with `n` bytes more.
-    fn is_too_much(&mut self, n: u64) -> bool {
-        let excess = held_with(n).wrapping_sub(self.most_held);
-        self.peak = self.peak.max(excess.wrapping_add(self.may_hold));
-        excess > 0
+    fn is_too_much(&self, n: u64) -> bool {
+        held_with(n) > self.most_held
     }
 
     /// How many bytes of output are left.
