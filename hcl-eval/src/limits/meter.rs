@@ -245,11 +245,17 @@ impl Meter {
             memory: self.allowed.memory - self.left.memory,
             depth: self.deepest,
             parts: self.heaviest,
-            held: u64::try_from(
-                self.peak.max(held_with(0).wrapping_sub(self.most_held)).saturating_add(self.may_hold),
-            )
-            .unwrap_or(0),
+            held: self.most_held_so_far(),
         }
+    }
+
+    /// The most bytes of an allocator that tells, with what was asked for.
+    fn most_held_so_far(&self) -> u64 {
+        if !memory::may_run_out() {
+            return 0;
+        }
+        let nearest = self.peak.max(held_with(0).wrapping_sub(self.most_held));
+        u64::try_from(nearest.saturating_add(self.may_hold)).unwrap_or(0)
     }
 
     /// Uses one step.
