@@ -165,7 +165,9 @@ impl Evaluator<'_> {
         progress: &mut Progress,
         results: &mut Results,
     ) {
-        let _sharing = Scattering::of_shared(collection.parts().unwrap_or_default());
+        let parts = collection.parts().unwrap_or_default();
+        let _values = Scattering::of_shared(parts, Value::address);
+        let _keys = whole.parts.key.map(|_| Scattering::of_shared(parts, Value::address));
         self.go_through(collection, whole, progress, results);
     }
 

@@ -109,8 +109,11 @@ impl Keyed<Value> {
             let (a, b) = (&entries[a], &entries[b]);
             a.prefix.cmp(&b.prefix).then_with(|| a.key.cmp(&b.key))
         };
+        let address = |entry: &Entry<Value>| entry.key.address().max(entry.result.address());
+        let shared = Scattering::of_shared(&entries, address);
         let order = sorted_places_on(entries.len(), n_bytes, &by_key, &mut |n| meter.go_on(n))?;
-        let _moving = Scattering::of(&entries, |entry| entry.key.address().max(entry.result.address()));
+        drop(shared);
+        let _moved = Scattering::of(&entries, address);
         let (mut names, mut values) = (Vec::with_capacity(order.len()), Vec::with_capacity(order.len()));
         for at in order {
             names.push(mem::take(&mut entries[at].key));

@@ -75,11 +75,6 @@ pub(crate) fn release<T>(parts: &mut [T], address: impl Fn(&T) -> usize + Copy) 
 #[derive(Default)]
 pub(crate) struct Scattering(isize);
 
-/// How many parts are scattered: all, or none.
-fn n_scattered(parts: &[Value]) -> usize {
-    if are_scattered(parts, Value::address) { parts.len() } else { 0 }
-}
-
 /// The parts of a value that has few of them.
 fn few_parts(value: &Value) -> &[Value] {
     value.parts().filter(|parts| parts.len() < MANY).unwrap_or_default()
@@ -92,9 +87,9 @@ impl Scattering {
         Self::of_parts(if counts { parts.len() } else { 0 })
     }
 
-    /// Parts that are shared one after the other.
-    pub(crate) fn of_shared(parts: &[Value]) -> Self {
-        Self::of_parts(n_scattered(parts))
+    /// Parts that are shared one after the other, if they are scattered.
+    pub(crate) fn of_shared<T>(parts: &[T], address: impl Fn(&T) -> usize) -> Self {
+        Self::of_parts(if are_scattered(parts, address) { parts.len() } else { 0 })
     }
 
     /// The parts of these values, and of their parts, which are shared.
@@ -103,7 +98,7 @@ impl Scattering {
     pub(crate) fn of_values_shared(values: &[Value]) -> Self {
         let below = values.iter().flat_map(few_parts);
         let all = values.iter().chain(below).filter_map(Value::parts);
-        Self::of_parts(all.map(n_scattered).sum())
+        Self::of_parts(all.filter(|parts| are_scattered(parts, Value::address)).map(<[Value]>::len).sum())
     }
 
     fn of_parts(n: usize) -> Self {
