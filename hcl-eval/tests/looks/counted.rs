@@ -442,7 +442,7 @@ fn definitions_are_put_in_order_in_pieces() {
     let cases = [
         ("plain", lines(n, |i| format!("a{i} = 1\n")), 160),
         ("a list", format!("a = 1\nz = [{}]\n", "a, ".repeat(n)), 130),
-        ("a circle", lines(n, |i| format!("a{i} = a{}\n", (i + 1) % n)), 450),
+        ("a circle", lines(n, |i| format!("a{i} = a{}\n", (i + 1) % n)), 440),
     ];
     for (name, text, least) in cases {
         let mut definitions = Definitions::plain();
