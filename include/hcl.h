@@ -1227,8 +1227,7 @@ typedef struct {
     /**
      * How many bytes of memory the evaluation may take; 256 MiB. It bounds two things. One is what the evaluation holds of the
      * allocator: never more than 1.25 times the limit plus 1 MiB. The other is the sum of all values that are made, counted the
-     * same on every machine: 24 for an element of a collection, and the bytes of texts. `hcl_frame_used` tells the larger of
-     * both, of the first with what was asked for and not taken.
+     * same on every machine: 24 for an element of a collection, and the bytes of texts. `hcl_frame_used` tells the sum.
      */
     uint64_t max_memory;
     /**
@@ -2492,8 +2491,8 @@ HCL_API hcl_status hcl_frame_set_host(hcl_frame *frame, const hcl_host *host);
 
 /**
  * The usage of the last call that evaluated with this frame, all its evaluations together. A program uses what its expression
- * uses once, but for max_memory. With limits of what was used the evaluation gives the same. `timeout_ns` is 0 and `cancel`
- * null. Set `out->size` first.
+ * uses once. With limits of what was used the evaluation gives the same, but max_memory has to be more where the evaluation
+ * holds more of the allocator than it makes. `timeout_ns` is 0 and `cancel` null. Set `out->size` first.
  */
 HCL_API
 hcl_status hcl_frame_used(const hcl_frame *frame,

@@ -341,8 +341,8 @@ pub unsafe extern "C" fn hcl_frame_set_host(frame: *mut hcl_frame, host: *const 
 }
 
 /// The usage of the last call that evaluated with this frame, all its evaluations together. A program uses what its expression
-/// uses once, but for max_memory. With limits of what was used the evaluation gives the same. `timeout_ns` is 0 and `cancel`
-/// null. Set `out->size` first.
+/// uses once. With limits of what was used the evaluation gives the same, but max_memory has to be more where the evaluation
+/// holds more of the allocator than it makes. `timeout_ns` is 0 and `cancel` null. Set `out->size` first.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hcl_frame_used(frame: *const hcl_frame, out: *mut hcl_limits) -> hcl_status {
     let body = |state: &mut FrameState| {

@@ -38,8 +38,7 @@ pub struct hcl_limits {
     pub timeout_ns: u64,
     /// How many bytes of memory the evaluation may take; 256 MiB. It bounds two things. One is what the evaluation holds of the
     /// allocator: never more than 1.25 times the limit plus 1 MiB. The other is the sum of all values that are made, counted the
-    /// same on every machine: 24 for an element of a collection, and the bytes of texts. `hcl_frame_used` tells the larger of
-    /// both, of the first with what was asked for and not taken.
+    /// same on every machine: 24 for an element of a collection, and the bytes of texts. `hcl_frame_used` tells the sum.
     pub max_memory: u64,
     /// A switch that ends the call when it is thrown; null for none. Only read during the call that takes the struct,
     /// but `hcl_frame_set_limits` keeps the switch as `hcl_frame_set_cancel` does.
@@ -57,7 +56,7 @@ impl hcl_limits {
             max_elements: usage.elements.max(usage.parts.into()),
             max_output_bytes: usage.output_bytes,
             timeout_ns: 0,
-            max_memory: usage.memory.max(usage.held),
+            max_memory: usage.memory,
             cancel: ptr::null(),
         }
     }

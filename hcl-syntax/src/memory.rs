@@ -116,9 +116,9 @@ pub fn tell() {
     TELLS.store(true, Ordering::Relaxed);
 }
 
-/// Returns true if an allocator tells, so that work may run out of memory and go on until it notices.
+/// Returns true if work may run out of memory, and go on until it notices.
 #[inline]
-pub fn may_run_out() -> bool {
+pub(crate) fn may_run_out() -> bool {
     TELLS.load(Ordering::Relaxed)
 }
 

@@ -50,11 +50,6 @@ fn difference(bytes: u64) -> isize {
     isize::try_from(bytes.min(memory::MOST.unsigned_abs() as u64)).unwrap_or(memory::MOST)
 }
 
-/// Returns how much the thread would hold with so many bytes more.
-fn held_with(bytes: u64) -> isize {
-    memory::held().wrapping_add(difference(bytes))
-}
-
 /// Counts what an evaluation uses against its limits.
 ///
 /// Once a bound has been reached, every further step and part of work fails with the same answer. A charge that counts none,
@@ -72,9 +67,6 @@ pub struct Meter {
     parts_left: usize,
     /// How much the thread may have of the allocator before there is too much for this evaluation.
     most_held: isize,
-    /// How near the evaluation has come to what it may hold of the allocator, with what was asked for: the difference, negative
-    /// while there is room. Small charges are not looked at each.
-    peak: isize,
     depth: u32,
     deepest: u32,
     heaviest: u32,
@@ -119,7 +111,6 @@ impl Meter {
             is_outdated: true,
             parts_left: PARTS_PER_LOOK,
             most_held: 0,
-            peak: isize::MIN,
             depth: 0,
             deepest: 0,
             heaviest: 0,
@@ -167,7 +158,6 @@ impl Meter {
         self.asks_beyond = 0;
         self.stopped = None;
         self.most_held = memory::held().wrapping_add(self.may_hold);
-        self.peak = isize::MIN;
     }
 
     /// Empties where texts and containers are made. An evaluation that was stopped leaves parts there.
@@ -245,17 +235,7 @@ impl Meter {
             memory: self.allowed.memory - self.left.memory,
             depth: self.deepest,
             parts: self.heaviest,
-            held: self.most_held_so_far(),
         }
-    }
-
-    /// The most bytes of an allocator that tells, with what was asked for.
-    fn most_held_so_far(&self) -> u64 {
-        if !memory::may_run_out() {
-            return 0;
-        }
-        let nearest = self.peak.max(held_with(0).wrapping_sub(self.most_held));
-        u64::try_from(nearest.saturating_add(self.may_hold)).unwrap_or(0)
     }
 
     /// Uses one step.
@@ -347,7 +327,6 @@ impl Meter {
             memory: now.memory - before.memory,
             depth: now.depth - self.depth,
             parts: now.parts,
-            held: now.held,
         }
     }
 
@@ -455,9 +434,7 @@ impl Meter {
     /// A bound has been reached.
     #[inline(never)] // Its copies took 16 KB of the library.
     pub fn hold(&mut self, n: usize) -> Result<(), LimitReached> {
-        let excess = held_with(n as u64).wrapping_sub(self.most_held);
-        self.peak = self.peak.max(excess);
-        if excess > 0 || !memory::is_to_be_had(n) {
+        if self.is_too_much(n as u64) || !memory::is_to_be_had(n) {
             return Err(self.stop_for_memory());
         }
         Ok(())
@@ -626,7 +603,7 @@ impl Meter {
 
     /// Returns true if the evaluation would hold more than it may, with `n` bytes more.
     fn is_too_much(&self, n: u64) -> bool {
-        held_with(n) > self.most_held
+        memory::held().wrapping_add(difference(n)) > self.most_held
     }
 
     /// How many bytes of output are left.

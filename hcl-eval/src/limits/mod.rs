@@ -136,8 +136,6 @@ pub struct Usage {
     pub depth: u32,
     /// The most parts that a value had: what it weighs beside itself, [`Value::weight`](crate::Value::weight).
     pub parts: u32,
-    /// The most bytes that were held at once of an allocator that tells what it gave, with what was asked for and not taken yet.
-    pub held: u64,
 }
 
 impl Usage {
@@ -151,7 +149,6 @@ impl Usage {
             memory: self.memory.saturating_add(other.memory),
             depth: self.depth.max(other.depth),
             parts: self.parts.max(other.parts),
-            held: self.held.max(other.held),
         }
     }
 }

@@ -150,13 +150,6 @@ fn a_text_that_grows_needs_room() {
 }
 
 #[test]
-fn without_an_allocator_that_tells_nothing_was_held() {
-    let mut meter = Meter::new(Limits::default());
-    assert!(meter.hold(300).is_ok());
-    assert_eq!(meter.usage().held, 0);
-}
-
-#[test]
 fn what_is_kept_between_evaluations_counts_until_the_limits_change() {
     let before = memory::held();
     let mut meter = Meter::new(Limits { max_memory: 1000, ..Limits::default() });
