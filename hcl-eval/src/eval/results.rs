@@ -29,8 +29,8 @@ pub(super) enum Results {
 /// Results by key.
 pub(super) struct Keyed<T> {
     entries: Vec<Entry<T>>,
-    /// The places of the entries, from [`FEW`] on. The first few keys are compared one by one: an element of a group by seven
-    /// keys takes 514 instructions so, and 560 with a search.
+    /// The places of the entries, once there are more than [`FEW`]. The first keys are compared one by one: with a search in an
+    /// ordered map, an element of a group by seven keys took 46 instructions more.
     places: Places,
 }
 

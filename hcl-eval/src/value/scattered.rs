@@ -71,7 +71,8 @@ pub(crate) fn release<T>(parts: &mut [T], address: impl Fn(&T) -> usize + Copy) 
     }
 }
 
-/// Work on parts that brings them into another order, or shares them as they are.
+/// An account of work on parts that brings them into another order, or shares them as they are. They are counted until it is
+/// dropped.
 #[derive(Default)]
 pub(crate) struct Scattering(isize);
 
