@@ -25,21 +25,31 @@ use crate::types::Type;
 use crate::value::string::STRETCH;
 use crate::value::{Number, Refinement, Value};
 
-/// A function from one text to another of about its length, which is charged before the work.
+/// A function from one text to another of about its length.
+fn of_text(name: &'static str, description: &'static str) -> Function {
+    function(name, description)
+        .parameter(Parameter::new("str", Type::String).described("The text."))
+        .returns(Type::String)
+}
+
+/// Such a function, charged before the work.
 fn mapping(
     name: &'static str,
     description: &'static str,
     body: fn(&mut Invocation<'_>, &Str) -> Outcome,
 ) -> Function {
+    of_text(name, description).implementation(move |invocation, args| {
+        let str = charged(invocation, args)?;
+        body(invocation, str)
+    })
+}
+
+/// The text of such a function, charged before the work.
+fn charged<'a>(invocation: &mut Invocation<'_>, args: &'a [Value]) -> Result<&'a Str, FunctionError> {
     const NONE: &Str = &Str::new_static("");
-    function(name, description)
-        .parameter(Parameter::new("str", Type::String).described("The text."))
-        .returns(Type::String)
-        .implementation(move |invocation, args| {
-            let str = args.first().and_then(Value::as_text).unwrap_or(NONE);
-            invocation.charge_bytes(str.len())?;
-            body(invocation, str)
-        })
+    let str = args.first().and_then(Value::as_text).unwrap_or(NONE);
+    invocation.charge_bytes(str.len())?;
+    Ok(str)
 }
 
 /// The text that `map` makes of one, a stretch after the other.
@@ -93,23 +103,29 @@ fn is_plain(str: &Str) -> bool {
 
 /// `upper(str)`
 pub(crate) fn upper() -> Function {
-    mapping("upper", "Maps every letter to upper case.", |invocation, str| match is_plain(str) {
-        true => Ok(Value::string_nfc(str.to_ascii_uppercase())),
-        false => mapped(invocation, str, &mut |stretch, to| match stretch.is_ascii() {
+    of_text("upper", "Maps every letter to upper case.").implementation(|invocation, args| {
+        let str = charged(invocation, args)?;
+        if is_plain(str) {
+            return Ok(Value::string_nfc(str.to_ascii_uppercase()));
+        }
+        mapped(invocation, str, &mut |stretch, to| match stretch.is_ascii() {
             true => *to += &stretch.to_ascii_uppercase(),
             false => to.extend(stretch.chars().map(case::upper)),
-        }),
+        })
     })
 }
 
 /// `lower(str)`
 pub(crate) fn lower() -> Function {
-    mapping("lower", "Maps every letter to lower case.", |invocation, str| match is_plain(str) {
-        true => Ok(Value::string_nfc(str.to_ascii_lowercase())),
-        false => mapped(invocation, str, &mut |stretch, to| match stretch.is_ascii() {
+    of_text("lower", "Maps every letter to lower case.").implementation(|invocation, args| {
+        let str = charged(invocation, args)?;
+        if is_plain(str) {
+            return Ok(Value::string_nfc(str.to_ascii_lowercase()));
+        }
+        mapped(invocation, str, &mut |stretch, to| match stretch.is_ascii() {
             true => *to += &stretch.to_ascii_lowercase(),
             false => to.extend(stretch.chars().map(case::lower)),
-        }),
+        })
     })
 }
 
