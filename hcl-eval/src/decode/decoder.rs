@@ -12,7 +12,7 @@ use super::error;
 use super::place::{Place, place_of};
 use super::spec::{
     AttributeSpec, BlockAttributesSpec, BlockLabelSpec, BlockSpec, BodySpec, RefineSpec, Spec, TransformSpec,
-    ValidateSpec, WrittenSpec,
+    ValidateSpec,
 };
 use crate::Str;
 use crate::convert::{convert_within, is_converted};
@@ -201,11 +201,23 @@ impl Decoder<'_, '_> {
         })
     }
 
+    /// The value that a specification asks for. Complaints about the fit get the place of one that is written, if they have none
+    /// yet.
     fn spec(&mut self, spec: &Spec, found: &Found<'_>) -> Value {
+        let Spec::Written(written) = spec else { return self.bare_spec(spec, found) };
+        let before = self.diagnostics.len();
+        let value = self.spec(&written.spec, found);
+        for diagnostic in self.diagnostics.iter_mut().skip(before) {
+            if diagnostic.origin.is_none() && diagnostic.code.starts_with("decode.") {
+                *diagnostic = diagnostic.clone().because_of(&written.source, written.span);
+            }
+        }
+        value
+    }
+
+    fn bare_spec(&mut self, spec: &Spec, found: &Found<'_>) -> Value {
         // A specification may have more parts than the body: each makes a value.
-        if !matches!(spec, Spec::Written(_))
-            && let Err(limit) = self.evaluation.charge_part(found.body.written())
-        {
+        if let Err(limit) = self.evaluation.charge_part(found.body.written()) {
             self.report_all(limit);
             return Value::dynamic();
         }
@@ -231,20 +243,8 @@ impl Decoder<'_, '_> {
             Spec::Transform(transform) => self.transform(transform, found),
             Spec::Refined(refined) => self.refined(refined, found),
             Spec::Validated(validated) => self.validated(validated, found),
-            Spec::Written(written) => self.written(written, found),
+            Spec::Written(_) => self.spec(spec, found),
         })
-    }
-
-    /// Gives complaints about the fit the place of the specification, if they have none yet.
-    fn written(&mut self, written: &WrittenSpec, found: &Found<'_>) -> Value {
-        let before = self.diagnostics.len();
-        let value = self.spec(&written.spec, found);
-        for diagnostic in self.diagnostics.iter_mut().skip(before) {
-            if diagnostic.origin.is_none() && diagnostic.code.starts_with("decode.") {
-                *diagnostic = diagnostic.clone().because_of(&written.source, written.span);
-            }
-        }
-        value
     }
 
     /// The value of an attribute: null if it is not there, which the schema has complained of if it is required.
