@@ -34,8 +34,14 @@ pub fn invoke(
     let Body::Strict(run) = &function.body else {
         return Err(FunctionError::new("this function cannot be called with values"));
     };
-    let _sharing = ask_for_room(arguments, invocation.meter())?;
-    if arguments.iter().all(is_plain) {
+    let (mut is_plain, mut size) = (true, 0_u64);
+    for argument in arguments {
+        let (is_plain_too, own_size) = looked_at(argument);
+        is_plain &= is_plain_too;
+        size = size.saturating_add(own_size);
+    }
+    let _sharing = ask_for_room(arguments, size, invocation.meter())?;
+    if is_plain {
         return invoke_plain(function, run, arguments, invocation);
     }
     let is_name = |text: &str| function.all_parameters().any(|p| p.name == text) || function.name() == text;
@@ -50,13 +56,8 @@ const MUCH: u64 = 1 << 18;
 
 /// Asks the system for the memory that a function takes without asking: what it makes of its arguments on the way. What is more
 /// than the limits leave is refused by them. The result is to be kept until the function has returned.
-fn ask_for_room(arguments: &[Value], meter: &mut Meter) -> Result<Scattering, LimitReached> {
-    let sizes = arguments.iter().map(|value| match &value.0 {
-        Repr::String(text) => text.len() as u64,
-        Repr::Number(number) if number.is_long() => number.text_len_bound(),
-        _ => u64::from(value.weight()) * size_of::<Value>() as u64,
-    });
-    let size = sizes.fold(0, u64::saturating_add).saturating_mul(TIMES_ARGUMENTS).min(meter.bytes_left());
+fn ask_for_room(arguments: &[Value], size: u64, meter: &mut Meter) -> Result<Scattering, LimitReached> {
+    let size = size.saturating_mul(TIMES_ARGUMENTS).min(meter.bytes_left());
     if size < MUCH {
         return Ok(Scattering::default());
     }
@@ -124,16 +125,18 @@ fn or_unknown(
     Ok(if function.has_not_null_result() { unknown.refine_not_null() } else { unknown })
 }
 
-/// Returns whether no parameter could object to the value: known, not null, without marks at any depth.
-fn is_plain(value: &Value) -> bool {
+/// Returns whether no parameter could object to the value, known, not null, without marks at any depth, and how many bytes it
+/// takes.
+fn looked_at(value: &Value) -> (bool, u64) {
     match &value.0 {
-        Repr::String(_) | Repr::Number(_) | Repr::Bool(_) | Repr::Capsule(_) => true,
-        Repr::Null(_) | Repr::Unknown(_) | Repr::Marked(_) => false,
-        Repr::List(_) | Repr::Set(_) | Repr::Map(_) | Repr::Tuple(_) | Repr::Object(_) => {
-            let summary = value.summary();
-            !summary.contains_marks() && !summary.contains_unknown()
-        }
+        Repr::String(text) => return (true, text.len() as u64),
+        Repr::Number(number) if number.is_long() => return (true, number.text_len_bound()),
+        _ => {}
     }
+    let summary = value.summary();
+    let is_plain =
+        !matches!(value.0, Repr::Null(_)) && !summary.contains_marks() && !summary.contains_unknown();
+    (is_plain, u64::from(summary.weight) * size_of::<Value>() as u64)
 }
 
 enum Outcome {
