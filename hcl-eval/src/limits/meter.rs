@@ -11,6 +11,8 @@ use hcl_syntax::source::{Source, Span};
 
 use super::{BYTES_PER_PART, ELEMENT_BYTES, LimitReached, Limits, Usage};
 use crate::value::assembly::Assembly;
+#[cfg(feature = "basics")]
+use crate::value::merging::Merging;
 use crate::value::node::Summary;
 use crate::value::string::{STRETCH, stretches};
 
@@ -77,6 +79,9 @@ pub struct Meter {
     pub(crate) text: String,
     /// Where containers are made, once there has been one.
     assembly: Option<Box<Assembly>>,
+    /// How objects were merged last.
+    #[cfg(feature = "basics")]
+    pub(crate) merging: Option<Box<Merging>>,
 }
 
 /// How much may be used. It is copied as a whole when an evaluation begins.
@@ -118,6 +123,8 @@ impl Meter {
             stopped: None,
             text: String::new(),
             assembly: None,
+            #[cfg(feature = "basics")]
+            merging: None,
             limits,
         };
         meter.reset();

@@ -11,6 +11,7 @@ use crate::function::{Function, FunctionError, Invocation, Parameter};
 use crate::limits::Meter;
 use crate::sorting::sort_texts_on;
 use crate::types::{ObjectAttribute, Type};
+use crate::value::merging::Merging;
 use crate::value::{Kind, Marks, Shape, Value};
 
 /// `merge(maps...)`
@@ -42,8 +43,14 @@ fn merge_by(implementation: fn(&mut Invocation<'_>, &[Value]) -> Outcome) -> Fun
                 .allow_marked(),
         )
         .returns_on(merged_type)
-        .implementation(implementation)
+        .implementation(move |invocation, args| match merge_again(invocation, args)? {
+            Some(merged) => Ok(merged),
+            None => implementation(invocation, args),
+        })
 }
+
+/// What an entry takes, and what is made of it.
+const BYTES_OF_ENTRY: usize = size_of::<Entry<'_>>() + size_of::<(Str, Value)>();
 
 /// Merges arguments that are all known or null. Nulls are passed over; the marks of each argument go to the result.
 fn merge_known(invocation: &mut Invocation<'_>, args: &[Value]) -> Outcome {
@@ -51,7 +58,7 @@ fn merge_known(invocation: &mut Invocation<'_>, args: &[Value]) -> Outcome {
     let mut marks = Marks::EMPTY;
     let n_entries = args.iter().filter_map(Value::len).sum();
     // The entries, and what is made of them.
-    invocation.meter().hold_parts(n_entries, size_of::<Entry<'_>>() + size_of::<(Str, Value)>())?;
+    invocation.meter().hold_parts(n_entries, BYTES_OF_ENTRY)?;
     let mut merged: Vec<Entry<'_>> = invocation.room(n_entries)?;
     for map in args.iter().filter(|map| !map.is_null()) {
         marks.extend(map.marks());
@@ -84,6 +91,19 @@ fn merge_known(invocation: &mut Invocation<'_>, args: &[Value]) -> Outcome {
         }
     };
     Ok(merged.with_marks(&marks))
+}
+
+/// The object that objects of few attributes become, as was remembered if those of the last call were of the same shapes.
+fn merge_again(invocation: &mut Invocation<'_>, args: &[Value]) -> Result<Option<Value>, FunctionError> {
+    let known = invocation.meter().merging.take().filter(|merging| merging.is_of(args));
+    let Some(merging) = known.or_else(|| Merging::of(args).map(Box::new)) else { return Ok(None) };
+    invocation.meter().hold_parts(args.iter().filter_map(Value::len).sum(), BYTES_OF_ENTRY)?;
+    for object in args {
+        invocation.charge_elements(object.len().unwrap_or(0))?;
+    }
+    let merged = merging.merge(args);
+    invocation.meter().merging = Some(merging);
+    Ok(Some(merged))
 }
 
 /// A key with its first bytes, by which most are told apart, and its value.

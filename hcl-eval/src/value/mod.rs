@@ -9,9 +9,9 @@
 //! Accessors such as [`Value::as_str`] look through the value's own marks; a caller that passes a part on is
 //! responsible for the marks ([`Value::marks`]).
 //!
-//! Elsewhere: `collection` reads and makes containers, `assembly` many of them, `node` holds their memory, `equality`,
-//! [`arithmetic`], [`logic`] and [`index`] are the operators, `display` and [`json`] the text forms, `rust` has the
-//! conversions from and into Rust's own types.
+//! Elsewhere: `collection` reads and makes containers, `assembly` many of them, `merging` one of several, `node` holds their
+//! memory, `equality`, [`arithmetic`], [`logic`] and [`index`] are the operators, `display` and [`json`] the text forms, `rust`
+//! has the conversions from and into Rust's own types.
 
 pub mod arithmetic;
 pub(crate) mod assembly;
@@ -26,6 +26,8 @@ pub mod index;
 pub mod json;
 pub mod logic;
 mod marks;
+#[cfg(feature = "basics")]
+pub(crate) mod merging;
 pub(crate) mod node;
 pub mod number;
 mod path;
