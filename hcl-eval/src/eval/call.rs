@@ -78,11 +78,20 @@ impl<'e> CallSite<'e> {
 }
 
 impl Evaluator<'_> {
-    /// The result of a call whose arguments lead straight to values, if these are small, of the parameters' types, and the steps
-    /// are there. Else nothing has been charged or reported, and the general rules apply. It is a call of its own because its
-    /// room for arguments would otherwise lie in the frame of each level.
+    /// The result of a call whose arguments lead straight to values. It is a function of its own because its room for arguments
+    /// would otherwise lie in the frame of each level.
     #[inline(never)]
-    pub(super) fn direct_call(&mut self, at: OpId, op: &Op, env: Env<'_>) -> Option<Value> {
+    pub(super) fn direct_call(&mut self, at: OpId, op: &Op, env: Env<'_>) -> Value {
+        match self.call_at_once(at, op, env) {
+            Some(result) => result,
+            None => self.begin(at, op, env).into_owned(),
+        }
+    }
+
+    /// The result of such a call, if the arguments are small, of the parameters' types, and the steps are there. Else nothing has
+    /// been charged or reported, and the general rules apply.
+    #[inline(always)]
+    fn call_at_once(&mut self, at: OpId, op: &Op, env: Env<'_>) -> Option<Value> {
         let Node::Call { function, arguments, .. } = op.node else { return None };
         let function = env.code().functions.get(function as usize)?;
         let Body::Strict(run) = &function.body else { return None };

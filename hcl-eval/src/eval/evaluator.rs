@@ -269,7 +269,10 @@ impl Evaluator<'_> {
     /// The value of an operation that does not lead straight to one.
     #[inline(never)]
     pub(super) fn eval_other<'e>(&mut self, at: OpId, op: &Op, env: Env<'e>) -> Flow<'e> {
-        match self.at_once(at, op, env) {
+        if self.is_direct_call(op) {
+            return Flow::Owned(self.direct_call(at, op, env));
+        }
+        match self.at_once(op, env) {
             Some(result) => Flow::Owned(result),
             None => self.begin(at, op, env),
         }
@@ -278,28 +281,31 @@ impl Evaluator<'_> {
     /// The value of such an operation, to be kept: what may be borrowed is looked at and moved once more, by seven instructions.
     #[inline(never)]
     fn make(&mut self, at: OpId, op: &Op, env: Env<'_>) -> Value {
-        match self.at_once(at, op, env) {
+        if self.is_direct_call(op) { self.direct_call(at, op, env) } else { self.make_other(at, op, env) }
+    }
+
+    #[inline(never)]
+    fn make_other(&mut self, at: OpId, op: &Op, env: Env<'_>) -> Value {
+        match self.at_once(op, env) {
             Some(result) => result,
             None => self.begin(at, op, env).into_owned(),
         }
     }
 
+    /// Returns true for a call of arguments that lead straight to values, which nobody watches.
+    fn is_direct_call(&self, op: &Op) -> bool {
+        matches!(op.node, Node::Call { direct: 1.., .. }) && self.observer.is_none()
+    }
+
     /// The value of an operation by a short way, if there is one.
     #[inline(always)]
-    fn at_once(&mut self, at: OpId, op: &Op, env: Env<'_>) -> Option<Value> {
-        match op.node {
-            _ if self.observer.is_some() => None,
-            Node::Binary { direct: 1.., .. }
-            | Node::Conditional { direct: 1.., .. }
-            | Node::Template { direct: 1.., .. } => env.view().direct_result(op, self.meter),
-            Node::Call { direct: 1.., .. } => self.direct_call(at, op, env),
-            _ => None,
-        }
+    fn at_once(&mut self, op: &Op, env: Env<'_>) -> Option<Value> {
+        if self.observer.is_some() { None } else { env.view().direct_result(op, self.meter) }
     }
 
     /// The value of an operation that leads to none by a short way.
     #[inline(never)]
-    fn begin<'e>(&mut self, at: OpId, op: &Op, env: Env<'e>) -> Flow<'e> {
+    pub(super) fn begin<'e>(&mut self, at: OpId, op: &Op, env: Env<'e>) -> Flow<'e> {
         if let Node::Folded { value, usage } = op.node {
             self.folded(at, [value, usage], env)
         } else if !self.meter.afford(u64::from(op.cost - op.path_cost)) {
