@@ -1,7 +1,7 @@
 //! `format` and `formatlist`: verbs filled in with values.
 //!
 //! A format is read anew at each call, verb by verb, while the text is written; `format_verb` reads a verb and writes
-//! numbers and padding. Verbs that are a mere `%s` or `%d`, which most are, take a short way.
+//! numbers and padding. Verbs that are a mere `%s`, `%d` or `%04d`, which most are, take a short way.
 //!
 //! An argument that is not wholly known makes the text unknown before any verb is read, even one that is no verb. The
 //! text before the first verb is then known as a prefix.
@@ -10,7 +10,7 @@ use std::borrow::Cow;
 
 use smallvec::SmallVec;
 
-use super::format_verb::{Verb, general, read};
+use super::format_verb::{Verb, fill, general, read};
 use super::json;
 use super::support::{append, fail, function, hold_push, long_text, shown, text, try_convert, unknown};
 use crate::function::{Function, FunctionError, Invocation, Parameter};
@@ -81,7 +81,7 @@ fn format_with(nulls: UntypedNull) -> Function {
         }
         let format = text(args, 0);
         if values.iter().all(|value| value.is_light() || value.is_wholly_known()) {
-            return fill_in(invocation, format, (values.len(), &|at| values.get(at)));
+            return fill_in(invocation, format, values);
         }
         let known = Refinement::new().not_null();
         Ok(match format.find('%') {
@@ -112,7 +112,7 @@ fn formatlist_with(nulls: UntypedNull) -> Function {
             invocation.meter().hold_push(&texts)?;
             texts.push(match next_row(&mut columns) {
                 Some(row) => {
-                    let filled = fill_in(invocation, text(args, 0), (row.len(), &|at| row.get(at).copied()));
+                    let filled = fill_in(invocation, text(args, 0), &row);
                     filled.map_err(|error| of_iteration(error, index))?
                 }
                 None => unknown(Type::String),
@@ -159,8 +159,8 @@ impl<'a> Column<'a> {
 
 /// The values of the next text; `None` if one of them is not known. As in the reference, what stands behind that one
 /// is not gone on with then.
-fn next_row<'a>(columns: &mut [Column<'a>]) -> Option<Row<'a>> {
-    columns.iter_mut().map(|column| column.next().filter(|value| value.is_wholly_known())).collect()
+fn next_row(columns: &mut [Column<'_>]) -> Option<Row> {
+    columns.iter_mut().map(|column| column.next().filter(|value| value.is_wholly_known()).cloned()).collect()
 }
 
 /// How many texts there will be; `None` if an argument is not known well enough.
@@ -201,20 +201,13 @@ fn common_length(values: &[Value]) -> Result<Option<usize>, FunctionError> {
 }
 
 /// The values for the verbs of one text, mostly a few.
-type Row<'a> = SmallVec<[&'a Value; 4]>;
-
-/// How many values there are for the verbs of a text, and the one at a place.
-type Given<'a, 'v> = (usize, &'a dyn Fn(usize) -> Option<&'v Value>);
+type Row = SmallVec<[Value; 4]>;
 
 /// The width or precision up to which nothing is charged in advance. The text that results is charged either way.
 const CHARGED_LATER: usize = 1024;
 
 /// Fills the verbs in with known values.
-fn fill_in(
-    invocation: &mut Invocation<'_>,
-    format: &str,
-    values: Given<'_, '_>,
-) -> Result<Value, FunctionError> {
+fn fill_in(invocation: &mut Invocation<'_>, format: &str, values: &[Value]) -> Result<Value, FunctionError> {
     // The room for text that is being put together; nobody else needs it meanwhile.
     let mut room = std::mem::take(&mut invocation.meter().text);
     let start = room.len();
@@ -230,46 +223,54 @@ fn fill_in(
 fn write_filled(
     invocation: &mut Invocation<'_>,
     format: &str,
-    values: Given<'_, '_>,
+    values: &[Value],
     out: &mut String,
 ) -> Result<(), FunctionError> {
     let mut offset = 0;
     let (mut next, mut highest) = (1, 0);
     while let Some(found) = format.as_bytes()[offset..].iter().position(|byte| *byte == b'%') {
-        append(invocation, out, &format[offset..offset + found])?;
-        offset += found;
-        let rest = &format[offset..];
-        if rest.starts_with("%%") {
-            out.push('%');
-            offset += 2;
-            continue;
+        if found > 0 {
+            append(invocation, out, &format[offset..offset + found])?;
+            offset += found;
         }
-        if let [b'%', letter @ (b's' | b'd'), ..] = rest.as_bytes()
-            && let Some(value) = values.1(next - 1)
-            && write_simply(invocation, *letter, value, out)?
+        let (letter, width, len) = match &format.as_bytes()[offset..] {
+            [_, letter @ (b's' | b'd'), ..] => (*letter, 0, 2),
+            [_, b'0', width @ b'1'..=b'9', b'd', ..] => (b'd', usize::from(width - b'0'), 4),
+            [_, b'%', ..] => {
+                out.push('%');
+                offset += 2;
+                continue;
+            }
+            _ => (0, 0, 0),
+        };
+        if len > 0
+            && let Some(value) = values.get(next - 1)
+            && write_simply(invocation, letter, width, value, out)?
         {
             highest = highest.max(next);
             next += 1;
-            offset += 2;
+            offset += len;
             continue;
         }
-        let verb = read(rest, offset).map_err(FunctionError::new)?;
+        let verb = read(&format[offset..], offset).map_err(FunctionError::new)?;
         let argument = verb.argument.unwrap_or(next);
         highest = highest.max(argument);
         next = argument.saturating_add(1);
-        let Some(value) = values.1(argument - 1) else {
+        let Some(value) = values.get(argument - 1) else {
             return Err(FunctionError::new(format!(
                 "not enough arguments for {:?} at {offset}: need index {argument} but have {} total",
                 shown(verb.text),
-                values.0
+                values.len()
             )));
         };
         write_value(invocation, &verb, value, out)?;
         offset += verb.text.len();
     }
-    append(invocation, out, &format[offset..])?;
+    if offset < format.len() {
+        append(invocation, out, &format[offset..])?;
+    }
     match highest {
-        _ if highest >= values.0 => Ok(()),
+        _ if highest >= values.len() => Ok(()),
         0 => Err(FunctionError::argument(1, "too many arguments; no verbs in format string")),
         _ => Err(FunctionError::argument(
             highest + 1,
@@ -278,10 +279,12 @@ fn write_filled(
     }
 }
 
-/// Fills in a verb of nothing but its letter where the value is short and of the very type; false if it did nothing.
+/// Fills in a verb of nothing but its letter, or a `%d` of so many digits at least with zeros before them, where the value is
+/// short, of the very type, and a number has no sign before zeros; false if it did nothing.
 fn write_simply(
     invocation: &mut Invocation<'_>,
     letter: u8,
+    width: usize,
     value: &Value,
     out: &mut String,
 ) -> Result<bool, FunctionError> {
@@ -294,8 +297,13 @@ fn write_simply(
         Repr::Number(number) if number.is_big() => return Ok(false),
         Repr::Number(number) if letter == b's' => number.write_text(out),
         Repr::Number(number) => match number.to_i64() {
-            Some(whole) => out.push_str(itoa::Buffer::new().format(whole)),
-            None => return Ok(false),
+            Some(whole) if whole >= 0 || width == 0 => {
+                let mut buffer = itoa::Buffer::new();
+                let digits = buffer.format(whole);
+                fill(out, '0', width.saturating_sub(digits.len()));
+                out.push_str(digits);
+            }
+            _ => return Ok(false),
         },
         _ => return Ok(false),
     }

@@ -102,7 +102,7 @@ fn digits(rest: &mut &str) -> usize {
 }
 
 /// Writes a character so many times.
-fn fill(out: &mut String, filler: char, count: usize) {
+pub(super) fn fill(out: &mut String, filler: char, count: usize) {
     for _ in 0..count {
         out.push(filler);
     }

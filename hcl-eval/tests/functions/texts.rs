@@ -1,4 +1,4 @@
-//! YAML, character sets, compression and identifiers.
+//! YAML, character sets, compression, identifiers and formats.
 
 use hcl_eval::limits::Limits;
 use hcl_eval::{Value, dialect};
@@ -286,4 +286,27 @@ fn identifiers_from_names() {
     {
         assert_eq!(terraform(&format!("uuidv5({namespace:?}, \"a\")")), "error: Error in function call");
     }
+}
+
+#[test]
+fn numbers_with_zeros_before_them_are_the_same_by_either_way() {
+    let numbers = [
+        "0",
+        "7",
+        "-7",
+        "123456",
+        "1234567",
+        "-123456",
+        "9223372036854775807",
+        "18446744073709551616",
+        "1.5",
+        "0.1",
+    ];
+    for value in numbers.into_iter().chain(["null", "\"42\"", "\"-4\"", "true", "[1]"]) {
+        // Two flags are read in general.
+        let [short, general] =
+            ["%06d", "%006d"].map(|verb| terraform(&format!("format(\"<{verb}>\", {value})")));
+        assert_eq!(short, general, "{value}");
+    }
+    assert_eq!(terraform("format(\"%04d%%%9d|%01d%s\", 7, 42, 0, -1)"), "\"0007%       42|0-1\"");
 }
