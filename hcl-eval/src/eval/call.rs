@@ -94,19 +94,39 @@ impl Evaluator<'_> {
     fn call_at_once(&mut self, at: OpId, op: &Op, env: Env<'_>) -> Option<Value> {
         let Node::Call { function, arguments, .. } = op.node else { return None };
         let function = env.code().functions.get(function as usize)?;
-        let Body::Strict(run) = &function.body else { return None };
         let written = env.code().list(arguments);
-        let mut several: Arguments;
-        let arguments = match *written {
-            [only] => std::slice::from_ref(small(function, 0, only, env)?),
-            _ => {
-                several = Arguments::new();
-                for (position, &argument) in written.iter().enumerate() {
-                    several.push(small(function, position, argument, env)?.clone());
-                }
-                &several
-            }
-        };
+        let [only] = *written else { return self.call_of_several(at, op, function, env) };
+        let argument = small(function, 0, only, env)?;
+        self.call_with(std::slice::from_ref(argument), at, op, function, env)
+    }
+
+    /// That of other than one argument.
+    #[inline(never)]
+    fn call_of_several(
+        &mut self,
+        at: OpId,
+        op: &Op,
+        function: &Arc<Function>,
+        env: Env<'_>,
+    ) -> Option<Value> {
+        let Node::Call { arguments: written, .. } = op.node else { return None };
+        let mut arguments = Arguments::new();
+        for (position, &argument) in env.code().list(written).iter().enumerate() {
+            arguments.push(small(function, position, argument, env)?.clone());
+        }
+        self.call_with(&arguments, at, op, function, env)
+    }
+
+    #[inline(always)]
+    fn call_with(
+        &mut self,
+        arguments: &[Value],
+        at: OpId,
+        op: &Op,
+        function: &Arc<Function>,
+        env: Env<'_>,
+    ) -> Option<Value> {
+        let Body::Strict(run) = &function.body else { return None };
         if !self.meter.enter_with(op.direct_cost()) {
             return None;
         }
@@ -117,8 +137,22 @@ impl Evaluator<'_> {
         match result {
             Ok(value) if value.is_light() || self.is_bounded(&value, at, env) => Some(value),
             Ok(_) => Some(Value::dynamic()),
-            result => Some(self.in_time(&CallSite { at, env, written, expanded: None }, function, result)),
+            result => Some(self.failed_at_once(at, op, function, result, env)),
         }
+    }
+
+    #[cold]
+    fn failed_at_once(
+        &mut self,
+        at: OpId,
+        op: &Op,
+        function: &Arc<Function>,
+        result: CallResult,
+        env: Env<'_>,
+    ) -> Value {
+        let Node::Call { arguments, .. } = op.node else { return Value::dynamic() };
+        let site = CallSite { at, env, written: env.code().list(arguments), expanded: None };
+        self.in_time(&site, function, result)
     }
 
     /// Calls the function, or returns nothing that is known where the function or an argument is not there.
