@@ -143,20 +143,29 @@ impl Evaluator<'_> {
                 continue;
             }
             let local = Local::new(&at, value, value);
-            let env = env.with(Some(&local));
-            let before = self.diagnostics.len();
-            let depth = self.open_element(None, value, marks);
-            *result = self.eval_owned(each, op, env);
-            let is_good = self.diagnostics.len() == before;
-            if !is_good {
-                self.redact_since(before, marks);
-            }
-            self.close_element(depth, is_good);
-            if self.stopped() {
-                return Err(Failed);
-            }
+            *result = self.result_for(value, marks, each, env.with(Some(&local)))?;
         }
         if self.diagnostics.len() > before { Err(Failed) } else { Ok(()) }
+    }
+
+    /// The result for an element that is bound, unless a limit was reached.
+    #[inline(never)]
+    fn result_for(
+        &mut self,
+        value: &Value,
+        marks: &Marks,
+        each: OpId,
+        env: Env<'_>,
+    ) -> Result<Value, Failed> {
+        let before = self.diagnostics.len();
+        let depth = self.open_element(None, value, marks);
+        let result = self.eval_owned(each, env.op(each), env);
+        let is_good = self.diagnostics.len() == before;
+        if !is_good {
+            self.redact_since(before, marks);
+        }
+        self.close_element(depth, is_good);
+        if self.stopped() { Err(Failed) } else { Ok(result) }
     }
 
     fn list_of(
