@@ -32,12 +32,14 @@ pub(super) struct View<'e> {
 pub(super) struct Test<'e> {
     op: &'e Op,
     cost: u64,
+    /// It is one of `&&` or `||`.
+    is_chain: bool,
 }
 
 impl<'e> Test<'e> {
     pub(super) fn of(op: &'e Op) -> Option<Self> {
-        let Node::Binary { direct: 1.., .. } = op.node else { return None };
-        Some(Self { op, cost: op.direct_cost() })
+        let Node::Binary { operator, direct: 1.., .. } = op.node else { return None };
+        Some(Self { op, cost: op.direct_cost(), is_chain: operator.is_logical() })
     }
 }
 
@@ -106,12 +108,14 @@ impl<'e> View<'e> {
 
     /// The answer of such an operation.
     pub(super) fn direct_answer(self, op: &Op, meter: &mut Meter) -> Option<bool> {
-        self.direct_test(Test::of(op)?, meter)
+        let Node::Binary { direct: 1.., .. } = op.node else { return None };
+        let answer = self.answer(op)?;
+        meter.afford(op.direct_cost()).then_some(answer)
     }
 
     /// The answer of a test, if its operands are plain and the steps are there.
     pub(super) fn direct_test(self, test: Test<'_>, meter: &mut Meter) -> Option<bool> {
-        let answer = self.answer(test.op)?;
+        let answer = if test.is_chain { self.answer(test.op)? } else { self.comparison(test.op)? };
         meter.afford(test.cost).then_some(answer)
     }
 
@@ -130,6 +134,12 @@ impl<'e> View<'e> {
             op = self.op(left);
         }
         Some(u32::from(self.test(op)?) & needed | enough != 0)
+    }
+
+    /// The answer of a comparison alone.
+    #[inline(never)]
+    fn comparison(self, op: &Op) -> Option<bool> {
+        self.test(op)
     }
 
     /// The answer of an operation, or a bool that one leads straight to.

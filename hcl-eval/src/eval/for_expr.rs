@@ -180,18 +180,12 @@ impl Evaluator<'_> {
         results: &mut Results,
     ) {
         let Some(values) = collection.parts() else { return };
-        let keys = collection.shape().map(|shape| shape.names());
-        let is_set = collection.kind() == Kind::Set;
         let wants_key = whole.names.key_name().is_some();
         let marks = collection.marks();
         let mut key = Value::dynamic();
         for (position, value) in values.iter().enumerate() {
             if wants_key {
-                key = match keys {
-                    Some(keys) => Value::string_nfc(keys[position].clone()),
-                    None if is_set => value.clone(),
-                    None => Value::count(position),
-                };
+                key = key_at(collection, position, value);
             }
             let local = Local::new(whole.nesting, &key, value);
             let before = self.diagnostics.len();
@@ -366,5 +360,15 @@ impl Loop<'_> {
     /// Where a problem with an operand is.
     fn place_of(&self, at: OpId) -> Place {
         Place::within(self.env.written(at).span(), self.env.source(self.at).span())
+    }
+}
+
+/// The key of an element. It is no part of the loop over them, which mostly wants none.
+#[inline(never)]
+fn key_at(collection: &Value, position: usize, element: &Value) -> Value {
+    match collection.shape() {
+        Some(shape) => Value::string_nfc(shape.names()[position].clone()),
+        None if collection.kind() == Kind::Set => element.clone(),
+        None => Value::count(position),
     }
 }
