@@ -33,11 +33,11 @@ impl Evaluator<'_> {
             base = inner;
         }
         let before = self.diagnostics.len();
-        let mut value = self.eval(base, env);
+        let mut value = self.eval_seldom(base, env);
         while let Some(link) = chain.pop() {
             value = match env.op(link).node {
                 Node::Index { key, .. } => {
-                    let key = self.eval(key, env);
+                    let key = self.eval_seldom(key, env);
                     self.element(&value, &key, link, env)
                 }
                 _ => self.written_steps(value, link, env),

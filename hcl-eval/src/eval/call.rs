@@ -238,7 +238,7 @@ impl Evaluator<'_> {
     fn expand<'e>(&mut self, site: &mut CallSite<'e>) -> Result<(), Flow<'e>> {
         let Some(&last) = site.written.last() else { return Ok(()) };
         let before = self.diagnostics.len();
-        let value = self.eval(last, site.env);
+        let value = self.eval_seldom(last, site.env);
         if self.diagnostics.len() > before || self.stopped() {
             return Err(Flow::dynamic());
         }

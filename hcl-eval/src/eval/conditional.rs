@@ -75,7 +75,7 @@ impl Evaluator<'_> {
             }
             let parts = Parts { whole: last, condition, when_true, when_false };
             let before_true = self.diagnostics.len();
-            let when_true = self.eval(when_true, env);
+            let when_true = self.eval_seldom(when_true, env);
             let before_false = self.diagnostics.len();
             chain.push(Pending { parts, when_true, before_true, before_false });
             last = when_false;
@@ -83,7 +83,7 @@ impl Evaluator<'_> {
                 return Flow::dynamic();
             }
         }
-        let mut value = self.eval(last, env);
+        let mut value = self.eval_seldom(last, env);
         if self.stopped() {
             return Flow::dynamic();
         }
@@ -112,7 +112,7 @@ impl Evaluator<'_> {
             return self.decide_generally(pending, when_false, env);
         }
         let before_condition = self.diagnostics.len();
-        let condition = self.eval(parts.condition, env);
+        let condition = self.eval_seldom(parts.condition, env);
         if let Repr::Bool(chosen) = condition.0
             && self.diagnostics.len() == pending.before_true
         {
@@ -147,7 +147,7 @@ impl Evaluator<'_> {
             return Flow::dynamic();
         };
         let before_condition = self.diagnostics.len();
-        let condition = self.eval(parts.condition, env);
+        let condition = self.eval_seldom(parts.condition, env);
         self.settle(pending, when_false, Decision { target, condition, before_condition }, env)
     }
 

@@ -167,7 +167,7 @@ impl Evaluator<'_> {
 
     /// The value of an operand of a container.
     fn part_of_container<'e>(&mut self, at: OpId, env: Env<'e>) -> Flow<'e> {
-        let Some(literal) = at.literal() else { return self.eval(at, env) };
+        let Some(literal) = at.literal() else { return self.eval_seldom(at, env) };
         let literal = env.run.tree.expression(literal);
         if self.meter.step().is_err() {
             self.stopped_by(literal);

@@ -229,14 +229,14 @@ impl Evaluator<'_> {
         let mut code = Code::default();
         lower_once(expression, given.scope, &mut code, self.observer.is_some(), self.meter);
         let run = Run::new(&code, expression.tree(), given);
-        let value = self.eval(code.root(), Env { run: &run, locals: None }).into_owned();
+        let value = self.eval_seldom(code.root(), Env { run: &run, locals: None }).into_owned();
         (value, self.diagnostics)
     }
 
     /// Evaluates an operation and tells nobody about problems.
     pub(crate) fn quietly(mut self, run: &Run<'_>, at: OpId) -> Option<Value> {
         self.quiet = 1;
-        let value = self.eval(at, Env { run, locals: None }).into_owned();
+        let value = self.eval_seldom(at, Env { run, locals: None }).into_owned();
         (self.diagnostics.is_empty() && self.meter.stopped().is_none()).then_some(value)
     }
 
@@ -249,6 +249,12 @@ impl Evaluator<'_> {
             Some(value) => Flow::Borrowed(value),
             None => self.eval_other(at, op, env),
         }
+    }
+
+    /// [`Evaluator::eval`] where little work is done around it: each of its copies takes half a kilobyte.
+    #[inline(never)]
+    pub(super) fn eval_seldom<'e>(&mut self, at: OpId, env: Env<'e>) -> Flow<'e> {
+        self.eval(at, env)
     }
 
     /// The value of an operation, to be kept.
@@ -396,7 +402,7 @@ impl Evaluator<'_> {
             root.cost = root.cost.saturating_sub(1);
         }
         let run = Run { readable: Readable { code: &code, ..env.run.readable }, ..*env.run };
-        Flow::Owned(self.eval(code.root(), Env { run: &run, locals: None }).into_owned())
+        Flow::Owned(self.eval_seldom(code.root(), Env { run: &run, locals: None }).into_owned())
     }
 
     #[cold]

@@ -55,7 +55,7 @@ impl Evaluator<'_> {
         let test = parts.condition.filter(|_| self.observer.is_none()).and_then(|at| Test::of(env.op(at)));
         let value = env.op(parts.value);
         let whole = &Loop { at, joined_by, parts, test, value, names, nesting: &nesting, env };
-        let collection = self.eval(parts.collection, env);
+        let collection = self.eval_seldom(parts.collection, env);
         if self.stopped() || !self.is_iterable(&collection, whole) {
             return Flow::dynamic().with_marks(collection.marks());
         }
@@ -131,7 +131,7 @@ impl Evaluator<'_> {
         let local = Local::new(whole.nesting, &any, &any);
         let env = whole.env.with(Some(&local));
         self.hide();
-        let value = self.eval(condition, env);
+        let value = self.eval_seldom(condition, env);
         self.show();
         progress.marks.extend(value.marks());
         let problem = if value.is_null() {
@@ -253,12 +253,12 @@ impl Evaluator<'_> {
         if goes_on && self.observer.is_none() && env.view().append_direct_text(whole.value, self.meter) {
             return;
         }
-        let value = self.eval_owned(whole.parts.value, whole.value, env);
+        let value = self.eval_seldom(whole.parts.value, env);
         match &value.0 {
             Repr::String(text) if goes_on => {
                 self.push_text(text, whole.joined_by.unwrap_or(whole.at), env);
             }
-            _ => rest.push(value),
+            _ => rest.push(value.into_owned()),
         }
     }
 
@@ -269,7 +269,7 @@ impl Evaluator<'_> {
         {
             return answer;
         }
-        let value = self.eval(condition, env);
+        let value = self.eval_seldom(condition, env);
         match value.0 {
             Repr::Bool(answer) => answer,
             _ => self.takes_generally(&value, condition, whole, progress, env),

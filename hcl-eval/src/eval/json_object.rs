@@ -29,8 +29,8 @@ impl Evaluator<'_> {
         let mut marks = Marks::EMPTY;
         let mut known = true;
         for &[key_at, value_at] in items.as_chunks().0 {
-            let key = self.eval(key_at, env).into_owned();
-            let value = self.eval(value_at, env).into_owned();
+            let key = self.eval_seldom(key_at, env).into_owned();
+            let value = self.eval_seldom(value_at, env).into_owned();
             if self.stopped() {
                 return Flow::dynamic();
             }

@@ -39,7 +39,7 @@ impl LazyArguments for LazyCall<'_, '_, '_> {
         }
         let before = self.evaluator.diagnostics.len();
         self.evaluator.quiet += 1;
-        let value = self.evaluator.eval(self.site.argument(position), self.site.env).into_owned();
+        let value = self.evaluator.eval_seldom(self.site.argument(position), self.site.env).into_owned();
         self.evaluator.quiet -= 1;
         let diagnostics = self.evaluator.diagnostics.split_off(before);
         (value, diagnostics)

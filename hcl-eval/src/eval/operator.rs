@@ -45,11 +45,11 @@ impl Evaluator<'_> {
             chain.push(leftmost);
             leftmost = left;
         }
-        let mut value = self.eval(leftmost, env);
+        let mut value = self.eval_seldom(leftmost, env);
         while let Some(at) = chain.pop() {
             let Node::Binary { operator, left, right, .. } = env.op(at).node else { break };
             let before_right = self.diagnostics.len();
-            let right_value = self.eval(right, env);
+            let right_value = self.eval_seldom(right, env);
             let result = if self.diagnostics.len() == before {
                 plain_result(operator, &value, &right_value)
             } else {
@@ -178,7 +178,7 @@ impl Evaluator<'_> {
             chain.push(innermost);
             innermost = operand;
         }
-        let mut value = self.eval(innermost, env);
+        let mut value = self.eval_seldom(innermost, env);
         while let Some(at) = chain.pop() {
             let Node::Unary { operator, operand } = env.op(at).node else { break };
             if self.meter.step().is_err() {

@@ -31,7 +31,7 @@ impl Evaluator<'_> {
     pub(super) fn splat<'e>(&mut self, whole: OpId, [source, each]: [OpId; 2], env: Env<'e>) -> Flow<'e> {
         let before = self.diagnostics.len();
         let source_at = source;
-        let source = self.eval(source_at, env);
+        let source = self.eval_seldom(source_at, env);
         if self.diagnostics.len() > before || self.stopped() {
             return Flow::dynamic();
         }
@@ -159,7 +159,7 @@ impl Evaluator<'_> {
     ) -> Result<Value, Failed> {
         let before = self.diagnostics.len();
         let depth = self.open_element(None, value, marks);
-        let result = self.eval_owned(each, env.op(each), env);
+        let result = self.eval_seldom(each, env).into_owned();
         let is_good = self.diagnostics.len() == before;
         if !is_good {
             self.redact_since(before, marks);
@@ -214,7 +214,7 @@ impl Evaluator<'_> {
         let at = Nesting::inside(env.locals, None);
         let local = Local::new(&at, &item, &item);
         self.hide();
-        let ty = self.eval(each, env.with(Some(&local))).ty();
+        let ty = self.eval_seldom(each, env.with(Some(&local))).ty();
         self.show();
         ty
     }
