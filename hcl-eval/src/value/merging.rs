@@ -3,6 +3,7 @@
 use super::node::{ObjectHeader, Unfinished, put};
 use super::shape::Shape;
 use super::{Repr, Value};
+use crate::Str;
 
 /// How objects of certain shapes become one: of equal names the last counts.
 #[derive(Debug)]
@@ -15,6 +16,8 @@ pub(crate) struct Merging {
 
 /// So many attributes are merged by what is remembered, all objects together.
 const FEW: usize = 16;
+/// Names are kept up to this length, so that what is remembered takes little.
+const LONGEST: usize = 256;
 
 /// The shape and the values of a known object without marks of its own.
 fn parts(value: &Value) -> Option<(&Shape, &[Value])> {
@@ -28,7 +31,8 @@ impl Merging {
         let (mut given, mut names) = (Vec::new(), Vec::with_capacity(FEW));
         for object in objects {
             let (shape, _) = parts(object)?;
-            if given.len() + names.len() + shape.len() > FEW {
+            let is_long = |name: &Str| name.len() > LONGEST;
+            if given.len() + names.len() + shape.len() > FEW || shape.names().iter().any(is_long) {
                 return None;
             }
             names.extend_from_slice(shape.names());
@@ -95,6 +99,7 @@ mod tests {
         let names: Vec<String> = (0..17).map(|n| format!("a{n}")).collect();
         let many: Vec<_> = names.iter().map(|name| (name.as_str(), "1")).collect();
         assert!(Merging::of(&[object(&many)]).is_none());
+        assert!(Merging::of(&[object(&[("a".repeat(257).as_str(), "1")])]).is_none());
         for value in [Value::from("a"), Value::dynamic(), one.mark(Mark::new("secret"))] {
             assert!(Merging::of(&[value]).is_none());
         }
