@@ -790,6 +790,34 @@ fn long_names_and_texts_are_looked_through_in_pieces() {
     }
 }
 
+/// The texts that are not to be shown are looked for in pieces.
+#[test]
+fn secrets_are_looked_for_in_pieces() {
+    let texts = joined(", ", |i| format!("\"text number {}\"", i * 7919 % *N));
+    let sensitive = |is_sensitive: bool| {
+        let rest = if is_sensitive { " sensitive = true\n" } else { "" };
+        format!("variable \"v\" {{\n default = [{texts}]\n{rest}}}\n")
+    };
+    let read = |text: &str, limits: Limits| {
+        let evaluation = EvalOptions { limits, ..EvalOptions::default() };
+        let files = TextFiles::from_iter([("a.pkr.hcl", text.to_owned())]);
+        Template::read(".", &files, &TemplateOptions { evaluation, ..TemplateOptions::default() })
+    };
+    let looks = |is_sensitive: bool| {
+        let (token, n_looks) = only_at(usize::MAX);
+        let limits = Limits { cancel: Some(token), ..Limits::default() };
+        let (template, _) = read(&sensitive(is_sensitive), limits);
+        assert_eq!(template.secrets().is_empty(), !is_sensitive);
+        n_looks.load(Ordering::Relaxed)
+    };
+    let (with, without) = (looks(true), looks(false));
+    println!("{with} looks with secrets, {without} without");
+    assert!(with - without >= *N / 128, "{with} looks with secrets, {without} without");
+    always_told("read secrets", |token| {
+        read(&sensitive(true), Limits { cancel: Some(token), ..Limits::default() }).1
+    });
+}
+
 /// Instances that complain of one thing do so once; what each of them says otherwise ends at the limit.
 #[test]
 fn complaints_of_instances_end_at_their_limit() {

@@ -402,7 +402,7 @@ impl Reading<'_, '_> {
             .variable("data", definitions.data_object(configuration))
             .build();
         let builds = build::read(&configuration.later, &inside, &mut session);
-        let secrets = secrets_of(configuration, &locals);
+        let secrets = secrets_of(configuration, &locals, session.evaluation.bounds());
         let declared = declared(configuration, &builds, session.evaluation.bounds());
         let folder = location.folder.clone();
         (
@@ -454,12 +454,16 @@ fn declared(configuration: &Configuration, builds: &Builds, bounds: &mut dyn Bou
     all.take_while(|_| bounds.next_item()).collect()
 }
 
-/// The texts of sensitive variables and locals.
-fn secrets_of(configuration: &Configuration, locals: &IndexMap<String, Value>) -> Secrets {
+/// The texts of sensitive variables and locals, of which some are missing once a limit has ended the evaluation.
+fn secrets_of(
+    configuration: &Configuration,
+    locals: &IndexMap<String, Value>,
+    bounds: &mut dyn Bounds,
+) -> Secrets {
     let variables = configuration.variables.values().filter(|variable| variable.is_sensitive);
     let named = configuration.locals.iter().filter(|local| local.is_sensitive);
-    let named = named.filter_map(|local| locals.get(&local.name).cloned());
-    Secrets::of(variables.map(Variable::value).chain(named))
+    let named = named.map(|local| locals.get(&local.name).cloned().unwrap_or_default());
+    Secrets::of(variables.map(Variable::value).chain(named), bounds)
 }
 
 #[cfg(test)]

@@ -1,14 +1,15 @@
 //! Texts that are not to be shown.
 
 use std::borrow::Cow;
+use std::ops::ControlFlow::{Break, Continue};
 use std::ops::Range;
 
-use hcl_eval::Value;
 use hcl_eval::eval::Evaluation;
+use hcl_eval::{Str, Value};
 use hcl_syntax::config::{Bounds, Unbounded};
 use hcl_syntax::diagnostic::{Diagnostic, Diagnostics};
 use hcl_syntax::hash::HashMap;
-use hcl_syntax::sorting::sort;
+use hcl_syntax::sorting::sorted_places_on;
 
 /// The texts in the values of sensitive variables and locals. Values flow freely in templates, so what is kept from
 /// view are the texts, wherever they occur.
@@ -26,10 +27,14 @@ use hcl_syntax::sorting::sort;
 /// ```
 #[derive(Clone, Debug, Default)]
 pub struct Secrets {
-    /// The texts, sorted, none of them empty.
-    texts: Vec<String>,
-    /// Of each text the position of the longest other one that it begins with.
+    /// The texts as they came, none of them empty.
+    texts: Vec<Str>,
+    /// The places of the texts, in the order of the texts and each text once.
+    sorted: Vec<usize>,
+    /// Of each text in that order the position of the longest other one that it begins with.
     beginnings: Vec<Option<usize>>,
+    /// A limit ended the search for the texts, so any text may be one.
+    is_cut: bool,
 }
 
 /// The stand-in for a text that is not to be shown.
@@ -38,42 +43,77 @@ const BLOT: &str = "<sensitive>";
 /// How much work it is to look for a secret at one place of a text.
 const PARTS_OF_SEARCH: usize = 16;
 
+/// How many bytes of two texts are compared in the time of a part of work.
+const BYTES_COMPARED: usize = 64;
+
 impl Secrets {
-    /// The texts in values, at any depth.
-    pub(super) fn of(values: impl Iterator<Item = Value>) -> Self {
-        let mut texts: Vec<String> = Vec::new();
+    /// The texts in values, at any depth. If `bounds` end the search, everything is a secret.
+    pub(super) fn of(values: impl Iterator<Item = Value>, bounds: &mut dyn Bounds) -> Self {
+        let mut found = Self::default();
+        let is_whole = found.gather(values, bounds) && found.arrange(bounds).is_ok();
+        if is_whole { found } else { Self { is_cut: true, ..Self::default() } }
+    }
+
+    /// Takes the texts of values; false if `bounds` end that.
+    fn gather(&mut self, values: impl Iterator<Item = Value>, bounds: &mut dyn Bounds) -> bool {
+        let mut goes_on = true;
         for value in values {
-            value.walk(&mut |_, part| {
-                texts.extend(part.as_str().filter(|text| !text.is_empty()).map(str::to_owned));
-                true
+            value.walk_while(&mut |_, part| {
+                goes_on = bounds.goes_on(PARTS_OF_SEARCH);
+                self.texts.extend(part.as_text().filter(|text| !text.is_empty()).cloned());
+                if goes_on { Continue(true) } else { Break(()) }
             });
+            if !goes_on {
+                break;
+            }
         }
-        sort(&mut texts);
-        texts.dedup();
-        let mut beginnings = Vec::with_capacity(texts.len());
+        goes_on
+    }
+
+    /// Puts the texts in order, unless `bounds` end that.
+    fn arrange(&mut self, bounds: &mut dyn Bounds) -> Result<(), ()> {
+        let texts = &self.texts;
+        if !bounds.has_room(texts.len() * size_of::<[usize; 5]>()) {
+            return Err(());
+        }
+        let mut go_on = |n| if bounds.goes_on(n) { Ok(()) } else { Err(()) };
+        let n_bytes = texts.iter().map(|text| text.len()).sum();
+        let places = sorted_places_on(texts.len(), n_bytes, &|a, b| texts[a].cmp(&texts[b]), &mut go_on)?;
         // The texts that the one at hand begins with lie behind each other, the longest last.
         let mut open: Vec<usize> = Vec::new();
-        for (at, text) in texts.iter().enumerate() {
-            while open.pop_if(|other| !text.starts_with(&texts[*other])).is_some() {}
-            beginnings.push(open.last().copied());
-            open.push(at);
+        for place in places {
+            let text = texts[place].as_str();
+            go_on(PARTS_OF_SEARCH + text.len() / BYTES_COMPARED)?;
+            let other = |at: usize| texts[self.sorted[at]].as_str();
+            if open.last().is_some_and(|&last| other(last) == text) {
+                continue;
+            }
+            while open.pop_if(|at| !text.starts_with(other(*at))).is_some() {}
+            self.beginnings.push(open.last().copied());
+            open.push(self.sorted.len());
+            self.sorted.push(place);
         }
-        Self { texts, beginnings }
+        Ok(())
     }
 
     /// True if there are none.
     pub fn is_empty(&self) -> bool {
-        self.texts.is_empty()
+        self.texts.is_empty() && !self.is_cut
     }
 
     /// The length of the longest secret that a text begins with.
     fn longest_at_start(&self, text: &[u8]) -> Option<usize> {
+        if self.is_cut {
+            return Some(text.len());
+        }
+        let secret = |at: usize| self.texts[self.sorted[at]].as_bytes();
         // Of the secrets that sort before the text the last one begins with all those that the text begins with.
-        let mut at = self.texts.partition_point(|secret| secret.as_bytes() <= text).checked_sub(1)?;
-        while !text.starts_with(self.texts[at].as_bytes()) {
+        let mut at =
+            self.sorted.partition_point(|&place| self.texts[place].as_bytes() <= text).checked_sub(1)?;
+        while !text.starts_with(secret(at)) {
             at = self.beginnings[at]?;
         }
-        Some(self.texts[at].len())
+        Some(secret(at).len())
     }
 
     /// The first place from `from` on that secrets take up; those that overlap are one place. If `bounds` end the search, it is
@@ -148,7 +188,10 @@ impl Secrets {
         known: &mut HashMap<Range<usize>, bool>,
         bounds: &mut dyn Bounds,
     ) -> Diagnostic {
-        diagnostic.detail = self.blot_within(&diagnostic.detail, bounds).into_owned();
+        // The limit that ended the search for secrets is told in full.
+        if !(self.is_cut && diagnostic.code.starts_with("limit.")) {
+            diagnostic.detail = self.blot_within(&diagnostic.detail, bounds).into_owned();
+        }
         for value in &mut diagnostic.values {
             value.description = self.blot_within(&value.description, bounds).into_owned();
         }
@@ -186,7 +229,7 @@ mod tests {
     #[test]
     fn texts_are_blotted_out_wherever_they_are() {
         let texts = ["hunter", "hunter2", ""].map(Value::string);
-        let secrets = Secrets::of(std::iter::once(Value::tuple(texts.to_vec())));
+        let secrets = Secrets::of(std::iter::once(Value::tuple(texts.to_vec())), &mut Unbounded);
         assert_eq!(secrets.blot("user:hunter2/hunter!"), "user:<sensitive>/<sensitive>!");
         assert_eq!(secrets.blot("nothing"), "nothing");
     }
@@ -194,12 +237,47 @@ mod tests {
     #[test]
     fn nothing_is_left_of_secrets_that_overlap() {
         let texts = ["ab", "abc", "bcd", "a\u{e9}", "x", "\u{e9}\u{e9}"].map(Value::string);
-        let secrets = Secrets::of(texts.into_iter());
+        let secrets = Secrets::of(texts.into_iter(), &mut Unbounded);
         let blotted = |text| secrets.blot(text).into_owned();
         assert_eq!(blotted("abcde"), "<sensitive>e");
         assert_eq!(blotted("abab"), "<sensitive><sensitive>");
         assert_eq!(blotted("ba\u{e9}\u{e9}c"), "b<sensitive>c");
         assert_eq!(blotted("xx-abd"), "<sensitive><sensitive>-<sensitive>d");
         assert_eq!(blotted("aba"), "<sensitive>a");
+    }
+
+    /// Bounds that end at one of their looks.
+    struct AtMost(usize);
+
+    impl Bounds for AtMost {
+        fn goes_on(&mut self, _n_parts: usize) -> bool {
+            self.0 = self.0.saturating_sub(1);
+            self.0 > 0
+        }
+
+        fn has_room(&mut self, _n_bytes: usize) -> bool {
+            true
+        }
+
+        fn max_diagnostics(&self) -> usize {
+            10
+        }
+    }
+
+    #[test]
+    fn everything_is_a_secret_until_all_are_known() {
+        let texts = Value::tuple(["b", "a", "ab", "b"].map(Value::string).to_vec());
+        let blotted = |n| {
+            let secrets = Secrets::of(std::iter::once(texts.clone()), &mut AtMost(n));
+            let diagnostic = |code| Diagnostic::error(code, "T", "a limit of x");
+            let detail = |code| secrets.blot_diagnostic(diagnostic(code)).detail;
+            assert!(!secrets.is_empty());
+            (secrets.blot("x").into_owned(), detail("limit.steps"), detail("packer.local"))
+        };
+        let told = |texts: [&str; 3]| texts.map(str::to_owned).into();
+        assert_eq!(blotted(100), told(["x", "<sensitive> limit of x", "<sensitive> limit of x"]));
+        for n in 0..10 {
+            assert_eq!(blotted(n), told(["<sensitive>", "a limit of x", "<sensitive>"]), "{n}");
+        }
     }
 }
