@@ -191,24 +191,33 @@ impl Files for HostFiles {
 /// A path without `.`, without empty parts, and without `..` behind a name. The empty path is `.`. Links are not
 /// looked at: `a/..` is `.`, wherever `a` leads, as Go's `path.Clean` has it.
 pub(crate) fn clean(path: &str) -> String {
-    let is_absolute = path.starts_with('/');
-    let mut parts: Vec<&str> = Vec::new();
+    let mut cleaned = String::with_capacity(path.len());
+    if path.starts_with('/') {
+        cleaned.push('/');
+    }
+    let root = cleaned.len();
+    // No `..` takes away what is before here.
+    let mut fixed = root;
     for part in path.split('/') {
         match part {
             "" | "." => {}
-            ".." if parts.last().is_some_and(|last| *last != "..") => {
-                parts.pop();
+            ".." if cleaned.len() > fixed => {
+                let last = cleaned[fixed..].rfind('/').unwrap_or_default();
+                cleaned.truncate(fixed + last);
             }
-            ".." if is_absolute => {}
-            part => parts.push(part),
+            ".." if root > 0 => {}
+            part => {
+                if cleaned.len() > root {
+                    cleaned.push('/');
+                }
+                cleaned.push_str(part);
+                if part == ".." {
+                    fixed = cleaned.len();
+                }
+            }
         }
     }
-    let joined = parts.join("/");
-    match (is_absolute, joined.is_empty()) {
-        (true, _) => format!("/{joined}"),
-        (false, true) => ".".to_owned(),
-        (false, false) => joined,
-    }
+    if cleaned.is_empty() { ".".to_owned() } else { cleaned }
 }
 
 /// A path below a folder.

@@ -4,6 +4,8 @@
 //! their count says which numbers may grow. Only releases are compared with constraints, so the suffix of a version,
 //! such as `-beta1`, is checked for its form and left out.
 
+use hcl_syntax::config::Bounds;
+
 /// The comparison of a version constraint.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 enum Operator {
@@ -34,9 +36,9 @@ const OPERATORS: [(&str, Operator); 7] = [
 pub(crate) struct Constraints(Vec<(Operator, Vec<u64>)>);
 
 impl Constraints {
-    /// The conditions in a text; nothing if one of them is malformed or the text is empty.
-    pub(crate) fn parse(text: &str) -> Option<Self> {
-        text.split(',').map(one).collect::<Option<_>>().map(Self)
+    /// The conditions in a text; nothing if one of them is malformed, the text is empty, or `bounds` end the reading.
+    pub(crate) fn parse(text: &str, bounds: &mut dyn Bounds) -> Option<Self> {
+        text.split(',').map(|condition| one(condition, bounds)).collect::<Option<_>>().map(Self)
     }
 
     /// True if a version meets all conditions.
@@ -62,8 +64,11 @@ impl Constraints {
     }
 }
 
+/// How much work it is to read a number, and the condition that may be around it.
+const PARTS_OF_NUMBER: usize = 32;
+
 /// Reads one condition. A `v` in front of the version is accepted, as go-version does.
-fn one(text: &str) -> Option<(Operator, Vec<u64>)> {
+fn one(text: &str, bounds: &mut dyn Bounds) -> Option<(Operator, Vec<u64>)> {
     let text = text.trim();
     let found = OPERATORS.iter().find_map(|(sign, operator)| Some((*operator, text.strip_prefix(sign)?)));
     let (operator, version) = found.unwrap_or((Operator::Equal, text));
@@ -73,24 +78,29 @@ fn one(text: &str) -> Option<(Operator, Vec<u64>)> {
         Some(at) => version.split_at(at),
         None => (version, ""),
     };
-    let is_suffix = |part: &str| {
-        !part.is_empty()
-            && part.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '-' | '.' | '~' | '+'))
+    let mut is_suffix = |part: &str| {
+        let is_good = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '.' | '~' | '+');
+        !part.is_empty() && part.chars().all(|c| bounds.goes_on(1) && is_good(c))
     };
     if !suffix.is_empty() && !is_suffix(&suffix[1..]) {
         return None;
     }
-    let numbers = numbers.split('.').map(|number| number.parse().ok()).collect::<Option<_>>()?;
+    let number = |text: &str| text.parse().ok().filter(|_| bounds.goes_on(PARTS_OF_NUMBER));
+    let numbers = numbers.split('.').map(number).collect::<Option<_>>()?;
     Some((operator, numbers))
 }
 
 #[cfg(test)]
 mod tests {
+    use hcl_syntax::config::Unbounded;
+
     use super::*;
 
     #[test]
     fn constraints_are_read_and_held() {
-        let allows = |text: &str| Constraints::parse(text).map(|constraints| constraints.allow([1, 12, 6]));
+        let allows = |text: &str| {
+            Constraints::parse(text, &mut Unbounded).map(|constraints| constraints.allow([1, 12, 6]))
+        };
         assert_eq!(allows(">= 1.12"), Some(true));
         assert_eq!(allows(">= 1.2, < 1.12.6"), Some(false));
         assert_eq!(allows("~> 1.12.0"), Some(true));

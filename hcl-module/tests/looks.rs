@@ -768,6 +768,16 @@ fn long_names_and_texts_are_looked_through_in_pieces() {
         n_looks.load(Ordering::Relaxed)
     };
     let variable = "variable \"v\" {\n  type = string\n}\n";
+    let (parts, conditions) = ("/c".repeat(LEN), "> 1, ".repeat(LEN / 2) + "> 1");
+    let version = format!("required_version = \"{conditions}\"\n");
+    let numbers = format!("required_version = \"> 1{}\"\n", ".1".repeat(LEN));
+    let plugin = |version: &str, source: &str| {
+        let plugin = format!("p = {{\n version = \"{version}\"\n source = \"{source}\"\n}}\n");
+        format!("packer {{\n required_plugins {{\n{plugin} }}\n}}\n")
+    };
+    let provider = |source: &str| {
+        format!("terraform {{\n required_providers {{\n p = {{ source = \"{source}\" }}\n }}\n}}\n")
+    };
     // Beside these there are looks while the columns of names are found, 144 at most, and 211 of the local value.
     let n_looks = [
         ("a local value", 280, module("locals {\n  NAME = 1\n}\n", &[])),
@@ -783,6 +793,14 @@ fn long_names_and_texts_are_looked_through_in_pieces() {
         ("a variable of a job", 220, job("variable \"NAME\" {}\n", &[])),
         ("a text for a job", 6, job(variable, &given[..1])),
         ("an assignment for a job", 6, job(variable, &given[1..])),
+        ("a part of the source of a plugin", 700, template(&plugin("1", "h/a/NAME"), &[])),
+        ("the host in the source of a plugin", 700, template(&plugin("1", "NAME/a/b"), &[])),
+        ("parts of the source of a plugin", 700, template(&plugin("1", &format!("h/a/b{parts}")), &[])),
+        ("conditions on a plugin", 900, template(&plugin(&conditions, "h/a/b"), &[])),
+        ("conditions on Packer", 900, template(&format!("packer {{\n{version}}}\n"), &[])),
+        ("conditions on Terraform", 900, module(&format!("terraform {{\n{version}}}\n"), &[])),
+        ("the numbers of a condition", 900, module(&format!("terraform {{\n{numbers}}}\n"), &[])),
+        ("the host of a provider", 230, module(&provider("NAME/a/b"), &[])),
     ];
     println!("{n_looks:?}");
     for (what, least, n_looks) in n_looks {

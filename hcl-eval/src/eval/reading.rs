@@ -315,6 +315,19 @@ impl Evaluation<'_> {
         self.meter.limit_with(n_bytes)
     }
 
+    /// Reads JSON within the limits. The next evaluation says that one was reached.
+    ///
+    /// ```
+    /// use hcl_eval::eval::{EvalOptions, Evaluation};
+    ///
+    /// let mut evaluation = Evaluation::new(&EvalOptions::default());
+    /// assert_eq!(evaluation.json("[1, 2]").and_then(|value| value.len()), Some(2));
+    /// assert!(evaluation.json("[1, 2").is_none());
+    /// ```
+    pub fn json(&mut self, text: &str) -> Option<Value> {
+        Value::from_json_metered(text, None, &mut self.meter).ok()
+    }
+
     /// The limits as bounds of other readings.
     pub fn bounds(&mut self) -> &mut dyn Bounds {
         &mut self.meter

@@ -306,7 +306,8 @@ impl Reader<'_, '_> {
 
 /// The error in the source of a provider, `[HOST/][NAMESPACE/]NAME`: the title of the complaint and its detail.
 fn wrong_source(source: &str, bounds: &mut dyn Bounds) -> Option<(&'static str, String)> {
-    let parts: Vec<&str> = source.split('/').collect();
+    // More than three parts are wrong, however many.
+    let parts: Vec<&str> = source.splitn(4, '/').collect();
     let (host, namespace, name) = match parts.as_slice() {
         [name] if !name.is_empty() => (None, None, *name),
         [namespace, name] if !namespace.is_empty() && !name.is_empty() => (None, Some(*namespace), *name),
@@ -328,7 +329,7 @@ fn wrong_source(source: &str, bounds: &mut dyn Bounds) -> Option<(&'static str, 
         namespace.filter(|namespace| *namespace != "-" && !is_part(namespace, bounds))
     {
         ("Invalid provider namespace", namespace)
-    } else if let Some(host) = host.filter(|host| !is_host(host)) {
+    } else if let Some(host) = host.filter(|host| !is_host(host, bounds) && bounds.goes_on(1)) {
         ("Invalid provider source hostname", host)
     } else if is_named_twice {
         ("Invalid provider type", name)
@@ -342,16 +343,16 @@ fn wrong_source(source: &str, bounds: &mut dyn Bounds) -> Option<(&'static str, 
 fn is_part(text: &str, bounds: &mut dyn Bounds) -> bool {
     let is_character = |c: char| c == '-' || c.is_alphanumeric();
     text.chars().take_while(|_| bounds.goes_on(1)).all(is_character)
-        && text.split('-').all(|word| !word.is_empty())
+        && text.split('-').take_while(|_| bounds.goes_on(1)).all(|word| !word.is_empty())
 }
 
-/// True for the name of a host, which may have a port.
-fn is_host(text: &str) -> bool {
+/// True for the name of a host, which may have a port. False if `bounds` end the reading.
+fn is_host(text: &str, bounds: &mut dyn Bounds) -> bool {
     let (name, port) = text.split_once(':').map_or((text, "1"), |(name, port)| (name, port));
     let is_label = |label: &str| {
-        let is_character = |c: char| c.is_alphanumeric() || c == '-';
+        let mut is_character = |c: char| bounds.goes_on(1) && (c.is_alphanumeric() || c == '-');
         let is_inside = !label.is_empty() && !label.starts_with('-') && !label.ends_with('-');
-        is_inside && !label.starts_with("xn--") && label.chars().all(is_character)
+        is_inside && !label.starts_with("xn--") && label.chars().all(&mut is_character)
     };
     name.split('.').all(is_label) && port.parse::<u16>().is_ok()
 }

@@ -146,8 +146,8 @@ impl Reader<'_, '_> {
 
     /// The conditions on versions that a text holds; complains if it holds none.
     pub(super) fn constraint(&mut self, text: &str, place: &Place) -> Option<Constraints> {
-        let constraints = Constraints::parse(text);
-        if constraints.is_none() {
+        let constraints = Constraints::parse(text, self.evaluation.bounds());
+        if constraints.is_none() && !self.evaluation.stopped() {
             let detail = format!(
                 "\"{text}\" is no condition on versions. Write one such as \">= 1.2\", or several with commas between \
                  them."

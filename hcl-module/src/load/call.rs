@@ -140,8 +140,8 @@ impl Loader<'_> {
     /// Checks that a version can be asked for, which is so for addresses of registries only. False ends the call.
     /// OpenTofu complains of the address also if the version is malformed, Terraform then says nothing more.
     fn check_version(&mut self, call: &Call, version: &str, address: &str, place: &Place) -> bool {
-        let is_version = Constraints::parse(version).is_some();
-        if !is_version {
+        let is_version = Constraints::parse(version, self.evaluation.bounds()).is_some();
+        if !is_version && !self.evaluation.stopped() {
             let detail = format!("\"{version}\" is no condition on versions. Write one such as \"~> 1.2\".");
             let at = call.version.as_ref().map_or_else(|| place.clone(), Place::of);
             self.diagnostics.push(at.error("module.version", "Invalid version constraint", detail));

@@ -136,13 +136,18 @@ fn unreadable_file(path: &str, error: &FileError) -> Diagnostic {
 
 /// The folders of modules that the product has fetched, by the names of the calls that lead to them, with dots
 /// between. A list that is missing or no JSON is an empty one.
-pub(super) fn installed(files: &dyn Files, folder: &str) -> HashMap<String, String> {
+pub(super) fn installed(
+    files: &dyn Files,
+    folder: &str,
+    evaluation: &mut Evaluation<'_>,
+) -> HashMap<String, String> {
     let read = files.read(&join(folder, ".terraform/modules/modules.json")).ok();
-    let value = read.and_then(|bytes| Value::from_json_implied(std::str::from_utf8(&bytes).ok()?).ok());
+    let value = read.and_then(|bytes| evaluation.json(std::str::from_utf8(&bytes).ok()?));
     let Some(list) = value.as_ref().and_then(|value| value.get_attribute("Modules")) else {
         return HashMap::default();
     };
     let text = |entry: &Value, name: &str| Some(entry.get_attribute(name)?.as_str()?.to_owned());
     let entries = list.elements().unwrap_or_default().iter();
+    let entries = entries.take_while(|_| evaluation.bounds().next_item());
     entries.filter_map(|entry| Some((text(entry, "Key")?, join(folder, &text(entry, "Dir")?)))).collect()
 }

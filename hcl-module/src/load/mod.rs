@@ -178,7 +178,7 @@ pub(crate) fn load(files: &dyn Files, options: &LoadOptions<'_>) -> Loaded {
     let functions = functions(options, &tree);
     let configuration = Configuration::new(tree, inputs, functions, folder.clone(), workspace);
     let memo = Memo::for_tree(&configuration.tree);
-    let installed = folder::installed(files, &folder);
+    let installed = folder::installed(files, &folder, &mut evaluation);
     let mut loader = Loader {
         files,
         options,

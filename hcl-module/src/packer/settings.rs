@@ -2,7 +2,7 @@
 
 use hcl_eval::dynamic::Body;
 use hcl_eval::{Type, Value};
-use hcl_syntax::config::{ConfigBody, ConfigExpression, ContentAttribute, ContentBlock};
+use hcl_syntax::config::{Bounds, ConfigBody, ConfigExpression, ContentAttribute, ContentBlock};
 use hcl_syntax::diagnostic::Diagnostics;
 use hcl_syntax::schema::BodySchema;
 
@@ -36,7 +36,8 @@ pub(super) fn check_version(files: &[ConfigBody], session: &mut Session<'_>) -> 
             }
             let Ok(Some(text)) = session.text(&content, "required_version", None) else { continue };
             let place = Place::of(&attribute.expression());
-            match Constraints::parse(&text) {
+            match Constraints::parse(&text, session.evaluation.bounds()) {
+                None if session.evaluation.stopped() => {}
                 None => session.diagnostics.push(error::no_constraint(&text, &place)),
                 Some(constraints) if constraints.allow(session.release.version()) => {}
                 Some(_) => {
@@ -72,7 +73,7 @@ fn problems_of(attribute: &ContentAttribute, session: &mut Session<'_>) -> Diagn
     let name = attribute.name();
     let mut problems = Diagnostics::new();
     let mut tell = |title: &'static str, detail: String| problems.push(error::plugin(title, detail, &place));
-    if !is_part(name) {
+    if !is_part(name.chars(), session.evaluation.bounds()) {
         let detail = format!("\"{name}\" is no name of a plugin. {PART}");
         tell("Invalid plugin local name", detail);
     }
@@ -90,7 +91,7 @@ fn problems_of(attribute: &ContentAttribute, session: &mut Session<'_>) -> Diagn
         match key_name(key, session).as_deref() {
             Some("version") => {
                 has_version = true;
-                if text.and_then(Constraints::parse).is_none() {
+                if text.and_then(|text| Constraints::parse(text, session.evaluation.bounds())).is_none() {
                     let detail = format!(
                         "The version of \"{name}\" is a text with conditions, such as \">= 1.2\" or \"~> 1.0\"; several \
                          are separated by commas."
@@ -100,7 +101,7 @@ fn problems_of(attribute: &ContentAttribute, session: &mut Session<'_>) -> Diagn
             }
             Some("source") => {
                 has_source = true;
-                if !text.is_some_and(is_source) {
+                if !text.is_some_and(|text| is_source(text, session.evaluation.bounds())) {
                     let detail = format!(
                         "The source of \"{name}\" is an address with a host: \"HOST/NAMESPACE/TYPE\", for example \
                          \"github.com/hashicorp/{name}\"."
@@ -146,33 +147,59 @@ fn constant(expression: &ConfigExpression, session: &mut Session<'_>) -> Value {
 /// The rule for names of plugins and parts of their addresses.
 const PART: &str = "It has small letters, digits and dashes, with no dash at either end.";
 
-/// True if a text is a name by the rule that [`PART`] tells. Letters without case count as small.
-fn is_part(text: &str) -> bool {
+/// True if the characters are a name by the rule that [`PART`] tells. Letters without case count as small. False if `bounds` end
+/// the reading.
+fn is_part(characters: impl Iterator<Item = char>, bounds: &mut dyn Bounds) -> bool {
     let is_edge = |c: char| c.is_lowercase() || c.is_numeric() || (c.is_alphabetic() && !c.is_uppercase());
-    text.starts_with(is_edge) && text.ends_with(is_edge) && text.chars().all(|c| is_edge(c) || c == '-')
+    let mut last = None;
+    for c in characters {
+        if !bounds.goes_on(PARTS_OF_CHARACTER) || !(is_edge(c) || c == '-' && last.is_some()) {
+            return false;
+        }
+        last = Some(c);
+    }
+    last.is_some_and(is_edge)
 }
 
 /// True if a text is the address of a plugin: a host, and two or more parts behind it. Packer folds case, and takes
-/// underscores and dots for dashes, before it looks at the parts.
-fn is_source(text: &str) -> bool {
-    let parts: Vec<&str> = text.split('/').collect();
-    let is_host = |host: &str| {
-        !host.is_empty() && host.chars().all(|c| c.is_alphanumeric() || matches!(c, '.' | '-' | ':'))
+/// underscores and dots for dashes, before it looks at the parts. False if `bounds` end the reading.
+fn is_source(text: &str, bounds: &mut dyn Bounds) -> bool {
+    let mut parts = text.split('/');
+    let host = parts.next().unwrap_or_default();
+    let is_of_host = |c: char| c.is_alphanumeric() || matches!(c, '.' | '-' | ':');
+    let mut n_names = 0;
+    let is_name = |part: &str| {
+        n_names += 1;
+        let folded = part.chars().flat_map(char::to_lowercase);
+        is_part(folded.map(|c| if matches!(c, '_' | '.') { '-' } else { c }), bounds)
     };
-    let is_name = |part: &&str| is_part(&part.to_lowercase().replace(['_', '.'], "-"));
-    parts.len() >= 3 && is_host(parts[0]) && parts[1..].iter().all(is_name)
+    !host.is_empty()
+        && parts.all(is_name)
+        && n_names >= 2
+        && host.chars().all(|c| bounds.goes_on(PARTS_OF_CHARACTER) && is_of_host(c))
 }
+
+/// How much work it is to look a character up.
+const PARTS_OF_CHARACTER: usize = 8;
 
 #[cfg(test)]
 mod tests {
+    use hcl_syntax::config::Unbounded;
+
     use super::*;
 
     #[test]
     fn addresses_of_plugins_have_a_host() {
+        let is_source = |text: &str| is_source(text, &mut Unbounded);
         assert!(is_source("github.com/hashicorp/amazon"));
         assert!(is_source("example.com:8443/a/b/c"));
+        assert!(is_source("example.com/A_b/c.d/\u{3a3}"));
         assert!(!is_source("hashicorp/amazon"));
         assert!(!is_source("github.com//amazon"));
-        assert!(is_part("amazon-ebs") && !is_part("Amazon") && !is_part("a-"));
+        assert!(!is_source("github.com/a/_b"));
+        let is_part = |text: &str| is_part(text.chars(), &mut Unbounded);
+        assert!(
+            is_part("amazon-ebs") && !is_part("Amazon") && !is_part("a-") && !is_part("-a") && !is_part("")
+        );
     }
 }
