@@ -9,7 +9,7 @@ use hcl_syntax::parser::ParseLimits;
 
 use crate::convert::convert_within;
 use crate::function::{Function, FunctionError, Invocation};
-use crate::limits::{BYTES_PER_PART, LimitReached, Meter};
+use crate::limits::{BYTES_PER_PART, LimitReached, Meter, Stopped};
 use crate::types::Type;
 use crate::types::unify::common_within;
 use crate::value::string::{STRETCH, normalize_within, stretches};
@@ -168,12 +168,24 @@ pub(super) fn parse_limits(invocation: &mut Invocation<'_>) -> ParseLimits {
     invocation.meter().limits().of_reading()
 }
 
-/// Checks that nothing has ended the call while it read or evaluated a text.
-pub(super) fn goes_on(invocation: &mut Invocation<'_>) -> Result<(), FunctionError> {
-    if let Some(stopped) = invocation.meter().limits().stopped() {
-        return Err(invocation.meter().stop(stopped.into()).into());
+/// Checks that nothing has ended the call while it read or evaluated a text, of which these are the problems.
+pub(super) fn goes_on(invocation: &mut Invocation<'_>, problems: &Diagnostics) -> Result<(), FunctionError> {
+    let mut reasons = [Stopped::Deadline, Stopped::Cancelled, Stopped::OutOfMemory].into_iter();
+    let told = reasons.find(|reason| problems.iter().any(|problem| problem.code == reason.code()));
+    unless_stopped(invocation, told)
+}
+
+/// Checks that nothing has ended the call while it worked on a text. What has ended the work on the text may be over by now: a
+/// switch is taken back, or there is time again as less is to be released.
+pub(super) fn unless_stopped(
+    invocation: &mut Invocation<'_>,
+    told: Option<Stopped>,
+) -> Result<(), FunctionError> {
+    let meter = invocation.meter();
+    match told.or_else(|| meter.limits().stopped()) {
+        Some(stopped) => Err(meter.stop(stopped.into()).into()),
+        None => Ok(meter.check()?),
     }
-    Ok(invocation.meter().check()?)
 }
 
 /// Errors inside a text that a function reads, as a part of a sentence.

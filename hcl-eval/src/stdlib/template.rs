@@ -329,7 +329,7 @@ fn render(
     let scope = scope(invocation, rules, &vars)?;
     check_references(parsed.expression(), &scope)?;
     let (value, diagnostics) = invocation.evaluate(parsed.expression(), Some(&scope));
-    goes_on(invocation)?;
+    goes_on(invocation, &diagnostics)?;
     if has_errors(&diagnostics) {
         // Messages may quote the values of variables.
         return fail(if marks.is_empty() { told(&diagnostics) } else { places(&diagnostics) });
@@ -352,7 +352,7 @@ fn parse(
     // Parsing finds them without a look at memory.
     invocation.meter().find_lines(&source)?;
     let (parsed, diagnostics) = parse_template(source, &parse_limits(invocation));
-    goes_on(invocation)?;
+    goes_on(invocation, &diagnostics)?;
     if has_errors(&diagnostics) { fail((template.told)(&diagnostics)) } else { Ok(parsed) }
 }
 

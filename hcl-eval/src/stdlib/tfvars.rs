@@ -7,13 +7,13 @@ use std::iter;
 
 use hcl_syntax::diagnostic::{Diagnostics, has_errors};
 use hcl_syntax::escape::write_escaped;
-use hcl_syntax::format::{FormatStyle, format_with};
+use hcl_syntax::format::{FormatError, FormatStyle, format_with};
 use hcl_syntax::lexer::is_identifier;
 use hcl_syntax::parser::parse_file;
 use hcl_syntax::source::Source;
 
 use super::support::{
-    Outcome, embedded, fail, function, goes_on, parse_limits, places, shown, text, unknown,
+    Outcome, embedded, fail, function, goes_on, parse_limits, places, shown, text, unknown, unless_stopped,
 };
 use crate::Str;
 use crate::function::{Function, FunctionError, Invocation, Parameter};
@@ -86,7 +86,7 @@ fn decode(invocation: &mut Invocation<'_>, src: &str, told: fn(&Diagnostics) -> 
     // Parsing finds them without a look at memory.
     invocation.meter().find_lines(&source)?;
     let (file, diagnostics) = parse_file(source, &parse_limits(invocation));
-    goes_on(invocation)?;
+    goes_on(invocation, &diagnostics)?;
     if has_errors(&diagnostics) {
         return fail(format!("the text is no file of variables: {}", told(&diagnostics)));
     }
@@ -99,7 +99,7 @@ fn decode(invocation: &mut Invocation<'_>, src: &str, told: fn(&Diagnostics) -> 
     let mut attributes: Vec<(Str, Value)> = invocation.room(written.len())?;
     for attribute in written {
         let (value, diagnostics) = invocation.evaluate(attribute.expression(), None);
-        goes_on(invocation)?;
+        goes_on(invocation, &diagnostics)?;
         if has_errors(&diagnostics) {
             return fail(format!("a value is not valid: {}", told(&diagnostics)));
         }
@@ -233,7 +233,11 @@ impl<'i, 'a> Writer<'i, 'a> {
         self.invocation.meter().hold_reading(&self.out)?;
         let limits = parse_limits(self.invocation);
         let laid_out = format_with(TEXT_NAME, self.out.as_bytes(), FormatStyle::Hcl, &limits);
-        goes_on(self.invocation)?;
+        let stopped = match laid_out {
+            Err(FormatError::Stopped(stopped)) => Some(stopped),
+            _ => None,
+        };
+        unless_stopped(self.invocation, stopped)?;
         let laid_out = laid_out.map_err(|error| FunctionError::new(error.to_string()))?;
         self.invocation.charge_bytes(laid_out.len())?;
         Ok(String::from_utf8_lossy(&laid_out).into_owned())

@@ -40,6 +40,13 @@ fn from_look(number: usize) -> (CancelToken, Arc<AtomicUsize>) {
     (CancelToken::asking(move || counter.fetch_add(1, Ordering::Relaxed) >= number), n_looks)
 }
 
+/// A token that is triggered at a look and taken back before the next, and how many looks there were.
+fn only_at_look(number: usize) -> (CancelToken, Arc<AtomicUsize>) {
+    let n_looks = Arc::new(AtomicUsize::new(0));
+    let counter = Arc::clone(&n_looks);
+    (CancelToken::asking(move || counter.fetch_add(1, Ordering::Relaxed) + 1 == number), n_looks)
+}
+
 fn limits(cancel: CancelToken) -> Limits {
     Limits { cancel: Some(cancel), max_memory: u64::MAX, max_output_bytes: u64::MAX, ..Limits::default() }
 }
@@ -231,6 +238,37 @@ fn long_texts_are_gone_through_in_pieces() {
             let (_, problems) = evaluate(parsed.expression(), Some(&scope), &options(limits));
             assert!(problems.is_empty(), "{call}: {problems:?}");
         });
+    }
+}
+
+/// A switch that is seen while a function reads a text ends the evaluation, also if it is taken back: `try` does not catch it.
+#[test]
+fn a_limit_inside_a_text_of_a_call_ends_the_evaluation() {
+    let calls = [
+        ("try(templatestring(text, {}), 1)", "a b ".repeat(N)),
+        (
+            "try(provider::terraform::encode_expr([for line in split(\"\\n\", text) : line]), 1)",
+            lines(N / 128, |i| format!("{i}\n")),
+        ),
+        ("try(provider::terraform::decode_tfvars(text), 1)", lines(N / 128, |i| format!("a{i} = {i}\n"))),
+    ];
+    for (call, text) in calls {
+        let scope = Scope::builder().functions(dialect::terraform()).variable("text", text).build();
+        let parsed = parsed(call);
+        let evaluated = |number| {
+            let (cancel, n_looks) = only_at_look(number);
+            let (_, problems) = evaluate(parsed.expression(), Some(&scope), &options(limits(cancel)));
+            (problems, n_looks.load(Ordering::Relaxed))
+        };
+        let (problems, n_looks) = evaluated(usize::MAX);
+        assert!(problems.is_empty() && n_looks > 5, "{call}: {problems:?}, {n_looks} looks");
+        for number in 1..=n_looks {
+            let (problems, n) = evaluated(number);
+            assert!(
+                n < number || is_told(&problems, "limit.cancelled"),
+                "{call}, look {number}: {problems:?}"
+            );
+        }
     }
 }
 
