@@ -7,7 +7,7 @@ use super::support::{Outcome, fail, function, shown, text};
 use crate::Str;
 use crate::function::{Function, FunctionError, Invocation, Parameter};
 use crate::limits::BYTES_PER_PART;
-use crate::sorting::sort_by_on;
+use crate::sorting::sort_texts_on;
 use crate::types::{ObjectAttribute, Type};
 use crate::value::Value;
 
@@ -51,7 +51,7 @@ fn duplicate<'n>(
     names: &'n [Str],
 ) -> Result<Option<&'n Str>, FunctionError> {
     let mut sorted: Vec<&Str> = invocation.gather(names)?;
-    sort_by_on(&mut sorted, |a, b| a.cmp(b), |n| invocation.go_on(n))?;
+    sort_texts_on(&mut sorted, |name| name.len(), |a, b| a.cmp(b), |n| invocation.go_on(n))?;
     Ok(sorted.windows(2).find(|pair| pair[0] == pair[1]).map(|pair| pair[0]))
 }
 

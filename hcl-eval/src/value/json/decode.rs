@@ -14,7 +14,7 @@ use super::reader::{Content, Document};
 use super::{DuplicateKeys, JsonOptions};
 use crate::Str;
 use crate::limits::{Charge, LimitReached, Meter, Pace, go_on, hold};
-use crate::sorting::sort_by_on;
+use crate::sorting::sort_texts_on;
 use crate::stack;
 use crate::types::{ObjectType, Type};
 
@@ -188,7 +188,7 @@ fn check_duplicates(entries: &[(Str, Value)], offset: usize, pace: Pace<'_, '_>)
         return Ok(());
     }
     let mut sorted: Vec<&(Str, Value)> = entries.iter().collect();
-    sort_by_on(&mut sorted, |a, b| a.0.cmp(&b.0), |n| go_on(pace, n))?;
+    sort_texts_on(&mut sorted, |entry| entry.0.len(), |a, b| a.0.cmp(&b.0), |n| go_on(pace, n))?;
     for pair in sorted.windows(2) {
         if let [a, b] = pair
             && a.0 == b.0
