@@ -139,6 +139,9 @@ static void made_values_in_time(void)
                                         /* Keys in another order than their values lie in memory. */
                                         "{for i, n in all : \"key ${i * 7919 % 3000017}\" => {a = n}}",
                                         "{for i, n in all : \"key ${i * 7919 % 400009}\" => {a = n}...}",
+                                        /* Groups that lie between each other. */
+                                        "{for i, n in all : \"key ${i * 7919 % 6}\" => {a = n, b = \"item number ${i} is long\"}...}",
+                                        "{for i, n in all : \"key ${i * 7919 % 10007}\" => {a = n}...}",
                                         "concat(all, all, all, all, all)"};
     size_t n = in_valgrind() ? 20000 : 3000000, slot = 0;
     char *numbers = long_source(n, ",1");

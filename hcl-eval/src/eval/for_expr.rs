@@ -8,7 +8,7 @@ use super::evaluator::{Env, Evaluator};
 use super::flow::Flow;
 use super::locals::{Local, Nesting, part_of};
 use super::report::Place;
-use super::results::Results;
+use super::results::{self, Results};
 use crate::Str;
 use crate::convert::convert_within;
 use crate::program::{ForParts, Op, OpId};
@@ -94,6 +94,7 @@ impl Evaluator<'_> {
             self.go_through_many(collection, whole, &mut progress, &mut results);
         }
         if !progress.known || self.stopped() {
+            results.release();
             return Value::dynamic().with_marks(&progress.marks);
         }
         // They are copied to where they stay.
@@ -233,7 +234,7 @@ impl Evaluator<'_> {
         let attributes = match results {
             Results::Groups(groups) => {
                 if let Some(group) = groups.group(text, self.meter) {
-                    group.push(self.eval_owned(value, whole.value, env));
+                    results::push(group, self.eval_owned(value, whole.value, env));
                 }
                 return;
             }

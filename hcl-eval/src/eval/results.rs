@@ -3,7 +3,7 @@
 //! Results by key stay in the order in which the keys came until all are there: they are added and released faster than in the
 //! order of the keys.
 
-use std::mem;
+use std::{iter, mem};
 
 use hcl_syntax::ast::ForExpression;
 use hcl_syntax::hash::Places;
@@ -13,7 +13,7 @@ use crate::Str;
 use crate::limits::{LimitReached, Meter};
 use crate::sorting::sorted_places_on;
 use crate::value::Value;
-use crate::value::scattered::{self, Scattering};
+use crate::value::scattered::{self, Lists, Scattering};
 use crate::value::shape::Shape;
 
 /// Where results go.
@@ -73,6 +73,15 @@ impl Results {
         }
     }
 
+    /// Releases them: they do not become a value.
+    #[cold]
+    pub(super) fn release(self) {
+        if let Self::Groups(mut groups) = self {
+            scattered::gather(&mut groups.entries, |entry| entry.result.as_ptr().addr());
+            scattered::release_together(&mut groups.entries);
+        }
+    }
+
     /// The value that they are together.
     pub(super) fn finish(self, meter: &mut Meter) -> Result<Value, LimitReached> {
         match self {
@@ -82,6 +91,16 @@ impl Results {
             Self::Object(attributes) => attributes.object(meter),
             Self::Groups(groups) => groups.into_tuples(meter)?.object(meter),
         }
+    }
+}
+
+impl Lists for Vec<Entry<Vec<Value>>> {
+    fn len(&self) -> usize {
+        Vec::len(self)
+    }
+
+    fn with_list(&mut self, at: usize, work: &mut dyn FnMut(&mut [Value])) {
+        work(&mut self[at].result);
     }
 }
 
@@ -132,14 +151,18 @@ impl Keyed<Value> {
 
 impl Keyed<Vec<Value>> {
     /// Makes a tuple of each group.
-    fn into_tuples(self, meter: &mut Meter) -> Result<Keyed<Value>, LimitReached> {
-        let mut goes_on = Ok(());
-        let entries = self.entries.into_iter().map_while(|Entry { prefix, key, result }| {
-            goes_on = meter.go_on(1);
-            goes_on.is_ok().then(|| Entry { prefix, key, result: Value::tuple(result) })
-        });
-        let entries = entries.collect();
-        goes_on.map(|()| Keyed { entries, places: Places::default() })
+    fn into_tuples(mut self, meter: &mut Meter) -> Result<Keyed<Value>, LimitReached> {
+        let mut tuples = Vec::with_capacity(self.entries.len());
+        for at in 0..self.entries.len() {
+            if let Err(limit) = meter.go_on(1) {
+                scattered::release_together(&mut self.entries);
+                return Err(limit);
+            }
+            let Entry { prefix, key, result } = &mut self.entries[at];
+            let (key, group) = (mem::take(key), mem::take(result));
+            tuples.push(Entry { prefix: *prefix, key, result: Value::tuple(group) });
+        }
+        Ok(Keyed { entries: tuples, places: Places::default() })
     }
 
     /// The values under a key, to which one will be added. A limit that is reached here is met again at the next step.
@@ -148,19 +171,32 @@ impl Keyed<Vec<Value>> {
         let at = match self.find(key, meter).ok()? {
             Some(at) => at,
             None => {
-                let room = if n < FEW { ROOM_OF_GROUP } else { 0 };
+                let room = if n < FEW { ROOM_OF_GROUP } else { 1 };
                 self.push(key, Vec::with_capacity(room), meter).ok()?;
                 n
             }
         };
-        let group = &mut self.entries[at].result;
-        if n >= FEW {
-            // The values of a group have been made far from each other, and its room is moved when it is enlarged.
-            let is_block = group.last().is_some_and(|last| last.address() != 0);
-            memory::count_scattered(isize::from(is_block) + isize::from(group.len() == group.capacity()));
-        }
-        Some(group)
+        Some(&mut self.entries[at].result)
     }
+}
+
+/// Adds a value to a group.
+pub(super) fn push(group: &mut Vec<Value>, value: Value) {
+    if group.len() == group.capacity() {
+        count_growth(group);
+    }
+    group.push(value);
+}
+
+/// Counts the values that a group will have when it has twice as many, and its room, which is moved: they are made far from
+/// each other.
+#[cold]
+#[inline(never)]
+fn count_growth(group: &[Value]) {
+    let Some(last) = group.last() else { return };
+    let parts = last.parts().unwrap_or_default().iter().take(FEW);
+    let n_blocks = iter::once(last).chain(parts).filter(|value| value.address() != 0).count();
+    memory::count_scattered((1 + group.len().max(3) * n_blocks).cast_signed());
 }
 
 impl<T> Keyed<T> {

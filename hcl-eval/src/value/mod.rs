@@ -417,6 +417,17 @@ impl Value {
         }
     }
 
+    /// Works on the parts, if nobody else holds them.
+    pub(crate) fn with_own_parts(&mut self, work: &mut dyn FnMut(&mut [Value])) {
+        match &mut self.0 {
+            Repr::List(node) | Repr::Set(node) => node.with_own_elements(work),
+            Repr::Map(node) => node.with_own_elements(work),
+            Repr::Tuple(node) => node.with_own_elements(work),
+            Repr::Object(node) => node.with_own_elements(work),
+            _ => {}
+        }
+    }
+
     pub(crate) fn summary(&self) -> Summary {
         match &self.0 {
             Repr::String(text) => Summary::text(text.len()),

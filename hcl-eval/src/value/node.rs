@@ -188,26 +188,22 @@ impl<H> Node<H> {
     #[cold]
     #[inline(never)]
     fn take_apart(&mut self) {
-        self.0.with_arc_mut(|node| {
-            if let Some(node) = Arc::get_mut(node) {
-                scattered::release(node.slice_mut(), Value::address);
-            }
+        self.with_own_elements(&mut |elements| {
+            scattered::release(elements, Value::address);
+            scattered::release_together(&mut { elements });
         });
         if self.summary().depth > SHALLOW {
             let mut pending = Vec::new();
-            self.take_deep_elements(&mut pending);
+            self.with_own_elements(&mut |elements| take_deep(elements, &mut pending));
             drop_deep(pending);
         }
     }
 
-    /// Moves the elements that have parts out, if nobody else holds them.
-    fn take_deep_elements(&mut self, into: &mut Vec<Value>) {
+    /// Works on the elements, if nobody else holds them.
+    pub(super) fn with_own_elements(&mut self, work: &mut dyn FnMut(&mut [Value])) {
         self.0.with_arc_mut(|node| {
-            let Some(node) = Arc::get_mut(node) else { return };
-            for element in node.slice_mut() {
-                if element.summary().depth > 0 {
-                    into.push(mem::replace(element, Value::bool(false)));
-                }
+            if let Some(node) = Arc::get_mut(node) {
+                work(node.slice_mut());
             }
         });
     }
@@ -266,25 +262,24 @@ impl<H> Drop for Node<H> {
     }
 }
 
+/// Moves out what has parts.
+fn take_deep(elements: &mut [Value], into: &mut Vec<Value>) {
+    for element in elements {
+        if element.summary().depth > 0 {
+            into.push(mem::replace(element, Value::FALSE));
+        }
+    }
+}
+
 /// Drops values of any depth: before a container goes, its parts that have parts move to the list.
 fn drop_deep(mut pending: Vec<Value>) {
     while let Some(mut value) = pending.pop() {
-        match &mut value.0 {
-            Repr::List(node) | Repr::Set(node) => node.take_deep_elements(&mut pending),
-            Repr::Tuple(node) => node.take_deep_elements(&mut pending),
-            Repr::Map(node) => node.take_deep_elements(&mut pending),
-            Repr::Object(node) => node.take_deep_elements(&mut pending),
-            Repr::Marked(marked) => {
-                if let Some(marked) = Arc::get_mut(marked) {
-                    pending.push(mem::replace(&mut marked.value, Value::bool(false)));
-                }
+        if let Repr::Marked(marked) = &mut value.0 {
+            if let Some(marked) = Arc::get_mut(marked) {
+                pending.push(mem::replace(&mut marked.value, Value::FALSE));
             }
-            Repr::String(_)
-            | Repr::Null(_)
-            | Repr::Bool(_)
-            | Repr::Number(_)
-            | Repr::Capsule(_)
-            | Repr::Unknown(_) => {}
+        } else {
+            value.with_own_parts(&mut |elements| take_deep(elements, &mut pending));
         }
     }
 }
