@@ -17,6 +17,7 @@ use crate::function::{Body, Function, FunctionError, Invocation, Parameter, invo
 use crate::limits::{LimitReached, Meter};
 use crate::program::{Node, Op, OpId};
 use crate::types::Type;
+use crate::value::scattered::Scattering;
 use crate::value::{Kind, Marks, Repr, Value, ValueErrorKind};
 
 /// A call under way.
@@ -25,7 +26,7 @@ pub(super) struct CallSite<'e> {
     pub(super) env: Env<'e>,
     written: &'e [OpId],
     /// The elements of an expanded last argument.
-    pub(super) expanded: Option<Vec<Value>>,
+    pub(super) expanded: Option<Expanded>,
 }
 
 /// Arguments: most calls have few.
@@ -42,7 +43,7 @@ impl<'e> CallSite<'e> {
 
     /// How many arguments there are.
     pub(super) fn len(&self) -> usize {
-        self.n_written() + self.expanded.as_ref().map_or(0, Vec::len)
+        self.n_written() + self.expanded.as_ref().map_or(0, |expanded| expanded.values.len())
     }
 
     /// The operation that an argument comes from.
@@ -243,7 +244,7 @@ impl Evaluator<'_> {
             return Err(Flow::dynamic());
         }
         if let Some(elements) = value.elements() {
-            let Ok(expanded) = expanded(elements, value.marks(), self.meter) else {
+            let Ok(expanded) = Expanded::new(elements, value.marks(), self.meter) else {
                 self.stopped_at(site.at, site.env);
                 return Err(Flow::dynamic());
             };
@@ -291,7 +292,7 @@ impl Evaluator<'_> {
             self.charge_walk(&value, site.at, site.env);
             arguments.push(self.argument(value, position, site, function));
         }
-        for (position, value) in site.expanded.iter().flatten().enumerate() {
+        for (position, value) in site.expanded.iter().flat_map(|expanded| &expanded.values).enumerate() {
             if self.meter.go_on(1).is_err() {
                 return self.stopped_at(site.at, site.env);
             }
@@ -402,14 +403,24 @@ fn takes(parameter: &Parameter, value: &Value) -> bool {
     }
 }
 
-/// The arguments that the elements of an expanded one become, with its marks.
-fn expanded(elements: &[Value], marks: &Marks, meter: &mut Meter) -> Result<Vec<Value>, LimitReached> {
-    // They lie beside those that have been converted.
-    meter.hold_parts(2 * elements.len(), size_of::<Value>())?;
-    let mut expanded = Vec::with_capacity(elements.len());
-    for element in elements {
-        meter.go_on(1)?;
-        expanded.push(element.clone().with_marks(marks));
+/// The arguments that the elements of an expanded argument become.
+pub(super) struct Expanded {
+    pub(super) values: Vec<Value>,
+    /// They are shared here, and once more as what the function takes.
+    _shared: [Scattering; 2],
+}
+
+impl Expanded {
+    /// Each element gets the marks of the whole.
+    fn new(elements: &[Value], marks: &Marks, meter: &mut Meter) -> Result<Self, LimitReached> {
+        // They lie beside those that have been converted.
+        meter.hold_parts(2 * elements.len(), size_of::<Value>())?;
+        let shared = || Scattering::of_shared(elements, Value::address);
+        let mut expanded = Self { values: Vec::with_capacity(elements.len()), _shared: [shared(), shared()] };
+        for element in elements {
+            meter.go_on(1)?;
+            expanded.values.push(element.clone().with_marks(marks));
+        }
+        Ok(expanded)
     }
-    Ok(expanded)
 }

@@ -33,7 +33,8 @@ impl LazyArguments for LazyCall<'_, '_, '_> {
             return (Value::dynamic(), Diagnostics::new());
         }
         if let Some(expanded) = &self.site.expanded
-            && let Some(value) = position.checked_sub(self.site.n_written()).and_then(|at| expanded.get(at))
+            && let Some(value) =
+                position.checked_sub(self.site.n_written()).and_then(|at| expanded.values.get(at))
         {
             return (value.clone(), Diagnostics::new());
         }

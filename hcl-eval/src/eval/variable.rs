@@ -2,6 +2,7 @@
 
 use hcl_syntax::ast::{Call, Expression, ExpressionKind, Literal, Step, StepKind, Steps, Traversal};
 use hcl_syntax::diagnostic::Diagnostic;
+use hcl_syntax::memory;
 use hcl_syntax::source::Source;
 
 use super::condition::View;
@@ -382,11 +383,19 @@ fn plain_attribute<'v>(value: &'v Value, name: &str) -> Option<&'v Value> {
     }
 }
 
+/// Elements of shorter lists are near to each other in the processor's memory.
+const MANY_ELEMENTS: usize = 1 << 16;
+
 /// The element of a known collection without marks, if the key is of the very type it takes.
 pub(super) fn plain_element<'v>(value: &'v Value, key: &Value) -> Option<&'v Value> {
     match (&value.0, &key.0) {
         (Repr::List(_) | Repr::Tuple(_), Repr::Number(position)) => {
-            value.elements()?.get(position.to_usize()?)
+            let elements = value.elements()?;
+            let element = elements.get(position.to_usize()?)?;
+            if elements.len() >= MANY_ELEMENTS && element.address() != 0 {
+                memory::count_taken(element.address());
+            }
+            Some(element)
         }
         (Repr::Object(_) | Repr::Map(_), Repr::String(key)) => value.get_attribute(key),
         _ => None,

@@ -34,12 +34,7 @@ pub fn invoke(
     let Body::Strict(run) = &function.body else {
         return Err(FunctionError::new("this function cannot be called with values"));
     };
-    let (mut is_plain, mut size) = (true, 0_u64);
-    for argument in arguments {
-        let (is_plain_too, own_size) = looked_at(argument);
-        is_plain &= is_plain_too;
-        size = size.saturating_add(own_size);
-    }
+    let (is_plain, size) = look_at(arguments, invocation.meter())?;
     let _sharing = ask_for_room(arguments, size, invocation.meter())?;
     if is_plain {
         return invoke_plain(function, run, arguments, invocation);
@@ -54,6 +49,25 @@ const TIMES_ARGUMENTS: u64 = 4;
 /// With less the system is not asked.
 const MUCH: u64 = 1 << 18;
 
+/// Of more arguments, so many are looked at at a time.
+const RUN: usize = 1 << 12;
+
+/// Whether no parameter could object to any of the arguments, and about how many bytes they take.
+fn look_at(arguments: &[Value], meter: &mut Meter) -> Result<(bool, u64), LimitReached> {
+    let (mut is_plain, mut size) = (true, 0_u64);
+    for run in arguments.chunks(RUN) {
+        if arguments.len() > RUN {
+            meter.go_on(run.len())?;
+        }
+        for argument in run {
+            let (is_plain_too, own_size) = looked_at(argument);
+            is_plain &= is_plain_too;
+            size = size.saturating_add(own_size);
+        }
+    }
+    Ok((is_plain, size))
+}
+
 /// Asks the system for the memory that a function takes without asking: what it makes of its arguments on the way. What is more
 /// than the limits leave is refused by them. The result is to be kept until the function has returned.
 fn ask_for_room(arguments: &[Value], size: u64, meter: &mut Meter) -> Result<Scattering, LimitReached> {
@@ -61,10 +75,15 @@ fn ask_for_room(arguments: &[Value], size: u64, meter: &mut Meter) -> Result<Sca
     if size < MUCH {
         return Ok(Scattering::default());
     }
-    match memory::has_room_for(usize::try_from(size).unwrap_or(usize::MAX)) {
-        true => Ok(Scattering::of_values_shared(arguments)),
-        false => Err(meter.stop(LimitReached::OutOfMemory)),
+    if !memory::has_room_for(usize::try_from(size).unwrap_or(usize::MAX)) {
+        return Err(meter.stop(LimitReached::OutOfMemory));
     }
+    let mut sharing = Scattering::default();
+    for run in arguments.chunks(RUN) {
+        meter.go_on(run.len())?;
+        sharing.add_values_shared(run);
+    }
+    Ok(sharing)
 }
 
 /// Runs `function` with arguments that no parameter could object to. A part of its callers: 20 instructions for each call.

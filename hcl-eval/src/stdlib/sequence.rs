@@ -25,7 +25,11 @@ pub(crate) fn concat() -> Function {
             if let Some(position) = args.iter().position(|sequence| !is_sequence(sequence)) {
                 return no_sequence(args, position);
             }
-            let n_elements = args.iter().filter_map(Value::elements).map(<[Value]>::len).sum();
+            let mut n_elements = 0;
+            for sequence in args {
+                invocation.go_on(1)?;
+                n_elements += sequence.elements().map_or(0, <[Value]>::len);
+            }
             invocation.charge_elements(n_elements)?;
             // They are copied to where they stay.
             invocation.meter().hold_parts(2 * n_elements, size_of::<Value>())?;
