@@ -642,15 +642,15 @@ mod tests {
             format!("[{}]", times("\\pL", 1000)),
             times(".", 20_000),
             format!("(?i)\\Q{}", times("k", 50_000)),
-            times("a?", 73_001),
-            times("|", 146_001),
+            times("a?", 50_001),
+            times("|", 100_001),
             times("()", 1451),
         ] {
             let refused = re2::translate(&pattern, ClassNames::Loose, &mut Meter::default()).map(drop);
             assert_eq!(refused.map_err(|error| error.to_string()), Err(re2::TOO_LARGE.to_owned()));
         }
         // A pattern of the letters of a language, each in a class of its own, and a long list of words.
-        for pattern in [times("\\pL", 150), format!("(?i){}", times("some|words|", 2000))] {
+        for pattern in [times("\\pL", 98), format!("(?i){}", times("some|words|", 2000))] {
             assert!(re2::translate(&pattern, ClassNames::Loose, &mut Meter::default()).is_ok());
         }
     }
