@@ -89,8 +89,8 @@ const FAR: usize = 1 << 12;
 /// How many bytes of lists and texts are released in a nanosecond, also to the system.
 const BYTES_IN_A_NANOSECOND: u64 = 5;
 
-/// About how long it takes to release what the call with a deadline has made until `now`. What lies near takes no longer than making
-/// it took.
+/// About how long it takes to release what the call with a deadline has made until `now`. What lies near takes no longer than
+/// making it took.
 pub(crate) fn time_to_release(now: Instant) -> Duration {
     let begun = BEGUN.get();
     let Some(at) = begun.at else { return Duration::ZERO };
