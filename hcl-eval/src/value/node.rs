@@ -188,9 +188,12 @@ impl<H> Node<H> {
     #[cold]
     #[inline(never)]
     fn take_apart(&mut self) {
+        let is_large = self.summary().weight as usize > scattered::LARGE;
         self.with_own_elements(&mut |elements| {
             scattered::release(elements, Value::address);
-            scattered::release_together(&mut { elements });
+            if is_large {
+                scattered::release_together(&mut { elements });
+            }
         });
         if self.summary().depth > SHALLOW {
             let mut pending = Vec::new();

@@ -16,6 +16,9 @@ use super::Value;
 /// Fewer parts lie in memory that is near anyway.
 pub(crate) const MANY: usize = 1 << 12;
 
+/// Values of fewer parts stay in the processor's own memory.
+pub(crate) const LARGE: usize = 1 << 16;
+
 /// Parts are brought into so many stretches of memory, and the parts of each again, within which they may lie in any order.
 const STRETCHES: usize = 1 << 8;
 const LEVELS: u32 = 2;
@@ -119,30 +122,30 @@ pub(crate) fn release_together(lists: &mut dyn Lists) {
     }
 }
 
-/// About the middle of the memory of several lists, if they lie between each other.
+/// About the middle of the memory of several lists, if neighbours among them lie between each other.
 fn middle_of_interleaved(lists: &mut dyn Lists) -> Option<usize> {
     const QUARTERS: usize = 4;
-    let (mut n, mut sum, mut stretches) = (0, 0, 0);
-    let (mut least, mut most, mut before) = (usize::MAX, 0, 0);
-    let mut is_sorted = true;
+    const NOTHING: [usize; 2] = [usize::MAX, 0];
+    let around = |a: [usize; 2], b: [usize; 2]| [a[0].min(b[0]), a[1].max(b[1])];
+    let (mut n, mut sum, mut whole, mut shared) = (0, 0, NOTHING, 0);
     let end = lists.len().saturating_sub(1);
-    for at in (0..end).step_by(end.div_ceil(SAMPLES).max(2)).flat_map(|at| [at, at + 1]) {
-        lists.with_list(at, &mut |parts| {
-            let last = parts.len().saturating_sub(1);
-            let some = (0..=QUARTERS).filter_map(|quarter| parts.get(last * quarter / QUARTERS));
-            let mut first = None;
-            for place in some.map(Value::address).filter(|&place| place != 0) {
-                is_sorted &= before <= place;
-                (least, most, before) = (least.min(place), most.max(place), place);
-                (n, sum) = (n + 1, sum + place as u128);
-                first = first.or(Some(place));
-            }
-            stretches += first.map_or(0, |first| first.abs_diff(before)) as u128;
-        });
+    for at in (0..end).step_by(end.div_ceil(SAMPLES).max(1)) {
+        let mut pair = [NOTHING; 2];
+        for (list, stretch) in (at..).zip(&mut pair) {
+            lists.with_list(list, &mut |parts| {
+                let last = parts.len().saturating_sub(1);
+                let some = (0..=QUARTERS).filter_map(|quarter| parts.get(last * quarter / QUARTERS));
+                for place in some.map(Value::address).filter(|&place| place != 0) {
+                    *stretch = around(*stretch, [place, place]);
+                    (n, sum) = (n + 1, sum + place as u128);
+                }
+            });
+            whole = around(whole, *stretch);
+        }
+        let [one, other] = pair;
+        shared += one[1].min(other[1]).saturating_sub(one[0].max(other[0])) as u128;
     }
-    // The parts of an object lie near each other, wherever the object is.
-    let far_enough = most.saturating_sub(least) / STRETCHES * SAMPLES;
-    let is_interleaved = !is_sorted && stretches > far_enough as u128;
+    let is_interleaved = shared > (whole[1].saturating_sub(whole[0]) / SAMPLES) as u128;
     is_interleaved.then(|| usize::try_from(sum / n).unwrap_or(usize::MAX))
 }
 
