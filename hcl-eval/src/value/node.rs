@@ -93,7 +93,7 @@ impl Summary {
             flags |= part.flags;
         }
         flags &= !Self::HARD_TO_DROP;
-        if depth >= SHALLOW || weight as usize > scattered::MANY {
+        if depth >= SHALLOW || weight as usize > scattered::SEVERAL {
             flags |= Self::HARD_TO_DROP;
         }
         Summary { depth: depth + 1, weight, flags }

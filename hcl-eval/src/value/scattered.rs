@@ -14,6 +14,9 @@ use hcl_syntax::memory;
 use super::Value;
 
 /// Fewer parts lie in memory that is near anyway.
+pub(crate) const SEVERAL: usize = 1 << 6;
+
+/// Fewer parts need no account while they are worked on.
 pub(crate) const MANY: usize = 1 << 12;
 
 /// Values of fewer parts stay in the processor's own memory.
@@ -37,9 +40,14 @@ fn samples_of(n: usize, address_at: &dyn Fn(usize) -> usize) -> [usize; SAMPLES]
     std::array::from_fn(|i| address_at(i * (n / SAMPLES)))
 }
 
+/// Returns whether to look where the parts are: there are many, or some of which the middle one has a block of memory.
+fn are_several<T>(parts: &[T], address: impl Fn(&T) -> usize) -> bool {
+    parts.len() >= MANY || parts.len() >= SEVERAL && address(&parts[parts.len() / 2]) != 0
+}
+
 /// Returns whether there are many parts, which lie in another order than their memory.
 pub(crate) fn are_scattered<T>(parts: &[T], address: impl Fn(&T) -> usize) -> bool {
-    parts.len() >= MANY && are_many_scattered(parts, address)
+    are_several(parts, &address) && are_many_scattered(parts, address)
 }
 
 #[cold]
@@ -56,7 +64,7 @@ fn are_unsorted(samples: &[usize; SAMPLES]) -> bool {
 
 /// Counts the parts of a value that has been made, if they are scattered.
 pub(crate) fn count<T>(parts: &[T], address: impl Fn(&T) -> usize) {
-    if parts.len() >= MANY {
+    if are_several(parts, &address) {
         count_many(parts, address);
     }
 }
@@ -65,15 +73,20 @@ pub(crate) fn count<T>(parts: &[T], address: impl Fn(&T) -> usize) {
 #[inline(never)]
 fn count_many<T>(parts: &[T], address: impl Fn(&T) -> usize) {
     if are_scattered(parts, address) {
-        memory::count_scattered(parts.len().cast_signed());
+        memory::count_scattered(n_counted(parts.len()));
     }
+}
+
+/// How many of a value's parts count as far from each other.
+fn n_counted(n_parts: usize) -> isize {
+    if n_parts < MANY { (n_parts / 2).cast_signed() } else { n_parts.cast_signed() }
 }
 
 /// Brings the parts of a value that is released into the order of memory, and counts them no longer.
 #[inline(never)]
 pub(crate) fn release<T>(parts: &mut [T], address: impl Fn(&T) -> usize + Copy) {
     if are_scattered(parts, address) {
-        memory::count_scattered(-parts.len().cast_signed());
+        memory::count_scattered(-n_counted(parts.len()));
         gather(parts, address);
     }
 }
@@ -96,7 +109,7 @@ impl Lists for &mut [Value] {
 }
 
 /// Releases the parts of several lists together, in the order of memory, unless they are in order one list after the other. That
-/// takes a part 100 ns, where one list after the other takes up to 300. Two turns bound the memory for it to nine bytes a part.
+/// takes a part 100 ns, where one list after the other takes up to 300. Two turns bound the memory for it to eight bytes a part.
 #[cold]
 #[inline(never)]
 pub(crate) fn release_together(lists: &mut dyn Lists) {
@@ -106,20 +119,27 @@ pub(crate) fn release_together(lists: &mut dyn Lists) {
         lists.with_list(at, &mut |parts| n_parts += parts.len());
     }
     let mut together = Vec::new();
+    if together.try_reserve_exact(n_parts / 2 + 1).is_err() {
+        return;
+    }
     for places in [1..=middle, 1..=usize::MAX] {
         for at in 0..lists.len() {
             lists.with_list(at, &mut |parts| {
                 for part in parts.iter_mut().filter(|part| places.contains(&part.address())) {
-                    if together.len() < together.capacity() || together.try_reserve_exact(n_parts / 2).is_ok()
-                    {
-                        together.push(mem::replace(part, Value::FALSE));
+                    if together.len() == together.capacity() {
+                        release_gathered(&mut together);
                     }
+                    together.push(mem::replace(part, Value::FALSE));
                 }
             });
         }
-        gather(&mut together, Value::address);
-        together.clear();
+        release_gathered(&mut together);
     }
+}
+
+fn release_gathered(parts: &mut Vec<Value>) {
+    gather(parts, Value::address);
+    parts.clear();
 }
 
 /// About the middle of the memory of several lists, if neighbours among them lie between each other.

@@ -34,7 +34,7 @@ pub struct Shape(ThinArc<Index, Str>);
 
 impl Drop for Shape {
     fn drop(&mut self) {
-        if self.0.slice.len() >= scattered::MANY {
+        if self.0.slice.len() >= scattered::SEVERAL {
             self.release();
         }
     }
