@@ -52,7 +52,7 @@ pub struct CompileOptions {
 impl Default for CompileOptions {
     fn default() -> Self {
         let limits = Limits {
-            max_steps: 1_000_000,
+            max_steps: 250_000,
             max_elements: 100_000,
             max_output_bytes: 1 << 20,
             ..Limits::default()

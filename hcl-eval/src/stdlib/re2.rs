@@ -49,6 +49,8 @@ pub(super) struct Translated {
 
 /// The steps for each byte of a pattern, as often as counted repetition copies it.
 const STEPS: u64 = 4;
+/// So many ranges of classes are as much work as a byte.
+const RANGES_OF_BYTE: usize = 8;
 
 /// The parts of work for each token of a pattern: a class such as `\d` takes 0.3 µs.
 const PARTS: usize = 4;
@@ -65,8 +67,8 @@ pub(super) const TOO_LARGE: &str = "the pattern is too large";
 /// A class with characters beyond ASCII is counted as so many ranges more: `.` and `[^a]` take 0.3 KB of the compiled pattern.
 const RANGES_BEYOND_ASCII: usize = 8;
 
-/// So many `|` there may be, and `?`, `*` and `+`, which count twice: one takes the crates 0.2 µs, during which they look at no
-/// clock. More groups make the compiled pattern too large, which it takes 30 ms to find out.
+/// So many `|` there may be, and groups, `?`, `*` and `+`, which count twice: one takes the crates 0.2 µs, during which they look at
+/// no clock. More groups make the compiled pattern too large, which it takes 30 ms to find out.
 const MAX_BRANCHES: usize = 100_000;
 const MAX_GROUPS: usize = 1450;
 
@@ -101,7 +103,8 @@ pub(super) fn translate(
     match translator.open.as_mut_slice() {
         [whole] => {
             let weight = whole.weight.max(1);
-            let cost = pattern.len() as u64 * STEPS * u64::from(weight);
+            let n_bytes = pattern.len().max(translator.n_ranges / RANGES_OF_BYTE);
+            let cost = n_bytes as u64 * STEPS * u64::from(weight);
             let n_parts = (pattern.len() + translator.n_ranges).saturating_mul(weight as usize);
             Ok(Translated { tree: whole.tree(), groups: translator.groups, cost, n_parts })
         }
@@ -183,7 +186,10 @@ impl<'a> Translator<'a> {
         let repeated_before = self.last_repeat.take();
         let Some(c) = self.next_char() else { return Ok(()) };
         match c {
-            '(' => self.open_group(start)?,
+            '(' => {
+                self.n_branches += 2;
+                self.open_group(start)?;
+            }
             ')' => self.close_group(start)?,
             '|' => {
                 self.n_branches += 1;
