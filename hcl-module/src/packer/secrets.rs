@@ -46,6 +46,13 @@ const PARTS_OF_SEARCH: usize = 16;
 /// How many bytes of two texts are compared in the time of a part of work.
 const BYTES_COMPARED: usize = 64;
 
+/// A text as messages quote it, if that is another one.
+fn as_quoted(text: &Str) -> Option<Str> {
+    let quoted = format!("{:?}", text.as_str());
+    let quoted = &quoted[1..quoted.len() - 1];
+    (quoted != text.as_str()).then(|| quoted.into())
+}
+
 impl Secrets {
     /// The texts in values, at any depth. If `bounds` end the search, everything is a secret.
     pub(super) fn of(values: impl Iterator<Item = Value>, bounds: &mut dyn Bounds) -> Self {
@@ -60,7 +67,11 @@ impl Secrets {
         for value in values {
             value.walk_while(&mut |_, part| {
                 goes_on = bounds.goes_on(PARTS_OF_SEARCH);
-                self.texts.extend(part.as_text().filter(|text| !text.is_empty()).cloned());
+                if let Some(text) = part.as_text().filter(|text| !text.is_empty()) {
+                    goes_on = goes_on && bounds.goes_on(text.len() / BYTES_COMPARED);
+                    self.texts.extend(as_quoted(text));
+                    self.texts.push(text.clone());
+                }
                 if goes_on { Continue(true) } else { Break(()) }
             });
             if !goes_on {
@@ -136,6 +147,25 @@ impl Secrets {
         found
     }
 
+    /// Where a text begins that is cut, and that may be a secret.
+    fn cut_secret(&self, text: &str) -> Option<usize> {
+        let begins_one = |&start: &usize| {
+            let rest = &text[start..];
+            let at = self.sorted.partition_point(|&place| self.texts[place].as_str() < rest);
+            self.sorted.get(at).is_some_and(|&place| self.texts[place].starts_with(rest))
+        };
+        text.char_indices().map(|(start, _)| start).find(begins_one)
+    }
+
+    /// The description of a value without the secrets in it. Long texts are cut in descriptions.
+    fn blot_description(&self, description: &str, bounds: &mut dyn Bounds) -> String {
+        let blotted = self.blot_within(description, bounds);
+        match blotted.strip_suffix("…\"").and_then(|cut| Some((cut, self.cut_secret(cut)?))) {
+            Some((cut, start)) => format!("{}{BLOT}\"", &cut[..start]),
+            None => blotted.into_owned(),
+        }
+    }
+
     /// A text without the secrets in it.
     pub fn blot<'t>(&self, text: &'t str) -> Cow<'t, str> {
         self.blot_within(text, &mut Unbounded)
@@ -193,7 +223,7 @@ impl Secrets {
             diagnostic.detail = self.blot_within(&diagnostic.detail, bounds).into_owned();
         }
         for value in &mut diagnostic.values {
-            value.description = self.blot_within(&value.description, bounds).into_owned();
+            value.description = self.blot_description(&value.description, bounds);
         }
         let shows_secret = shown(&diagnostic).is_some_and(|lines| {
             let start = lines.as_ptr().addr();
@@ -244,6 +274,20 @@ mod tests {
         assert_eq!(blotted("ba\u{e9}\u{e9}c"), "b<sensitive>c");
         assert_eq!(blotted("xx-abd"), "<sensitive><sensitive>-<sensitive>d");
         assert_eq!(blotted("aba"), "<sensitive>a");
+    }
+
+    #[test]
+    fn secrets_are_found_where_they_are_quoted_or_cut() {
+        let long = "token".repeat(20);
+        let texts = ["pa\"ss\\word77", &long].map(Value::string);
+        let secrets = Secrets::of(texts.into_iter(), &mut Unbounded);
+        let detail = format!("cannot parse {:?} as a number", "pa\"ss\\word77");
+        assert_eq!(secrets.blot(&detail), "cannot parse \"<sensitive>\" as a number");
+        let described = |text: &str| secrets.blot_description(text, &mut Unbounded);
+        assert_eq!(described(&format!("\"{}…\"", &long[..60])), "\"<sensitive>\"");
+        assert_eq!(described(&format!("\"user {}…\"", &long[..55])), "\"user <sensitive>\"");
+        assert_eq!(described("\"nothing of…\""), "\"nothing of…\"");
+        assert_eq!(described("a list of string with 3 elements"), "a list of string with 3 elements");
     }
 
     /// Bounds that end at one of their looks.
