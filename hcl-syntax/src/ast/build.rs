@@ -68,21 +68,21 @@ pub(crate) struct NewCall<'a> {
 
 impl Lists {
     /// Empty lists with room for the expressions of a text of `len` bytes, or for those of the beginning of a long one.
-    /// Short ones are denser, and need nothing of most lists.
+    /// Short ones are denser, and need nothing of most lists: the words beside nodes, too, get room when there are some.
+    #[inline(never)] // Inlined, it makes the library 0.5 KB larger.
     pub(crate) fn new(len: usize) -> Self {
-        let n_tokens = n_tokens_at_first(len);
-        Self::with_room(len, n_tokens, n_tokens)
+        Self::with_room(len, n_tokens_at_first(len), 0)
     }
 
     /// Reserves room for a file of `len` bytes, which has bodies beside expressions.
     pub(crate) fn for_file(len: usize) -> Self {
         let n_tokens = n_tokens_at_first(len);
-        Self::with_room(len, n_tokens, n_tokens * 7 / 4 + 16)
+        Self::with_room(len, n_tokens, n_tokens * 7 / 4 + 16 + 2 * n_tokens.min(SHORT))
     }
 
     /// Reserves room for `n_values` values of JSON syntax.
     pub(crate) fn for_json(n_values: usize) -> Self {
-        Self::with_room(0, n_values, n_values)
+        Self::with_room(0, n_values, n_values + 2 * n_values.min(SHORT))
     }
 
     fn with_room(text_len: usize, n_tokens: usize, n_extra: usize) -> Self {
@@ -91,7 +91,7 @@ impl Lists {
         let n_nodes = if text_len > 2 * SAMPLE { n_tokens / 5 } else { n_tokens * 3 / 8 };
         Self {
             nodes: Vec::with_capacity(n_nodes + n_first / 2 + 1),
-            extra: Vec::with_capacity(n_extra + 2 * n_first),
+            extra: Vec::with_capacity(n_extra),
             // Most small files have no text that differs from the source's.
             texts: Vec::new(),
             buffer: String::new(),
@@ -116,6 +116,13 @@ impl Lists {
         };
         self.nodes.reserve_exact(grow(self.nodes.len(), 8));
         self.extra.reserve_exact(grow(self.extra.len(), 2));
+    }
+
+    /// Makes room for the first words of the expressions of a text.
+    #[cold]
+    fn make_room_for_words(&mut self) {
+        let n_tokens = n_tokens_at_first(self.text_len);
+        self.extra = Vec::with_capacity(n_tokens + 2 * n_tokens.min(SHORT));
     }
 
     /// How much the tree has beside its nodes.
@@ -154,7 +161,16 @@ impl Lists {
         id
     }
 
+    /// Adds words of an expression.
     fn push_extra<const N: usize>(&mut self, words: [u32; N]) -> u32 {
+        if self.extra.capacity() == 0 {
+            self.make_room_for_words();
+        }
+        self.push_words(words)
+    }
+
+    /// Adds words to a tree that has room for some from the start, as those of files have.
+    fn push_words<const N: usize>(&mut self, words: [u32; N]) -> u32 {
         let first = index(self.extra.len());
         self.extra.extend_from_slice(&words);
         first
@@ -416,6 +432,7 @@ impl Lists {
         self.push(tag, span, operand.0)
     }
 
+    /// An operation whose right operand is the last expression that was pushed; what an error left behind it goes.
     pub(crate) fn binary(
         &mut self,
         span: Span,
@@ -423,8 +440,8 @@ impl Lists {
         left: ExprId,
         right: ExprId,
     ) -> ExprId {
-        let data = self.push_extra([left.0, right.0]);
-        self.push_detailed(Tag::Binary, operator as u8, span, data)
+        self.discard_after(right);
+        self.push_detailed(Tag::Binary, operator as u8, span, left.0)
     }
 
     pub(crate) fn conditional(&mut self, span: Span, parts: [ExprId; 3]) -> ExprId {
@@ -528,7 +545,7 @@ impl Lists {
     /// A label; `text` where it differs from what is written between the quotes.
     pub(crate) fn label(&mut self, span: Span, quoted: bool, text: Option<TextFrom>) {
         let text = text.map_or(NONE, |text| self.store_text(text, span));
-        self.push_extra(LabelNode { span, text, quoted }.words());
+        self.push_words(LabelNode { span, text, quoted }.words());
     }
 
     /// A body with these items. If the work is to end, a large one has the first of them.
@@ -542,7 +559,7 @@ impl Lists {
         let mut head = [span.start, span.end, 0, 0];
         head[BodyWords::N_ATTRIBUTES] = index(attributes.len());
         head[BodyWords::N_BLOCKS] = index(blocks.len());
-        let body = self.push_extra(head);
+        let body = self.push_words(head);
         let n_words = AttributeNode::N_WORDS * attributes.len() + BlockNode::N_WORDS * blocks.len();
         if attributes.len() + blocks.len() < MANY_ITEMS {
             self.extra.reserve(n_words);
@@ -556,15 +573,15 @@ impl Lists {
 
     /// A body without items.
     pub(crate) fn empty_body(&mut self, span: Span) -> BodyId {
-        BodyId(self.push_extra([span.start, span.end, 0, 0]))
+        BodyId(self.push_words([span.start, span.end, 0, 0]))
     }
 
     fn push_items(&mut self, attributes: &[AttributeNode], blocks: &[BlockNode]) {
         for attribute in attributes {
-            self.push_extra(attribute.words());
+            self.push_words(attribute.words());
         }
         for block in blocks {
-            self.push_extra(block.words());
+            self.push_words(block.words());
         }
     }
 

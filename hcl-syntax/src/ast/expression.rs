@@ -372,11 +372,10 @@ impl<'t> Expression<'t> {
     }
 
     fn binary(self, node: &Node) -> ExpressionKind<'t> {
-        let words = self.extra(node.data, 2);
         ExpressionKind::Binary {
             operator: BinaryOperator::ALL[usize::from(node.detail)],
-            left: self.other(words[0]),
-            right: self.other(words[1]),
+            left: self.other(node.data),
+            right: self.other(self.id.0.saturating_sub(1)),
         }
     }
 

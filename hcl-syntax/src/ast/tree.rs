@@ -92,7 +92,7 @@ pub(super) enum Tag {
     Negate,
     /// `data`: the operand.
     Not,
-    /// `data`: `extra` = left, right; the operator is in `detail`.
+    /// `data`: the left operand; the right one is the node before this one, and the operator is in `detail`.
     Binary,
     /// `data`: `extra` = condition, true result, false result.
     Conditional,
@@ -236,7 +236,7 @@ pub struct Tree {
 #[derive(Debug)]
 pub(crate) struct Lists {
     pub(super) nodes: Vec<Node>,
-    /// Words that belong to nodes and bodies: one list for all, as most trees are small.
+    /// Words that belong to nodes and bodies: one list for all, as most trees are small. The smallest have none.
     pub(super) extra: Vec<u32>,
     pub(super) texts: Vec<StoredText>,
     pub(super) buffer: String,
