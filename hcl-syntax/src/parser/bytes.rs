@@ -91,18 +91,18 @@ impl<'s> Bytes<'s> {
     fn near_kind(&mut self) -> TokenKind {
         let given = self.given;
         let mut pos = self.pos();
-        while let Some(b' ' | b'\t') = given.get(pos) {
-            pos += 1;
-        }
-        if given.get(pos) == Some(&b'\n') {
-            if self.newlines == Newlines::Significant {
-                self.pos = offset(pos);
-                return TokenKind::Newline;
+        let role = loop {
+            let role = given.get(pos).map(|&byte| ROLES[byte as usize]);
+            match role {
+                Some(Role::Blank) => pos += 1,
+                Some(Role::Newline) if self.newlines == Newlines::Ignored => {
+                    pos = indentation_end(given, pos + 1);
+                }
+                _ => break role,
             }
-            pos = indentation_end(given, pos + 1);
-        }
+        };
         self.pos = offset(pos);
-        match given.get(pos).map(|&byte| ROLES[byte as usize]) {
+        match role {
             Some(Role::Token(kind)) => kind,
             Some(Role::Alone(kind)) if given.get(pos + 1).is_some_and(|&next| !may_join(next)) => kind,
             Some(Role::Alone(_) | Role::Other) => match self.text.scanner.other_kind(pos) {
@@ -110,6 +110,7 @@ impl<'s> Bytes<'s> {
                 kind if is_problem(kind) => self.other_kind(),
                 kind => kind,
             },
+            Some(Role::Newline) => TokenKind::Newline,
             None if pos == self.text.scanner.text.len() => TokenKind::EndOfFile,
             _ => self.other_kind(),
         }
