@@ -468,8 +468,8 @@ impl Watch {
     }
 
     /// Asks the system for twice as much again as the work has taken by now, if that is much: several lists may grow to twice
-    /// their length before the next look, and most requests can't be refused once they have been made. It asks again when there is
-    /// an eighth more: each template of a JSON text looks, and the system takes 5 us to answer.
+    /// their length before the next look, and most requests can't be refused once they have been made. It asks again when there
+    /// is an eighth more: each template of a JSON text looks, and the system takes 5 us to answer.
     fn lacks_memory(&self) -> Option<Stopped> {
         let taken = usize::try_from(memory::held().wrapping_sub(self.asks_since?)).unwrap_or(0);
         if taken < self.asks_from.get() {

@@ -95,20 +95,18 @@ pub(crate) fn time_to_release(now: Instant) -> Duration {
     let begun = BEGUN.get();
     let Some(at) = begun.at else { return Duration::ZERO };
     let since = |now: &Cell<isize>, then: isize| u64::try_from(now.get().wrapping_sub(then)).unwrap_or(0);
-    let making = u64::try_from(now.saturating_duration_since(at).as_nanos()).unwrap_or(u64::MAX);
-    let time = HELD.with(|held| {
+    HELD.with(|held| {
         let blocks = since(&held.blocks, begun.blocks);
         let scattered = since(&held.scattered, begun.scattered);
-        let shares = scattered.saturating_sub(blocks);
-        let time_near = blocks
-            .saturating_mul(TIME_FOR_BLOCK)
-            .saturating_add(since(&held.bytes, begun.bytes) / BYTES_IN_A_NANOSECOND);
-        let time_far = (scattered - shares)
+        let far = scattered.min(blocks);
+        let bytes = since(&held.bytes, begun.bytes);
+        let time_near = blocks.saturating_mul(TIME_FOR_BLOCK).saturating_add(bytes / BYTES_IN_A_NANOSECOND);
+        let time_far = far
             .saturating_mul(TIME_FOR_SCATTERED)
-            .saturating_add(shares.saturating_mul(TIME_FOR_SHARE));
-        time_near.min(making).saturating_add(time_far)
-    });
-    Duration::from_nanos(time)
+            .saturating_add((scattered - far).saturating_mul(TIME_FOR_SHARE));
+        let making = now.saturating_duration_since(at);
+        Duration::from_nanos(time_near).min(making).saturating_add(Duration::from_nanos(time_far))
+    })
 }
 
 /// So many more parts are held, or fewer if there are less than none, that lie in another order than their memory.

@@ -288,7 +288,7 @@ impl Evaluator<'_> {
             if self.stopped() {
                 return;
             }
-            let value = self.eval_owned(argument, site.env.op(argument), site.env);
+            let value = self.eval_seldom(argument, site.env).into_owned();
             self.charge_walk(&value, site.at, site.env);
             arguments.push(self.argument(value, position, site, function));
         }

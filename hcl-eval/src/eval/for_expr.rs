@@ -231,20 +231,20 @@ impl Evaluator<'_> {
                 None => return,
             },
         };
-        let attributes = match results {
+        let value = self.eval_owned(value, whole.value, env);
+        match results {
             Results::Groups(groups) => {
                 if let Some(group) = groups.group(text, self.meter) {
-                    results::push(group, self.eval_owned(value, whole.value, env));
+                    results::push(group, value);
                 }
-                return;
             }
-            Results::Object(attributes) => attributes,
-            Results::Tuple(_) | Results::Texts(_) => return,
-        };
-        let value = self.eval_owned(value, whole.value, env);
-        if !attributes.add(text, value, self.meter) {
-            let problem = error::duplicate_key((!key_value.is_marked()).then_some(text));
-            self.report(problem, whole.place_of(key), env.written(key), env);
+            Results::Object(attributes) => {
+                if !attributes.add(text, value, self.meter) {
+                    let problem = error::duplicate_key((!key_value.is_marked()).then_some(text));
+                    self.report(problem, whole.place_of(key), env.written(key), env);
+                }
+            }
+            Results::Tuple(_) | Results::Texts(_) => {}
         }
     }
 

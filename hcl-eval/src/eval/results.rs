@@ -77,7 +77,6 @@ impl Results {
     #[cold]
     pub(super) fn release(self) {
         if let Self::Groups(mut groups) = self {
-            scattered::gather(&mut groups.entries, |entry| entry.result.as_ptr().addr());
             scattered::release_together(&mut groups.entries);
         }
     }

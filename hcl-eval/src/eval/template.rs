@@ -67,7 +67,7 @@ impl Evaluator<'_> {
                 self.append_written(text, &written, at, env);
                 continue;
             }
-            let value = self.eval(part, env);
+            let value = self.eval_seldom(part, env);
             if self.stopped() {
                 return false;
             }

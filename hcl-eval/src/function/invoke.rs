@@ -79,9 +79,9 @@ fn ask_for_room(arguments: &[Value], size: u64, meter: &mut Meter) -> Result<Sca
         return Err(meter.stop(LimitReached::OutOfMemory));
     }
     let mut sharing = Scattering::default();
-    for run in arguments.chunks(RUN) {
-        meter.go_on(run.len())?;
-        sharing.add_values_shared(run);
+    // Of more arguments, each has few parts.
+    if arguments.len() <= RUN {
+        sharing.add_values_shared(arguments);
     }
     Ok(sharing)
 }

@@ -67,8 +67,8 @@ pub(super) const TOO_LARGE: &str = "the pattern is too large";
 /// A class with characters beyond ASCII is counted as so many ranges more: `.` and `[^a]` take 0.3 KB of the compiled pattern.
 const RANGES_BEYOND_ASCII: usize = 8;
 
-/// So many `|` there may be, and groups, `?`, `*` and `+`, which count twice: one takes the crates 0.2 µs, during which they look at
-/// no clock. More groups make the compiled pattern too large, which it takes 30 ms to find out.
+/// So many `|` there may be, and groups, `?`, `*` and `+`, which count twice: one takes the crates 0.2 µs, and they look at no
+/// clock meanwhile. More groups that capture make the compiled pattern too large, which it takes 30 ms to find out.
 const MAX_BRANCHES: usize = 100_000;
 const MAX_GROUPS: usize = 1450;
 

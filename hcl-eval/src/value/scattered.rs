@@ -40,20 +40,16 @@ fn samples_of(n: usize, address_at: &dyn Fn(usize) -> usize) -> [usize; SAMPLES]
     std::array::from_fn(|i| address_at(i * (n / SAMPLES)))
 }
 
-/// Returns whether to look where the parts are: there are many, or some of which the middle one has a block of memory.
-fn are_several<T>(parts: &[T], address: impl Fn(&T) -> usize) -> bool {
-    parts.len() >= MANY || parts.len() >= SEVERAL && address(&parts[parts.len() / 2]) != 0
-}
-
 /// Returns whether there are many parts, which lie in another order than their memory.
 pub(crate) fn are_scattered<T>(parts: &[T], address: impl Fn(&T) -> usize) -> bool {
-    are_several(parts, &address) && are_many_scattered(parts, address)
+    parts.len() >= SEVERAL && are_several_scattered(parts, address)
 }
 
+/// Of fewer than many, the middle one tells whether they have blocks of memory.
 #[cold]
 #[inline(never)]
-fn are_many_scattered<T>(parts: &[T], address: impl Fn(&T) -> usize) -> bool {
-    are_unsorted(&samples(parts, address))
+fn are_several_scattered<T>(parts: &[T], address: impl Fn(&T) -> usize) -> bool {
+    (parts.len() >= MANY || address(&parts[parts.len() / 2]) != 0) && are_unsorted(&samples(parts, address))
 }
 
 #[cold]
@@ -64,14 +60,14 @@ fn are_unsorted(samples: &[usize; SAMPLES]) -> bool {
 
 /// Counts the parts of a value that has been made, if they are scattered.
 pub(crate) fn count<T>(parts: &[T], address: impl Fn(&T) -> usize) {
-    if are_several(parts, &address) {
-        count_many(parts, address);
+    if parts.len() >= SEVERAL {
+        count_several(parts, address);
     }
 }
 
 #[cold]
 #[inline(never)]
-fn count_many<T>(parts: &[T], address: impl Fn(&T) -> usize) {
+fn count_several<T>(parts: &[T], address: impl Fn(&T) -> usize) {
     if are_scattered(parts, address) {
         memory::count_scattered(n_counted(parts.len()));
     }
@@ -142,12 +138,12 @@ fn release_gathered(parts: &mut Vec<Value>) {
     parts.clear();
 }
 
-/// About the middle of the memory of several lists, if neighbours among them lie between each other.
+/// The middle of the memory of several lists, if neighbours among them lie between each other.
 fn middle_of_interleaved(lists: &mut dyn Lists) -> Option<usize> {
     const QUARTERS: usize = 4;
     const NOTHING: [usize; 2] = [usize::MAX, 0];
     let around = |a: [usize; 2], b: [usize; 2]| [a[0].min(b[0]), a[1].max(b[1])];
-    let (mut n, mut sum, mut whole, mut shared) = (0, 0, NOTHING, 0);
+    let (mut whole, mut shared) = (NOTHING, 0_usize);
     let end = lists.len().saturating_sub(1);
     for at in (0..end).step_by(end.div_ceil(SAMPLES).max(1)) {
         let mut pair = [NOTHING; 2];
@@ -157,16 +153,15 @@ fn middle_of_interleaved(lists: &mut dyn Lists) -> Option<usize> {
                 let some = (0..=QUARTERS).filter_map(|quarter| parts.get(last * quarter / QUARTERS));
                 for place in some.map(Value::address).filter(|&place| place != 0) {
                     *stretch = around(*stretch, [place, place]);
-                    (n, sum) = (n + 1, sum + place as u128);
                 }
             });
             whole = around(whole, *stretch);
         }
         let [one, other] = pair;
-        shared += one[1].min(other[1]).saturating_sub(one[0].max(other[0])) as u128;
+        shared = shared.saturating_add(one[1].min(other[1]).saturating_sub(one[0].max(other[0])));
     }
-    let is_interleaved = shared > (whole[1].saturating_sub(whole[0]) / SAMPLES) as u128;
-    is_interleaved.then(|| usize::try_from(sum / n).unwrap_or(usize::MAX))
+    let is_interleaved = shared > whole[1].saturating_sub(whole[0]) / SAMPLES;
+    is_interleaved.then(|| whole[0].midpoint(whole[1]))
 }
 
 /// An account of work on parts that brings them into another order, or shares them as they are. They are counted until it is
