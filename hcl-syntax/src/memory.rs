@@ -81,7 +81,7 @@ impl Begun {
 /// How long the release of a block takes, in nanoseconds.
 const TIME_FOR_BLOCK: u64 = 20;
 /// How much longer it takes if the block is not near the one before it.
-const TIME_FOR_SCATTERED: u64 = 90;
+const TIME_FOR_SCATTERED: u64 = 110;
 /// How much longer it takes to give a share of a block back that is not near the one before it.
 const TIME_FOR_SHARE: u64 = 30;
 /// Parts with so many bytes between them do not share memory that the processor reads in one go or ahead.
