@@ -111,7 +111,7 @@
  * `hcl_evaluate`, `hcl_decode_json` and `hcl_module_load` that reads texts. The length of a text bounds them, which
  * max_source_bytes of `hcl_parse_opts` bounds; `hcl_once_opts` has no such field. A text of nothing but signs takes up to 250
  * times its length, and up to 6 MB, to read, and up to 360 times its length to compile; constant parts take up to 8 MB more.
- * What `hcl_module_load` evaluates, such as the locals of a job of Nomad, has the limits of an evaluation that is given none.
+ * `hcl_module_load` evaluates with the limits of an evaluation that is given none, such as the locals of a job of Nomad.
  *
  * Memory that runs out. A call that the system refuses memory to, and that can't do without, answers HCL_ERR_MEMORY: what it
  * made is released, and every other object is as it was. Small requests are served from a reserve of 512 KiB until the call

@@ -52,7 +52,7 @@ const MUCH: u64 = 1 << 18;
 /// Of more arguments, so many are looked at at a time.
 const RUN: usize = 1 << 12;
 
-/// Whether no parameter could object to any of the arguments, and about how many bytes they take.
+/// Returns whether no parameter could object to any of the arguments, and about how many bytes they take.
 fn look_at(arguments: &[Value], meter: &mut Meter) -> Result<(bool, u64), LimitReached> {
     let (mut is_plain, mut size) = (true, 0_u64);
     for run in arguments.chunks(RUN) {

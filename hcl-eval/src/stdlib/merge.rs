@@ -49,7 +49,7 @@ fn merge_by(implementation: fn(&mut Invocation<'_>, &[Value]) -> Outcome) -> Fun
         })
 }
 
-/// What an entry takes, and what is made of it.
+/// The bytes of an entry, and of the key and value that are made of it.
 const BYTES_OF_ENTRY: usize = size_of::<Entry<'_>>() + size_of::<(Str, Value)>();
 
 /// Merges arguments that are all known or null. Nulls are passed over; the marks of each argument go to the result.
