@@ -596,7 +596,7 @@ mod loaded {
         Module, Release, ResourceValue, TextFiles,
     };
     use hcl_syntax::diagnostic::{Diagnostics, has_errors};
-    use hcl_syntax::hash::HashSet;
+    use hcl_syntax::hash::IndexSet;
     use hcl_syntax::parser::ParseLimits;
     use hcl_syntax::source::Range;
 
@@ -880,7 +880,7 @@ mod loaded {
     }
 
     fn entries_of_module(module: &Module) -> Vec<Entry> {
-        let missing: HashSet<&str> = module.missing_variables().into_iter().collect();
+        let missing: IndexSet<&str> = module.missing_variables().into_iter().collect();
         let entry = |declared: hcl_module::Declared| {
             let name = declared.address.strip_prefix("var.");
             Entry {

@@ -11,7 +11,7 @@
 
 use crate::ast::{Attribute, Body};
 use crate::diagnostic::{Diagnostic, Diagnostics};
-use crate::hash::HashSet;
+use crate::hash::IndexSet;
 use crate::limits::{Stopped, Watch};
 use crate::memory;
 use crate::parser::ParseLimits;
@@ -114,7 +114,7 @@ impl Reader<'_> {
             }
             schema.body.attributes.extend(self.attribute(attribute));
         }
-        let mut known = HashSet::default();
+        let mut known = IndexSet::default();
         for block in body.blocks() {
             if self.watch.count(STEPS_OF_ITEM).is_err() {
                 break;

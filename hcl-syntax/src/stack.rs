@@ -35,13 +35,25 @@ pub fn within<R>(piece: Piece, body: impl FnOnce() -> R) -> R {
 }
 
 /// Runs `body`, on a further piece of stack of `added` bytes if there may be less than `needed` left.
-#[inline]
+///
+/// Wherever it runs, the body is one copy that is called through a pointer: a second one at each place took 30 KB of the library.
 pub fn ensure<R>(needed: usize, added: usize, body: impl FnOnce() -> R) -> R {
-    if is_enough(needed) { body() } else { elsewhere(added, body) }
+    let (mut body, mut result) = (Some(body), None);
+    run(needed, added, &mut || result = body.take().map(|body| body()));
+    let Some(result) = result else { unreachable!("a provider runs what it is given") };
+    result
+}
+
+#[inline(never)]
+fn run(needed: usize, added: usize, body: &mut dyn FnMut()) {
+    match PROVIDER.get() {
+        _ if is_enough(needed) => body(),
+        Some(provider) => provider(added, body),
+        None => stacker::grow(added, body),
+    }
 }
 
 /// Returns true if so much stack is left: of the piece that was provided, or as far as the system tells.
-#[inline]
 fn is_enough(needed: usize) -> bool {
     if PROVIDER.get().is_none() {
         return stacker::remaining_stack().is_some_and(|left| left >= needed);
@@ -50,21 +62,4 @@ fn is_enough(needed: usize) -> bool {
     let here = 0_u8;
     let left = std::ptr::from_ref(std::hint::black_box(&here)).addr().wrapping_sub(lowest);
     (needed..=size).contains(&left)
-}
-
-/// Has one of two copies of the body at each place: another for each kind of stack takes 37 KB of the library.
-#[inline(never)]
-fn elsewhere<R>(added: usize, body: impl FnOnce() -> R) -> R {
-    let mut body = Some(body);
-    let mut result = None;
-    switch(added, &mut || result = body.take().map(|body| body()));
-    let Some(result) = result else { unreachable!("a provider runs what it is given") };
-    result
-}
-
-fn switch(added: usize, body: &mut dyn FnMut()) {
-    match PROVIDER.get() {
-        Some(provider) => provider(added, body),
-        None => stacker::grow(added, body),
-    }
 }

@@ -12,7 +12,7 @@ use super::error;
 use super::place::{Place, place_of};
 use super::spec::{
     AttributeSpec, BlockAttributesSpec, BlockLabelSpec, BlockSpec, BodySpec, RefineSpec, Spec, TransformSpec,
-    ValidateSpec,
+    ValidateSpec, WrittenSpec,
 };
 use crate::Str;
 use crate::convert::{convert_within, is_converted};
@@ -188,34 +188,22 @@ impl Decoder<'_, '_> {
 
     /// The value of a whole body.
     pub(super) fn body(&mut self, body: &Body, spec: &BodySpec, labels: Labels<'_>) -> Value {
-        stack::grow(u32::MAX, || {
-            let (content, mut diagnostics) = body.find(spec.schema(), self.evaluation);
-            // What is missing from several files together is said to be missing from the first.
-            for diagnostic in diagnostics.iter_mut().filter(|diagnostic| diagnostic.subject.is_none()) {
-                if let Some((source, span)) = body.missing_item() {
-                    *diagnostic = diagnostic.clone().at(source, span);
-                }
-            }
-            self.report_all(diagnostics);
-            self.spec(spec.spec(), &Found::new(&content, body, labels))
-        })
-    }
-
-    /// The value that a specification asks for. Complaints about the fit get the place of one that is written, if they have none
-    /// yet.
-    fn spec(&mut self, spec: &Spec, found: &Found<'_>) -> Value {
-        let Spec::Written(written) = spec else { return self.bare_spec(spec, found) };
-        let before = self.diagnostics.len();
-        let value = self.spec(&written.spec, found);
-        for diagnostic in self.diagnostics.iter_mut().skip(before) {
-            if diagnostic.origin.is_none() && diagnostic.code.starts_with("decode.") {
-                *diagnostic = diagnostic.clone().because_of(&written.source, written.span);
+        let (content, mut diagnostics) = body.find(spec.schema(), self.evaluation);
+        // What is missing from several files together is said to be missing from the first.
+        for diagnostic in diagnostics.iter_mut().filter(|diagnostic| diagnostic.subject.is_none()) {
+            if let Some((source, span)) = body.missing_item() {
+                *diagnostic = diagnostic.clone().at(source, span);
             }
         }
-        value
+        self.report_all(diagnostics);
+        self.spec(spec.spec(), &Found::new(&content, body, labels))
     }
 
-    fn bare_spec(&mut self, spec: &Spec, found: &Found<'_>) -> Value {
+    /// The value that a specification asks for.
+    fn spec(&mut self, spec: &Spec, found: &Found<'_>) -> Value {
+        if let Spec::Written(written) = spec {
+            return self.written(written, found);
+        }
         // A specification may have more parts than the body: each makes a value.
         if let Err(limit) = self.evaluation.charge_part(found.body.written()) {
             self.report_all(limit);
@@ -227,24 +215,44 @@ impl Decoder<'_, '_> {
         {
             return Value::dynamic();
         }
-        let has_parts = !matches!(spec, Spec::Attribute(_) | Spec::BlockLabel(_) | Spec::Literal(_));
-        stack::grow(if has_parts { u32::MAX } else { 0 }, || match spec {
+        match spec {
+            Spec::Attribute(attribute) => self.attribute(attribute, found),
+            Spec::BlockLabel(label) => self.block_label(label, found),
+            Spec::Literal(value) => value.clone(),
+            _ => stack::grow(u32::MAX, || self.of_parts(spec, found)),
+        }
+    }
+
+    /// The value that a written specification asks for. Complaints about the fit get its place, if they have none yet.
+    fn written(&mut self, written: &WrittenSpec, found: &Found<'_>) -> Value {
+        let before = self.diagnostics.len();
+        let value = self.spec(&written.spec, found);
+        for diagnostic in self.diagnostics.iter_mut().skip(before) {
+            if diagnostic.origin.is_none() && diagnostic.code.starts_with("decode.") {
+                *diagnostic = diagnostic.clone().because_of(&written.source, written.span);
+            }
+        }
+        value
+    }
+
+    /// The value that a specification with others in it asks for.
+    fn of_parts(&mut self, spec: &Spec, found: &Found<'_>) -> Value {
+        match spec {
             Spec::Object(object) => object.value(|spec| self.spec(spec, found)),
             Spec::Tuple(specs) => Value::tuple(specs.iter().map(|spec| self.spec(spec, found)).collect()),
-            Spec::Attribute(attribute) => self.attribute(attribute, found),
             Spec::Block(block) => self.block(block, found),
             Spec::Blocks(blocks) => self.blocks(blocks, found),
             Spec::BlockMap(blocks) => self.block_map(blocks, found),
             Spec::BlockObject(blocks) => self.block_object(blocks, found),
             Spec::BlockAttributes(block) => self.block_attributes(block, found),
-            Spec::BlockLabel(label) => self.block_label(label, found),
-            Spec::Literal(value) => value.clone(),
             Spec::Default(specs) => self.first_not_null(specs, found),
             Spec::Transform(transform) => self.transform(transform, found),
             Spec::Refined(refined) => self.refined(refined, found),
             Spec::Validated(validated) => self.validated(validated, found),
-            Spec::Written(_) => self.spec(spec, found),
-        })
+            Spec::Attribute(_) | Spec::BlockLabel(_) | Spec::Literal(_) | Spec::Written(_) => {
+                self.spec(spec, found)
+            }
+        }
     }
 
     /// The value of an attribute: null if it is not there, which the schema has complained of if it is required.

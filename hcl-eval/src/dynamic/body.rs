@@ -6,7 +6,7 @@ use hcl_syntax::config::{
     Attributes, Bounds, ConfigBody, ContentAttribute, ContentBlock, Unbounded, map_within,
 };
 use hcl_syntax::diagnostic::Diagnostics;
-use hcl_syntax::hash::{HashMap, NameMap};
+use hcl_syntax::hash::{HashMap, IndexMap, NameMap};
 use hcl_syntax::parser::File;
 use hcl_syntax::schema::{AttributeSchema, BlockSchema, BodySchema};
 use hcl_syntax::source::{Range, Source, Span};
@@ -302,8 +302,8 @@ impl Body {
                 (content, diagnostics)
             }
         };
-        let schemas: HashMap<&str, &BlockSchema> =
-            schema.blocks.iter().map(|block| (block.block_type.as_str(), block)).collect();
+        let places: IndexMap<&str, usize> =
+            schema.blocks.iter().zip(0..).map(|(block, at)| (block.block_type.as_str(), at)).collect();
         let attributes = self.visible(raw.attributes, evaluation.bounds());
         let mut found = BareContent { attributes, blocks: Vec::new() };
         // Of most bodies this is all.
@@ -325,7 +325,7 @@ impl Body {
                 found.blocks.push(Block::written(block, around.clone()));
                 continue;
             };
-            match schemas.get(label.text) {
+            match places.get(label.text).map(|at| &schema.blocks[*at]) {
                 Some(_) if !expansion.generates(label.text) => {
                     diagnostics.push(error::refused_type(label.text, block.source(), label.span));
                 }

@@ -5,7 +5,7 @@
 
 use hcl_syntax::diagnostic::json::write_string;
 use hcl_syntax::diagnostic::{Diagnostic, Diagnostics};
-use hcl_syntax::hash::{HashMap, HashSet};
+use hcl_syntax::hash::{IndexMap, IndexSet};
 
 use super::{EvaluatedBlock, EvaluatedBody, EvaluatedItem};
 use crate::json_syntax::{begin_line, labels_differ, name_shared, write_text};
@@ -56,7 +56,7 @@ enum Property<'b> {
 /// A body, its names in the order in which they first appear.
 fn object<'b>(body: &'b EvaluatedBody, diagnostics: &mut Diagnostics) -> Node<'b> {
     let mut properties: Vec<(&str, Property<'_>)> = Vec::new();
-    let mut positions: HashMap<&str, usize> = HashMap::default();
+    let mut positions: IndexMap<&str, usize> = IndexMap::default();
     for item in &body.items {
         match item {
             EvaluatedItem::Attribute(attribute, value) => {
@@ -108,7 +108,7 @@ fn array<'b>(blocks: &[&'b EvaluatedBlock], n_written: usize, diagnostics: &mut 
             (run[0].labels[n_written].as_str(), inner)
         })
         .collect();
-    let mut seen = HashSet::default();
+    let mut seen = IndexSet::default();
     if runs.iter().all(|(label, _)| seen.insert(*label)) {
         return Node::Object(runs);
     }

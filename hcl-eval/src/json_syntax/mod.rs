@@ -17,7 +17,7 @@ pub(crate) use template::write_text;
 use hcl_syntax::ast::{Attribute, Block, Body, Label};
 use hcl_syntax::config::push_within;
 use hcl_syntax::diagnostic::{Diagnostic, Diagnostics};
-use hcl_syntax::hash::{HashMap, IndexMap};
+use hcl_syntax::hash::IndexMap;
 use hcl_syntax::json::reading::Place;
 
 use crate::eval::{EvalOptions, Evaluation, Scope};
@@ -242,7 +242,7 @@ impl Writer<'_, '_> {
     /// The names in a body, in the order in which they first appear.
     fn properties<'t>(&mut self, body: Body<'t>) -> Vec<(&'t str, Property<'t>)> {
         let mut properties: Vec<(u32, &str, Property<'_>)> = Vec::new();
-        let mut positions: HashMap<&str, usize> = HashMap::default();
+        let mut positions: IndexMap<&str, usize> = IndexMap::default();
         let n = body.attributes().len();
         // Where there are no blocks, nobody asks where an attribute is.
         let n_asked_for = if body.blocks().next().is_some() { n } else { 0 };

@@ -4,7 +4,7 @@ use smallvec::SmallVec;
 
 use super::attributes::FEW;
 use crate::diagnostic::{Diagnostic, Diagnostics};
-use crate::hash::{HashMap, NameMap, ShortName};
+use crate::hash::{IndexMap, NameMap, ShortName};
 use crate::schema::BodySchema;
 
 /// Bounds on the reading of bodies, which are asked while it goes on: a long body takes time and memory.
@@ -220,7 +220,7 @@ impl<'b> Reading<'b> {
 /// Names that are looked up; hashed only if they are many.
 pub(crate) struct Names<'n> {
     list: SmallVec<[&'n str; FEW]>,
-    places: Option<HashMap<&'n str, usize>>,
+    places: Option<IndexMap<&'n str, usize>>,
 }
 
 impl<'n> Names<'n> {
@@ -246,7 +246,7 @@ impl<'n> Names<'n> {
             return Self { list: SmallVec::new(), places: None };
         }
         let mut list = SmallVec::with_capacity(n);
-        let mut places = HashMap::with_capacity_and_hasher(n, Default::default());
+        let mut places = IndexMap::with_capacity_and_hasher(n, Default::default());
         for name in names.take_while(|_| reading.goes_on()) {
             places.insert(name, list.len());
             list.push(name);

@@ -7,7 +7,7 @@ use std::fmt::Write as _;
 
 use super::Diagnostic;
 use super::json::write_string;
-use crate::hash::HashSet;
+use crate::hash::IndexSet;
 use crate::source::{Pos, Range};
 
 /// Writes the SARIF log of a list of diagnostics, in the name of the program `tool`.
@@ -66,7 +66,7 @@ pub fn write_sarif_while(
 
 /// One rule for each code that occurs, in the order of first occurrence.
 fn write_rules(diagnostics: &[Diagnostic], out: &mut String) {
-    let mut written = HashSet::default();
+    let mut written = IndexSet::default();
     for diagnostic in diagnostics {
         if !written.insert(&*diagnostic.code) {
             continue;
