@@ -72,9 +72,9 @@ mod re2;
 #[cfg(feature = "regex")]
 mod re2_class;
 #[cfg(feature = "regex")]
-mod re2_tree;
-#[cfg(feature = "regex")]
 mod regex;
+#[cfg(feature = "regex")]
+mod regex_machine;
 #[cfg(feature = "crypto")]
 mod rsa;
 mod search;

@@ -1,4 +1,4 @@
-//! RE2 patterns, checked and read as the trees of the `regex` family of crates.
+//! RE2 patterns, checked and read as the trees that the `regex` family of crates compiles.
 //!
 //! The two dialects agree on meaning (leftmost-first, linear time) and differ in
 //! spelling: here `\w \d \s \b` are ASCII, classes do not nest and have no set
@@ -6,14 +6,11 @@
 //! pass over the pattern refuses what RE2 refuses. All capture groups of a tree
 //! are without names, which the crates want unique; the names are kept here.
 
-use regex_syntax::ast::{
-    AssertionKind, Ast, Flag, Flags, FlagsItemKind, GroupKind, RepetitionKind, RepetitionRange,
-};
-use regex_syntax::hir::{ClassUnicode, ClassUnicodeRange};
+use regex_syntax::hir::{Capture, Class, ClassUnicode, ClassUnicodeRange, Hir, Look, Repetition};
 
 use super::pattern_case::has_cases;
 use super::re2_class::{ClassNames, Sense, meant, posix_class, shorthand};
-use super::re2_tree as tree;
+use super::regex_machine::{MAX_CLASSES, mark};
 use crate::limits::Meter;
 
 /// Why a pattern was refused, and the piece of it that is at fault.
@@ -34,11 +31,13 @@ impl std::fmt::Display for PatternError {
     }
 }
 
-/// A pattern as a tree and the name, if any, of each capture group.
+/// A pattern as a tree, the classes that are marked in it, and the name, if any, of each capture group.
 #[derive(Debug)]
 pub(super) struct Translated {
-    /// The pattern without names of groups.
-    pub(super) tree: Ast,
+    /// The pattern without names of groups. Marks stand for `classes`.
+    pub(super) tree: Hir,
+    /// The classes with characters beyond ASCII, by the numbers of their marks.
+    pub(super) classes: Vec<ClassUnicode>,
     /// The names of the capture groups, the first of them that of group 1.
     pub(super) groups: Vec<Option<String>>,
     /// The steps to charge for compiling the pattern.
@@ -63,14 +62,15 @@ pub(super) const MAX_DEPTH: usize = 1000;
 /// the crates look at no clock meanwhile.
 pub(super) const MAX_RANGES: usize = 92_000;
 /// The complaint about more of them, or of anything else.
-pub(super) const TOO_LARGE: &str = "the pattern is too large";
+pub(super) const TOO_LARGE: &str =
+    "the pattern is too large; repeat less in it, or match by several patterns";
 /// A class with characters beyond ASCII is counted as so many ranges more: `.` and `[^a]` take 0.3 KB of the compiled pattern.
 const RANGES_BEYOND_ASCII: usize = 8;
 
-/// So many `|` there may be, and groups, `?`, `*` and `+`, which count twice: one takes the crates 0.2 µs, and they look at no
+/// So many `|` there may be, and groups, `?`, `*` and `+`, which count twice: one takes the crates 0.3 µs, and they look at no
 /// clock meanwhile. More groups that capture make the compiled pattern too large, which it takes 30 ms to find out.
-const MAX_BRANCHES: usize = 100_000;
-const MAX_GROUPS: usize = 1450;
+const MAX_BRANCHES: usize = 70_000;
+pub(super) const MAX_GROUPS: usize = 1450;
 
 /// Reads a pattern. A limit of the meter ends it as if the pattern were too large.
 pub(super) fn translate(
@@ -82,11 +82,11 @@ pub(super) fn translate(
         rest: pattern,
         names,
         groups: Vec::new(),
-        pending_flags: Vec::new(),
         modes: Modes::default(),
         open: vec![Level::default()],
         n_ranges: 0,
         n_branches: 0,
+        classes: Vec::new(),
         from_last_end: pattern.rfind(":]").map_or(usize::MAX, |at| pattern.len() - at),
         last_repeat: None,
     };
@@ -105,8 +105,10 @@ pub(super) fn translate(
             let weight = whole.weight.max(1);
             let n_bytes = pattern.len().max(translator.n_ranges / RANGES_OF_BYTE);
             let cost = n_bytes as u64 * STEPS * u64::from(weight);
+            let tree = whole.tree();
             let n_parts = (pattern.len() + translator.n_ranges).saturating_mul(weight as usize);
-            Ok(Translated { tree: whole.tree(), groups: translator.groups, cost, n_parts })
+            let Translator { groups, classes, .. } = translator;
+            Ok(Translated { tree, classes, groups, cost, n_parts })
         }
         _ => Err(error("missing closing )", pattern)),
     }
@@ -121,8 +123,6 @@ struct Translator<'a> {
     names: ClassNames,
     /// The capture groups opened so far.
     groups: Vec<Option<String>>,
-    /// Flags set but not in the tree yet: a repetition may still apply to what stands before them.
-    pending_flags: Vec<Ast>,
     /// The modes that hold for the next character.
     modes: Modes,
     /// The whole pattern and the groups that are open, the innermost last.
@@ -130,31 +130,37 @@ struct Translator<'a> {
     /// How many ranges the classes so far have.
     n_ranges: usize,
     n_branches: usize,
+    /// Those of them that have a mark.
+    classes: Vec<ClassUnicode>,
     /// The length of the pattern from its last `:]` on, so that none is looked for where there is none.
     from_last_end: usize,
     /// The text from the start of a repetition operator, when it is the previous token.
     last_repeat: Option<&'a str>,
 }
 
-/// Flags that are not in the tree: what they mean for a character or a repetition is.
+/// Flags. The tree has what they mean for a character, a class, a place or a repetition.
 #[derive(Copy, Clone, Default)]
 struct Modes {
     /// Case does not matter.
     any_case: bool,
     /// Repetitions take as little as they can, and with a question mark as much.
     swaps_greed: bool,
+    /// A dot stands for line feeds, too.
+    dot_is_any: bool,
+    /// `^` and `$` stand for the bounds of lines, not those of the text.
+    by_lines: bool,
 }
 
 /// An open group, or the whole pattern.
 #[derive(Default)]
 struct Level {
-    /// The kind of group; nothing for the whole pattern.
-    kind: Option<GroupKind>,
+    /// The number of a capture group; nothing for other groups, and the whole pattern.
+    capture: Option<u32>,
     /// The modes outside of the group.
     modes: Modes,
     /// The alternatives that are complete, and the parts of the one that is not.
-    branches: Vec<Ast>,
-    parts: Vec<Ast>,
+    branches: Vec<Hir>,
+    parts: Vec<Hir>,
     /// Something stands before that a repetition can apply to.
     has_atom: bool,
     /// How often the last atom's contents are copied by counted repetition.
@@ -165,13 +171,13 @@ struct Level {
 
 impl Level {
     fn end_branch(&mut self) {
-        self.branches.push(tree::concatenation(std::mem::take(&mut self.parts)));
+        self.branches.push(Hir::concat(std::mem::take(&mut self.parts)));
     }
 
     /// Ends the level: all that was in it as one tree.
-    fn tree(&mut self) -> Ast {
+    fn tree(&mut self) -> Hir {
         self.end_branch();
-        tree::alternation(std::mem::take(&mut self.branches))
+        Hir::alternation(std::mem::take(&mut self.branches))
     }
 }
 
@@ -198,22 +204,25 @@ impl<'a> Translator<'a> {
                     level.has_atom = false;
                 }
             }
-            '^' => self.atom(tree::assertion(AssertionKind::StartLine)),
-            '$' => self.atom(tree::assertion(AssertionKind::EndLine)),
+            '^' => self.place(if self.modes.by_lines { Look::StartLF } else { Look::Start }),
+            '$' => self.place(if self.modes.by_lines { Look::EndLF } else { Look::End }),
             '.' => {
                 self.n_ranges += RANGES_BEYOND_ASCII;
-                self.atom(tree::any());
+                let left_out = if self.modes.dot_is_any { None } else { range(10, 10) };
+                let mut class = ClassUnicode::new(left_out);
+                class.negate();
+                self.add_class(class);
             }
             '[' => self.class(start)?,
             '*' | '+' | '?' => {
                 let lazy = self.eat('?');
-                let kind = match c {
-                    '*' => RepetitionKind::ZeroOrMore,
-                    '+' => RepetitionKind::OneOrMore,
-                    _ => RepetitionKind::ZeroOrOne,
+                let times = match c {
+                    '*' => (0, None),
+                    '+' => (1, None),
+                    _ => (0, Some(1)),
                 };
                 let text = &start[..start.len() - self.rest.len()];
-                self.repeat(text, kind, repeated_before.unwrap_or(start), lazy)?;
+                self.repeat(text, (times, 1), repeated_before.unwrap_or(start), lazy)?;
             }
             '{' => match counted(self.rest) {
                 Some((min, max, after)) => {
@@ -246,15 +255,13 @@ impl<'a> Translator<'a> {
     }
 
     /// Adds something that repetitions can apply to.
-    fn atom(&mut self, atom: Ast) {
+    fn atom(&mut self, atom: Hir) {
         self.finish_atom(atom, 1);
     }
 
-    /// Adds an atom to the innermost level, behind flags that were set before it. `weight` says how often counted
-    /// repetition copies its contents.
-    fn finish_atom(&mut self, atom: Ast, weight: u32) {
+    /// Adds an atom to the innermost level. `weight` says how often counted repetition copies its contents.
+    fn finish_atom(&mut self, atom: Hir, weight: u32) {
         if let Some(level) = self.open.last_mut() {
-            level.parts.append(&mut self.pending_flags);
             level.parts.push(atom);
             level.has_atom = true;
             level.atom_weight = weight;
@@ -262,22 +269,38 @@ impl<'a> Translator<'a> {
         }
     }
 
-    /// Adds a class.
-    fn any_of(&mut self, class: &ClassUnicode) {
-        let is_beyond = class.ranges().last().is_some_and(|last| !last.end().is_ascii());
-        self.n_ranges += 1 + class.ranges().len() + if is_beyond { RANGES_BEYOND_ASCII } else { 0 };
-        self.atom(tree::class(class));
+    /// Adds a place in the text, such as its start.
+    fn place(&mut self, place: Look) {
+        self.atom(Hir::look(place));
+    }
+
+    /// Counts a class and adds it.
+    fn any_of(&mut self, class: ClassUnicode) {
+        self.n_ranges += 1 + class.ranges().len() + if class.is_ascii() { 0 } else { RANGES_BEYOND_ASCII };
+        self.add_class(class);
+    }
+
+    /// Adds a class, or a mark that stands for it.
+    fn add_class(&mut self, class: ClassUnicode) {
+        let index = self.classes.iter().position(|known| *known == class).unwrap_or(self.classes.len());
+        if class.is_ascii() || index == MAX_CLASSES {
+            return self.atom(Hir::class(Class::Unicode(class)));
+        }
+        if index == self.classes.len() {
+            self.classes.push(class);
+        }
+        self.atom(mark(index));
     }
 
     /// Adds a character that stands for itself. Case is dealt with here and not by a flag in the tree, because the
     /// two libraries fold a few characters differently.
     fn literal(&mut self, c: char) {
         match self.modes.any_case && has_cases(c) {
-            true => self.any_of(&meant(
+            true => self.any_of(meant(
                 ClassUnicode::new([ClassUnicodeRange::new(c, c)]),
                 Sense { any_case: true, negated: false },
             )),
-            false => self.atom(tree::character(c)),
+            false => self.atom(Hir::literal(c.encode_utf8(&mut [0; 4]).as_bytes())),
         }
     }
 
@@ -300,16 +323,13 @@ impl<'a> Translator<'a> {
     fn push_capture(&mut self, name: Option<String>) {
         self.groups.push(name);
         let index = u32::try_from(self.groups.len()).unwrap_or(u32::MAX);
-        self.push_group(GroupKind::CaptureIndex(index), self.modes);
+        self.push_group(Some(index), self.modes);
     }
 
     /// Opens a group in which `modes` hold.
-    fn push_group(&mut self, kind: GroupKind, modes: Modes) {
-        if let Some(level) = self.open.last_mut() {
-            level.parts.append(&mut self.pending_flags);
-        }
+    fn push_group(&mut self, capture: Option<u32>, modes: Modes) {
         let outside = std::mem::replace(&mut self.modes, modes);
-        self.open.push(Level { kind: Some(kind), modes: outside, ..Level::default() });
+        self.open.push(Level { capture, modes: outside, ..Level::default() });
     }
 
     /// Reads `P<name>` or `<name>`. A name is made of ASCII letters, digits and underscores, and may begin with a
@@ -330,27 +350,24 @@ impl<'a> Translator<'a> {
 
     /// `(?flags)` or `(?flags:`, from behind the question mark.
     fn flags(&mut self, start: &'a str) -> Result<(), PatternError> {
-        let mut flags = tree::no_flags();
         let mut modes = self.modes;
         let (mut negated, mut any_after_minus) = (false, true);
         while let Some(c) = self.next_char() {
             match c {
                 'i' => modes.any_case = !negated,
                 'U' => modes.swaps_greed = !negated,
-                'm' => tree::add_flag(&mut flags, FlagsItemKind::Flag(Flag::MultiLine)),
-                's' => tree::add_flag(&mut flags, FlagsItemKind::Flag(Flag::DotMatchesNewLine)),
+                'm' => modes.by_lines = !negated,
+                's' => modes.dot_is_any = !negated,
                 '-' if !negated => {
                     (negated, any_after_minus) = (true, false);
-                    tree::add_flag(&mut flags, FlagsItemKind::Negation);
                     continue;
                 }
                 ':' if any_after_minus => {
-                    self.push_group(GroupKind::NonCapturing(flags), modes);
+                    self.push_group(None, modes);
                     return Ok(());
                 }
                 ')' if any_after_minus => {
                     self.modes = modes;
-                    self.set_flags(flags);
                     return Ok(());
                 }
                 _ => break,
@@ -360,24 +377,16 @@ impl<'a> Translator<'a> {
         Err(error("invalid or unsupported Perl syntax", &start[..start.len() - self.rest.len()]))
     }
 
-    /// Keeps flags for the next atom, if there are any that the tree has.
-    fn set_flags(&mut self, flags: Flags) {
-        if flags.items.iter().any(|item| item.kind != FlagsItemKind::Negation) {
-            self.pending_flags.push(tree::flags(flags));
-        }
-    }
-
     /// Closes the innermost group, which ends the modes that were set in it.
     fn close_group(&mut self, start: &'a str) -> Result<(), PatternError> {
         if self.open.len() < 2 {
             return Err(error("unexpected )", start));
         }
         let mut level = self.open.pop().unwrap_or_default();
-        self.pending_flags.clear();
         self.modes = level.modes;
         let inner = level.tree();
-        let group = match level.kind {
-            Some(kind) => tree::group(kind, inner),
+        let group = match level.capture {
+            Some(index) => Hir::capture(Capture { index, name: None, sub: Box::new(inner) }),
             None => inner,
         };
         self.finish_atom(group, level.weight.max(1));
@@ -396,19 +405,14 @@ impl<'a> Translator<'a> {
         if min > MAX_REPEAT || max.is_some_and(|max| max > MAX_REPEAT || max < min) {
             return Err(error("invalid repeat count", text));
         }
-        let range = match max {
-            None => RepetitionRange::AtLeast(min),
-            Some(max) if max == min => RepetitionRange::Exactly(min),
-            Some(max) => RepetitionRange::Bounded(min, max),
-        };
-        self.repeat(text, RepetitionKind::Range(range), before, lazy)
+        self.repeat(text, ((min, max), max.unwrap_or(min)), before, lazy)
     }
 
-    /// Applies a repetition operator to the last atom.
+    /// Applies a repetition operator to the last atom: the least and the most times, and how many copies of it the machine has.
     fn repeat(
         &mut self,
         text: &'a str,
-        kind: RepetitionKind,
+        ((min, max), n_copies): ((u32, Option<u32>), u32),
         before: &'a str,
         lazy: bool,
     ) -> Result<(), PatternError> {
@@ -422,21 +426,14 @@ impl<'a> Translator<'a> {
         let Some(level) = self.open.last_mut().filter(|level| level.has_atom) else {
             return Err(error("missing argument to repetition operator", text));
         };
-        if let RepetitionKind::Range(range) = &kind {
-            let (RepetitionRange::Exactly(copies)
-            | RepetitionRange::AtLeast(copies)
-            | RepetitionRange::Bounded(_, copies)) = *range;
-            level.atom_weight = match copies {
-                0 => 1,
-                copies => level.atom_weight.saturating_mul(copies),
-            };
-            level.weight = level.weight.max(level.atom_weight);
-            if level.atom_weight > MAX_REPEAT {
-                return Err(error("invalid repeat count", text));
-            }
+        level.atom_weight = level.atom_weight.saturating_mul(n_copies.max(1));
+        level.weight = level.weight.max(level.atom_weight);
+        if level.atom_weight > MAX_REPEAT {
+            return Err(error("invalid repeat count", text));
         }
         if let Some(atom) = level.parts.pop() {
-            level.parts.push(tree::repetition(kind, lazy == self.modes.swaps_greed, atom));
+            let (greedy, sub) = (lazy == self.modes.swaps_greed, Box::new(atom));
+            level.parts.push(Hir::repetition(Repetition { min, max, greedy, sub }));
         }
         self.last_repeat = Some(before);
         Ok(())
@@ -450,11 +447,11 @@ impl<'a> Translator<'a> {
         match c {
             'A' | 'z' | 'b' | 'B' => {
                 self.next_char();
-                self.atom(match c {
-                    'A' => tree::assertion(AssertionKind::StartText),
-                    'z' => tree::assertion(AssertionKind::EndText),
-                    'b' => tree::of_ascii(AssertionKind::WordBoundary),
-                    _ => tree::of_ascii(AssertionKind::NotWordBoundary),
+                self.place(match c {
+                    'A' => Look::Start,
+                    'z' => Look::End,
+                    'b' => Look::WordAscii,
+                    _ => Look::WordAsciiNegate,
                 });
             }
             'Q' => {
@@ -469,10 +466,10 @@ impl<'a> Translator<'a> {
                 self.rest = after;
             }
             _ => match shorthand(&mut self.rest, self.modes.any_case, self.names)? {
-                Some(class) => self.any_of(&class),
+                Some(class) => self.any_of(class),
                 None => match escaped_char(&mut self.rest, start)? {
                     Some(c) => self.literal(c),
-                    None => self.atom(tree::class(&ClassUnicode::empty())),
+                    None => self.atom(Hir::fail()),
                 },
             },
         }
@@ -495,7 +492,7 @@ impl<'a> Translator<'a> {
         }
         self.rest = &self.rest[1..];
         let sense = Sense { any_case: self.modes.any_case, negated };
-        self.any_of(&meant(ClassUnicode::new(ranges), sense));
+        self.any_of(meant(ClassUnicode::new(ranges), sense));
         Ok(())
     }
 

@@ -3,12 +3,12 @@
 //! The classes `\d`, `\s`, `\w` and those of POSIX are sets of ASCII characters. Names of Unicode differ between
 //! releases of Go, which [`ClassNames`] tells apart; the characters behind a name are those of `regex-syntax`.
 
+use regex_syntax::ast::{self, Ast, ClassUnicodeKind, ClassUnicodeOpKind, Position, Span};
 use regex_syntax::hir::translate::Translator;
 use regex_syntax::hir::{Class, ClassUnicode, ClassUnicodeRange, HirKind};
 
 use super::pattern_case::add_cases;
 use super::re2::{PatternError, error};
-use super::re2_tree as tree;
 
 /// The first and the last characters of ranges.
 type Ranges = &'static [(char, char)];
@@ -212,7 +212,12 @@ fn union_of(categories: &[&str]) -> Option<ClassUnicode> {
 
 /// The characters whose property of this name has this value; nothing if there is no such property or value.
 fn of_property(name: &str, value: &str) -> Option<ClassUnicode> {
-    match Translator::new().translate("", &tree::property(name, value)).ok()?.into_kind() {
+    let (name, value) = (name.to_owned(), value.to_owned());
+    let kind = ClassUnicodeKind::NamedValue { op: ClassUnicodeOpKind::Equal, name, value };
+    // The place is one for messages of the crate, which nobody reads.
+    let span = Span::splat(Position::new(0, 1, 1));
+    let class = Ast::class_unicode(ast::ClassUnicode { span, negated: false, kind });
+    match Translator::new().translate("", &class).ok()?.into_kind() {
         HirKind::Class(Class::Unicode(set)) => Some(set),
         // A class of one character.
         HirKind::Literal(one) => {

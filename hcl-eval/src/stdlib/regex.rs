@@ -7,16 +7,16 @@ use std::ops::Range;
 use std::sync::{Arc, Mutex, MutexGuard, TryLockError};
 
 use regex_automata::Input;
-use regex_automata::nfa::thompson;
+use regex_automata::nfa::thompson::NFA;
 use regex_automata::nfa::thompson::backtrack::{self, BoundedBacktracker};
 use regex_automata::util::captures::Captures;
 use regex_automata::util::iter::Searcher;
-use regex_syntax::ast::Ast;
-use regex_syntax::hir::translate::Translator;
+use regex_syntax::hir::{ClassUnicode, Hir};
 
 use super::pike;
 use super::re2::{self, Translated};
 use super::re2_class::ClassNames;
+use super::regex_machine::{LARGEST_AT_ONCE, machine};
 use super::string::{replace_plain, replacing};
 use super::support::{Outcome, append, fail, function, hold_push, long_text, text};
 use crate::Str;
@@ -52,11 +52,22 @@ enum Shape {
     Mixed,
 }
 
-/// How many compiled patterns are kept.
+impl Shape {
+    /// The form of a match with groups of these names.
+    fn of(groups: &[Option<String>]) -> Self {
+        let named = groups.iter().flatten().count();
+        match (groups.len(), named) {
+            (0, _) => Self::Text,
+            (_, 0) => Self::Tuple,
+            (all, named) if all == named => Self::Object,
+            _ => Self::Mixed,
+        }
+    }
+}
+
+/// How many compiled patterns are kept, and how many bytes their machines take together.
 const KEPT: usize = 64;
-/// How large a compiled pattern may be. The crates compile so much in 30 ms, without a look at the clock;
-/// with less, classes of letters that validations of names have would be refused.
-const SIZE_LIMIT: usize = 5 << 20;
+const KEPT_BYTES: usize = 32 << 20;
 /// Bytes of memory that the trees take for each byte of a pattern (426 were measured), and for each range of a class.
 const TREES_OF_BYTE: usize = 512;
 const TREES_OF_RANGE: usize = 330;
@@ -101,59 +112,49 @@ fn compile(
     meter.hold(pattern.len() * TREES_OF_BYTE + n_ranges * TREES_OF_RANGE)?;
     let translated = re2::translate(pattern, names, meter);
     meter.check()?;
-    let translated = match translated {
+    let Translated { tree, classes, groups, cost, n_parts } = match translated {
         Ok(translated) => translated,
         Err(error) => return Ok(Err(error.to_string())),
     };
-    meter.steps(translated.cost)?;
-    meter.hold(translated.n_parts.saturating_mul(MACHINE_OF_PART).min(3 * SIZE_LIMIT))?;
+    meter.steps(cost)?;
+    meter.hold(n_parts.saturating_mul(MACHINE_OF_PART).min(3 * LARGEST_AT_ONCE))?;
     // The crates compile recursively, and patterns may nest a thousand deep.
     let n_levels = pattern.bytes().filter(|byte| *byte == b'(').take(re2::MAX_DEPTH).count();
     let needed = STACK_OF_LEVEL * (n_levels + 8);
-    let engine = hcl_syntax::stack::ensure(needed, 16 << 20, || engine(&translated.tree, meter))?;
+    let engine = hcl_syntax::stack::ensure(needed, 16 << 20, || engine(&tree, classes, meter))?;
     Ok(match engine {
-        Some(backtracker) => Ok(keep(pattern, names, translated, backtracker)),
+        Some(backtracker) => {
+            let (spare, shape) = (Mutex::new(None), Shape::of(&groups));
+            let compiled = Arc::new(Pattern { backtracker, spare, names: groups, shape, cost });
+            keep(pattern, names, &compiled);
+            Ok(compiled)
+        }
         None => Err(re2::TOO_LARGE.to_owned()),
     })
 }
 
-/// Keeps a pattern that has been compiled.
-fn keep(
-    pattern: &str,
-    names: ClassNames,
-    translated: Translated,
-    backtracker: BoundedBacktracker,
-) -> Arc<Pattern> {
-    let named = translated.groups.iter().flatten().count();
-    let shape = match (translated.groups.len(), named) {
-        (0, _) => Shape::Text,
-        (_, 0) => Shape::Tuple,
-        (all, named) if all == named => Shape::Object,
-        _ => Shape::Mixed,
-    };
-    let Translated { groups, cost, .. } = translated;
-    let spare = Mutex::new(None);
-    let compiled = Arc::new(Pattern { backtracker, spare, names: groups, shape, cost });
-    if let Some(mut cache) = cache() {
-        if cache.len() >= KEPT {
-            cache.remove(0);
-        }
-        cache.push((pattern.to_owned(), names, Arc::clone(&compiled)));
+/// Keeps a pattern that has been compiled, and gives up the oldest ones that there is no room for.
+fn keep(pattern: &str, names: ClassNames, compiled: &Arc<Pattern>) {
+    let Some(mut cache) = cache() else { return };
+    cache.push((pattern.to_owned(), names, Arc::clone(compiled)));
+    let mut size: usize = cache.iter().map(|(.., kept)| kept.size()).sum();
+    while cache.len() > KEPT || size > KEPT_BYTES {
+        let (.., oldest) = cache.remove(0);
+        size -= oldest.size();
     }
-    compiled
 }
 
 /// Compiles a tree; nothing if the machine becomes too large.
-fn engine(tree: &Ast, meter: &mut Meter) -> Result<Option<BoundedBacktracker>, LimitReached> {
-    let Ok(meaning) = Translator::new().translate("", tree) else { return Ok(None) };
+fn engine(
+    tree: &Hir,
+    classes: Vec<ClassUnicode>,
+    meter: &mut Meter,
+) -> Result<Option<BoundedBacktracker>, LimitReached> {
+    let machine = machine(tree, classes, meter)?;
     meter.look()?;
-    let limits = thompson::Config::new().nfa_size_limit(Some(SIZE_LIMIT));
-    let machine = thompson::Compiler::new().configure(limits).build_from_hir(&meaning);
-    meter.look()?;
-    let is_within = |machine: &thompson::NFA| {
-        machine.states().len().saturating_mul(machine.group_info().slot_len()) <= MAX_PLACES
-    };
-    let Some(machine) = machine.ok().filter(is_within) else { return Ok(None) };
+    let is_within =
+        |machine: &NFA| machine.states().len().saturating_mul(machine.group_info().slot_len()) <= MAX_PLACES;
+    let Some(machine) = machine.filter(is_within) else { return Ok(None) };
     let config = backtrack::Config::new().visited_capacity(VISITED);
     Ok(BoundedBacktracker::builder().configure(config).build_from_nfa(machine).ok())
 }
@@ -175,6 +176,11 @@ fn cache() -> Option<MutexGuard<'static, Vec<Entry>>> {
 }
 
 impl Pattern {
+    /// How many bytes the machine takes.
+    fn size(&self) -> usize {
+        self.backtracker.get_nfa().memory_usage()
+    }
+
     /// A pattern whose matches are to become values.
     fn for_values(compiled: Result<Arc<Pattern>, String>) -> Result<Arc<Pattern>, FunctionError> {
         let refused =
@@ -643,8 +649,8 @@ mod tests {
             format!("[{}]", times("\\pL", 1000)),
             times(".", 20_000),
             format!("(?i)\\Q{}", times("k", 50_000)),
-            times("a?", 50_001),
-            times("|", 100_001),
+            times("a?", 35_001),
+            times("|", 70_001),
             times("()", 1451),
         ] {
             let refused = re2::translate(&pattern, ClassNames::Loose, &mut Meter::default()).map(drop);
