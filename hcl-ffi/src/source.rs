@@ -182,7 +182,10 @@ const BYTES_FOR_BYTE: usize = 8;
 /// Checks that a source is no longer than `most`, and that there is memory to read it.
 pub(crate) fn check_size(bytes: &[u8], most: u64) -> Outcome {
     if bytes.len() as u64 > most {
-        let detail = format!("The source is {} bytes long; the limit is {most}.", bytes.len());
+        let detail = format!(
+            "The source is {} bytes long; the limit is {most}. Split it, or raise the limit.",
+            bytes.len()
+        );
         return Err(too_large(&detail));
     }
     if bytes.len() <= Source::MAX_LEN && !memory::is_to_be_had(bytes.len().saturating_mul(BYTES_FOR_BYTE)) {

@@ -160,7 +160,9 @@ impl Stopped {
     /// Says in a sentence why `work` ended.
     pub fn sentence(self, work: &str) -> String {
         match self {
-            Self::Deadline => format!("{work} could not finish before its deadline."),
+            Self::Deadline => {
+                format!("{work} could not finish before its deadline. Do less, or allow more time.")
+            }
             Self::Cancelled => format!("{work} was cancelled."),
             Self::OutOfMemory => format!("{work} needs more memory than the system has."),
         }

@@ -101,7 +101,9 @@ impl LimitReached {
             Self::Memory(n) => {
                 format!("{work} needs more memory than the limit of {n} bytes. Use less, or raise the limit.")
             }
-            Self::Diagnostics(n) => format!("{work} was given up after {n} problems."),
+            Self::Diagnostics(n) => {
+                format!("{work} was given up after {n} problems. Mend these first, or raise the limit.")
+            }
             Self::Deadline => Stopped::Deadline.sentence(work),
             Self::Cancelled => Stopped::Cancelled.sentence(work),
             Self::OutOfMemory => Stopped::OutOfMemory.sentence(work),

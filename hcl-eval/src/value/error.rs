@@ -433,7 +433,9 @@ impl ValueErrorKind {
             Self::Path { step, problem } => format!("At step {step}: {}.", problem.text()),
             Self::JsonUnknown => "The value is not known yet, so it cannot be written as JSON.".into(),
             Self::JsonMarked => "The value has marks, so it cannot be written as JSON.".into(),
-            Self::JsonInfinity => "JSON has no way to write infinity.".into(),
+            Self::JsonInfinity => {
+                "JSON has no way to write infinity. Leave it out, or put a text in its place.".into()
+            }
             Self::JsonCapsule { found } => format!("Values of type {found} have no JSON form."),
             Self::Limit(limit) => limit.sentence("The work"),
             Self::OutputTooLong { limit } => {
