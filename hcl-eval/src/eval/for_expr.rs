@@ -8,7 +8,7 @@ use super::evaluator::{Env, Evaluator};
 use super::flow::Flow;
 use super::locals::{Local, Nesting, part_of};
 use super::report::Place;
-use super::results::{self, Results};
+use super::results::Results;
 use crate::Str;
 use crate::convert::convert_within;
 use crate::program::{ForParts, Op, OpId};
@@ -233,11 +233,7 @@ impl Evaluator<'_> {
         };
         let value = self.eval_owned(value, whole.value, env);
         match results {
-            Results::Groups(groups) => {
-                if let Some(group) = groups.group(text, self.meter) {
-                    results::push(group, value);
-                }
-            }
+            Results::Groups(groups) => groups.add_to_group(text, value, self.meter),
             Results::Object(attributes) => {
                 if !attributes.add(text, value, self.meter) {
                     let problem = error::duplicate_key((!key_value.is_marked()).then_some(text));

@@ -32,6 +32,9 @@ pub(super) struct Keyed<T> {
     /// The places of the entries, once there are more than [`FEW`]. The first keys are compared one by one: with a search in an
     /// ordered map, an element of a group by seven keys took 46 instructions more.
     places: Places,
+    /// Rooms made for the values of one of the first few keys: a group of 143 that grew to its length took an element 27
+    /// instructions more.
+    room: usize,
 }
 
 struct Entry<T> {
@@ -44,8 +47,11 @@ struct Entry<T> {
 /// How many keys are compared one by one.
 const FEW: usize = 8;
 
-/// Rooms made beforehand for the values of one of the first few keys. Where there are few keys, each has several values.
+/// Rooms made beforehand for the values of one of the first few keys, at least. Where keys are few, each has several values.
 const ROOM_OF_GROUP: usize = 8;
+
+/// Such rooms at most, so that those of all first keys take less memory than is made between two looks at the limits.
+const MOST_ROOM_OF_GROUP: usize = 256;
 
 /// Rooms made beforehand for the results of a `for` that may skip elements: moving some hundred results to more room takes an
 /// element 12 instructions.
@@ -58,9 +64,9 @@ impl Results {
             let expected = if names.condition().is_some() { len.min(EXPECTED) } else { len };
             Self::Tuple(Vec::with_capacity(expected))
         } else if names.is_grouping() {
-            Self::Groups(Box::new(Keyed::new()))
+            Self::Groups(Box::new(Keyed::new(len)))
         } else {
-            Self::Object(Box::new(Keyed::new()))
+            Self::Object(Box::new(Keyed::new(len)))
         }
     }
 
@@ -120,7 +126,7 @@ impl Keyed<Value> {
 
     /// The object of the attributes.
     fn object(self, meter: &mut Meter) -> Result<Value, LimitReached> {
-        let Self { mut entries, places } = self;
+        let Self { mut entries, places, .. } = self;
         drop(places);
         let n_bytes = entries.iter().map(|entry| entry.key.len()).sum();
         let by_key = |a: usize, b: usize| {
@@ -161,46 +167,45 @@ impl Keyed<Vec<Value>> {
             let (key, group) = (mem::take(key), mem::take(result));
             tuples.push(Entry { prefix: *prefix, key, result: Value::tuple(group) });
         }
-        Ok(Keyed { entries: tuples, places: Places::default() })
+        Ok(Keyed { entries: tuples, places: Places::default(), room: 0 })
     }
 
-    /// The values under a key, to which one will be added. A limit that is reached here is met again at the next step.
-    pub(super) fn group(&mut self, key: &Str, meter: &mut Meter) -> Option<&mut Vec<Value>> {
+    /// Adds a value under a key. A limit that is reached here is met again at the next step.
+    pub(super) fn add_to_group(&mut self, key: &Str, value: Value, meter: &mut Meter) {
         let n = self.entries.len();
-        let at = match self.find(key, meter).ok()? {
-            Some(at) => at,
-            None => {
-                let room = if n < FEW { ROOM_OF_GROUP } else { 1 };
-                self.push(key, Vec::with_capacity(room), meter).ok()?;
-                n
-            }
+        let at = match self.find(key, meter) {
+            Ok(Some(at)) => at,
+            Ok(None) if self.push(key, Vec::new(), meter).is_ok() => n,
+            _ => return,
         };
-        Some(&mut self.entries[at].result)
+        let group = &mut self.entries[at].result;
+        if group.len() == group.capacity() {
+            make_room(group, if at < FEW { self.room } else { 1 }, &value);
+        }
+        group.push(value);
     }
 }
 
-/// Adds a value to a group.
-pub(super) fn push(group: &mut Vec<Value>, value: Value) {
-    if group.len() == group.capacity() {
-        count_growth(group);
-    }
-    group.push(value);
-}
-
-/// Counts the values that a group will have when it has twice as many, and its room, which is moved: they are made far from
-/// each other.
+/// Makes room for the first values of a group, or for as many more as it has. Unless they are few, those that will come are
+/// counted, which will be like the one that comes now, and the room that is moved: they are made far from each other.
 #[cold]
 #[inline(never)]
-fn count_growth(group: &[Value]) {
-    let Some(last) = group.last() else { return };
-    let parts = last.parts().unwrap_or_default().iter().take(FEW);
-    let n_blocks = iter::once(last).chain(parts).filter(|value| value.address() != 0).count();
-    memory::count_scattered((1 + group.len().max(3) * n_blocks).cast_signed());
+fn make_room(group: &mut Vec<Value>, first_room: usize, value: &Value) {
+    let n_more = if group.is_empty() { first_room } else { group.len().max(3) };
+    if !group.is_empty() || n_more > ROOM_OF_GROUP {
+        let parts = value.parts().unwrap_or_default().iter().take(FEW);
+        let n_blocks = iter::once(value).chain(parts).filter(|value| value.address() != 0).count();
+        memory::count_scattered((1 + n_more * n_blocks).cast_signed());
+    }
+    group.reserve_exact(n_more);
 }
 
 impl<T> Keyed<T> {
-    fn new() -> Self {
-        Self { entries: Vec::with_capacity(FEW), places: Places::default() }
+    /// None so far, of so many elements.
+    fn new(len: usize) -> Self {
+        // As if there were as many keys as are compared one by one, and a quarter more values of some than of others.
+        let room = (len / FEW * 5 / 4).clamp(ROOM_OF_GROUP, MOST_ROOM_OF_GROUP);
+        Self { entries: Vec::with_capacity(FEW), places: Places::default(), room }
     }
 
     /// The place of the entry under a key. Of many entries, a new key gets the next place.
