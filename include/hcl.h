@@ -127,13 +127,13 @@
  * Time. A call with a timeout ends at most 20 ms after it, whatever function takes the time, and has then released what it made.
  * Time is that of the system's monotonic clock; the 20 ms hold while the thread has a processor. A call may answer
  * HCL_ERR_DEADLINE before its timeout, for two reasons: it keeps the time free to release what it holds, 20 ns for each block of
- * memory, 110 ns more for one that is far from the one before it, as after sorting, and 0.2 ms for each MB; and it does not begin
- * a copy of many MB that would end too late. A timeout of 1.6 times what a call may take is enough. A switch is noticed within
- * 20 ms of work. Releasing and copying come after that, and take up to half as long as the work before them.
+ * memory, 110 ns more for one that is far from the one before it, as after sorting, some 30 ns more for one in many others, and
+ * 0.2 ms for each MB; and it does not begin a copy of many MB that would end too late. A timeout of 1.6 times what a call may
+ * take is enough. A switch is noticed within 20 ms of work. Releasing and copying come after that, and take up to half as long as
+ * the work before them.
  *
  * All of it was measured on one machine, with values of 5,000,000 parts. Calls may end so much later, for each
  *
- *    30 ms  pattern of `regex` whose compiled form has more than 3 MB, as classes of letters with a count of 130
  *   0.6 ms  MB beyond 30 in a text that is parsed, or that an edit of a document takes
  *   0.5 ms  MB of a file that the host of the system reads
  *     1 us  file in a folder that it lists
@@ -142,7 +142,6 @@
  *   0.4 us  build of a template of Packer beyond 30,000
  *    20 ns  turn beyond 1,000,000 of a dynamic block whose content is read
  *   100 ns  value beyond 100,000 that a `for` puts into more than 10,000 groups, in no order
- *    20 ns  list beyond 1,000,000 of those that lie in more than 16 others
  *   0.4 ms  MB of sensitive texts of a template of Packer that begin alike, if a diagnostic has such a text
  *
  * If the program itself has released millions of small blocks, the C library may put them together inside a later call, which
