@@ -6,7 +6,7 @@
 //! pass over the pattern refuses what RE2 refuses. All capture groups of a tree
 //! are without names, which the crates want unique; the names are kept here.
 
-use regex_syntax::hir::{Capture, Class, ClassUnicode, ClassUnicodeRange, Hir, Look, Repetition};
+use regex_syntax::hir::{Capture, Class, ClassUnicode, ClassUnicodeRange, Hir, HirKind, Look, Repetition};
 
 use super::pattern_case::has_cases;
 use super::re2_class::{ClassNames, Sense, meant, posix_class, shorthand};
@@ -67,6 +67,15 @@ pub(super) const TOO_LARGE: &str =
 /// A class with characters beyond ASCII is counted as so many ranges more: `.` and `[^a]` take 0.3 KB of the compiled pattern.
 const RANGES_BEYOND_ASCII: usize = 8;
 
+/// The parts of work to look up a class by its name, beside one for each of its ranges.
+const PARTS_OF_NAME: usize = 32;
+/// The parts of work to add the other cases of a named class with characters beyond ASCII: 60 to 170 µs.
+const PARTS_OF_CASES: usize = 1000;
+/// The parts of work to add those of a class that has been read: 11 µs.
+const PARTS_OF_CASES_AGAIN: usize = 150;
+/// The classes of a pattern take no more parts of work than this to read, which are 0.4 s.
+const MAX_PARTS: usize = 4_000_000;
+
 /// So many `|` there may be, and groups, `?`, `*` and `+`, which count twice: one takes the crates 0.3 µs, and they look at no
 /// clock meanwhile. More groups that capture make the compiled pattern too large, which it takes 30 ms to find out.
 const MAX_BRANCHES: usize = 70_000;
@@ -80,6 +89,8 @@ pub(super) fn translate(
 ) -> Result<Translated, PatternError> {
     let mut translator = Translator {
         rest: pattern,
+        meter,
+        n_parts_read: 0,
         names,
         groups: Vec::new(),
         modes: Modes::default(),
@@ -92,7 +103,7 @@ pub(super) fn translate(
     };
     while !translator.rest.is_empty() {
         translator.step()?;
-        if meter.go_on(PARTS).is_err()
+        if translator.meter.go_on(PARTS).is_err()
             || translator.n_ranges > MAX_RANGES
             || translator.n_branches > MAX_BRANCHES
             || translator.groups.len() > MAX_GROUPS
@@ -116,9 +127,12 @@ pub(super) fn translate(
 
 /// A pattern on the way from text to tree. It reads from the front and keeps no stack of calls: open groups are a
 /// list, so that a pattern of deep nesting takes no stack here.
-struct Translator<'a> {
+struct Translator<'a, 'm> {
     /// The pattern from the next character on.
     rest: &'a str,
+    meter: &'m mut Meter,
+    /// The parts of work that the classes so far took to read.
+    n_parts_read: usize,
     /// How the names of classes are read.
     names: ClassNames,
     /// The capture groups opened so far.
@@ -177,6 +191,14 @@ impl Level {
     /// Ends the level: all that was in it as one tree.
     fn tree(&mut self) -> Hir {
         self.end_branch();
+        // The crate puts what branches begin with before them. Of `.*a|.*b` the first branch then has no precedence any more. A
+        // branch that never matches prevents it.
+        if let [first, second, ..] = self.branches.as_slice()
+            && let (HirKind::Concat(first), HirKind::Concat(second)) = (first.kind(), second.kind())
+            && first.first() == second.first()
+        {
+            self.branches.push(Hir::fail());
+        }
         Hir::alternation(std::mem::take(&mut self.branches))
     }
 }
@@ -185,7 +207,7 @@ pub(super) fn error(problem: &'static str, fragment: &str) -> PatternError {
     PatternError { problem, fragment: fragment.to_owned() }
 }
 
-impl<'a> Translator<'a> {
+impl<'a> Translator<'a, '_> {
     /// Reads one token: a character with all that belongs to it.
     fn step(&mut self) -> Result<(), PatternError> {
         let start = self.rest;
@@ -271,7 +293,26 @@ impl<'a> Translator<'a> {
 
     /// Adds a place in the text, such as its start.
     fn place(&mut self, place: Look) {
+        self.n_branches += match place {
+            Look::WordAscii | Look::WordAsciiNegate => 3,
+            _ => 1,
+        };
         self.atom(Hir::look(place));
+    }
+
+    /// Works through so many parts of a class.
+    fn read(&mut self, n_parts: usize) -> Result<(), PatternError> {
+        self.n_parts_read += n_parts;
+        match self.n_parts_read > MAX_PARTS || self.meter.go_on(n_parts).is_err() {
+            true => Err(error(TOO_LARGE, "")),
+            false => Ok(()),
+        }
+    }
+
+    /// Works through a class that was named.
+    fn read_named(&mut self, class: &ClassUnicode) -> Result<(), PatternError> {
+        let folds = self.modes.any_case && !class.is_ascii();
+        self.read(PARTS_OF_NAME + class.ranges().len() + if folds { PARTS_OF_CASES } else { 0 })
     }
 
     /// Counts a class and adds it.
@@ -466,7 +507,10 @@ impl<'a> Translator<'a> {
                 self.rest = after;
             }
             _ => match shorthand(&mut self.rest, self.modes.any_case, self.names)? {
-                Some(class) => self.any_of(class),
+                Some(class) => {
+                    self.read_named(&class)?;
+                    self.any_of(class);
+                }
                 None => match escaped_char(&mut self.rest, start)? {
                     Some(c) => self.literal(c),
                     None => self.atom(Hir::fail()),
@@ -491,6 +535,9 @@ impl<'a> Translator<'a> {
             first = false;
         }
         self.rest = &self.rest[1..];
+        let is_wide = ranges.iter().any(|range: &ClassUnicodeRange| !range.end().is_ascii());
+        let folds = self.modes.any_case && is_wide;
+        self.read(ranges.len() + if folds { PARTS_OF_CASES_AGAIN } else { 0 })?;
         let sense = Sense { any_case: self.modes.any_case, negated };
         self.any_of(meant(ClassUnicode::new(ranges), sense));
         Ok(())
@@ -510,6 +557,7 @@ impl<'a> Translator<'a> {
             let Some(set) = posix_class(name, self.modes.any_case) else {
                 return Err(error("invalid character class range", name));
             };
+            self.read_named(&set)?;
             ranges.extend_from_slice(set.ranges());
             self.rest = &self.rest[end + 4..];
             return Ok(());
@@ -517,6 +565,7 @@ impl<'a> Translator<'a> {
         if let Some(after) = self.rest.strip_prefix('\\') {
             let mut rest = after;
             if let Some(set) = shorthand(&mut rest, self.modes.any_case, self.names)? {
+                self.read_named(&set)?;
                 ranges.extend_from_slice(set.ranges());
                 self.rest = rest;
                 return Ok(());

@@ -110,7 +110,10 @@ fn compile(
     let n_properties = pairs.filter(|pair| matches!(pair, [b'\\', b'p' | b'P'])).count();
     let n_ranges = n_properties.saturating_mul(RANGES_OF_PROPERTY).min(re2::MAX_RANGES);
     meter.hold(pattern.len() * TREES_OF_BYTE + n_ranges * TREES_OF_RANGE)?;
-    let translated = re2::translate(pattern, names, meter);
+    // The crates compare and compile recursively, and patterns may nest a thousand deep.
+    let n_levels = pattern.bytes().filter(|byte| *byte == b'(').take(re2::MAX_DEPTH).count();
+    let needed = STACK_OF_LEVEL * (n_levels + 8);
+    let translated = hcl_syntax::stack::ensure(needed, 16 << 20, || re2::translate(pattern, names, meter));
     meter.check()?;
     let Translated { tree, classes, groups, cost, n_parts } = match translated {
         Ok(translated) => translated,
@@ -118,9 +121,6 @@ fn compile(
     };
     meter.steps(cost)?;
     meter.hold(n_parts.saturating_mul(MACHINE_OF_PART).min(3 * LARGEST_AT_ONCE))?;
-    // The crates compile recursively, and patterns may nest a thousand deep.
-    let n_levels = pattern.bytes().filter(|byte| *byte == b'(').take(re2::MAX_DEPTH).count();
-    let needed = STACK_OF_LEVEL * (n_levels + 8);
     let engine = hcl_syntax::stack::ensure(needed, 16 << 20, || engine(&tree, classes, meter))?;
     Ok(match engine {
         Some(backtracker) => {
