@@ -189,7 +189,7 @@ impl Decoder<'_, '_> {
     /// The value of a whole body.
     pub(super) fn body(&mut self, body: &Body, spec: &BodySpec, labels: Labels<'_>) -> Value {
         let (content, mut diagnostics) = body.find(spec.schema(), self.evaluation);
-        // What is missing from several files together is said to be missing from the first.
+        // An item that several files lack together is said to be missing from the first.
         for diagnostic in diagnostics.iter_mut().filter(|diagnostic| diagnostic.subject.is_none()) {
             if let Some((source, span)) = body.missing_item() {
                 *diagnostic = diagnostic.clone().at(source, span);

@@ -38,7 +38,7 @@ pub(super) fn machine(
     }
     let mut pieces = Vec::new();
     for class in classes {
-        // What can match only at the start of a text has no states that look for its start.
+        // A class at the start of a text has no states that look for that start.
         let alone = Hir::concat(vec![Hir::look(Look::Start), Hir::class(Class::Unicode(class))]);
         let Ok(piece) = compiler.build_from_hir(&alone) else { return Ok(None) };
         pieces.push(piece);
