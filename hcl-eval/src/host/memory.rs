@@ -125,12 +125,14 @@ impl MemoryHost {
         if path == "/" || below(files, path).next().is_some() {
             return Ok(Found::Directory);
         }
-        let mut above = path;
-        while let Some((parent, _)) = above.rsplit_once('/') {
-            if matches!(files.get(parent), Some(Some(_))) {
-                return Err(HostError::Failed("not a directory".to_owned()));
+        // The first folder that is not there ends the search, however long the path is.
+        for (end, _) in path.match_indices('/').skip(1) {
+            let above = &path[..end];
+            match files.get(above) {
+                Some(Some(_)) => return Err(HostError::Failed("not a directory".to_owned())),
+                None if below(files, above).next().is_none() => break,
+                _ => {}
             }
-            above = parent;
         }
         Err(HostError::NotFound)
     }
@@ -154,17 +156,18 @@ fn below<'a>(
 /// An absolute path without `.` and `..`.
 fn clean_absolute(folder: &str, path: &str) -> String {
     let start = if path.starts_with('/') { "" } else { folder };
-    let mut parts: Vec<&str> = Vec::new();
+    let mut clean = String::new();
     for part in start.split('/').chain(path.split('/')) {
         match part {
             "" | "." => {}
-            ".." => {
-                parts.pop();
+            ".." => clean.truncate(clean.rfind('/').unwrap_or(0)),
+            _ => {
+                clean.push('/');
+                clean.push_str(part);
             }
-            _ => parts.push(part),
         }
     }
-    format!("/{}", parts.join("/"))
+    if clean.is_empty() { "/".to_owned() } else { clean }
 }
 
 impl Host for MemoryHost {
