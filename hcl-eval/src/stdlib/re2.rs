@@ -113,7 +113,7 @@ pub(super) fn translate(
     }
     match translator.open.as_mut_slice() {
         [whole] => {
-            let weight = whole.weight.max(1);
+            let weight = whole.weight();
             let n_bytes = pattern.len().max(translator.n_ranges / RANGES_OF_BYTE);
             let cost = n_bytes as u64 * STEPS * u64::from(weight);
             let tree = whole.tree();
@@ -179,13 +179,18 @@ struct Level {
     has_atom: bool,
     /// How often the last atom's contents are copied by counted repetition.
     atom_weight: u32,
-    /// The largest of these in the group.
-    weight: u32,
+    /// The largest of these for the atoms before it.
+    weight_before: u32,
 }
 
 impl Level {
     fn end_branch(&mut self) {
         self.branches.push(Hir::concat(std::mem::take(&mut self.parts)));
+    }
+
+    /// How often its contents are copied at most.
+    fn weight(&self) -> u32 {
+        self.weight_before.max(self.atom_weight).max(1)
     }
 
     /// Ends the level: all that was in it as one tree.
@@ -286,8 +291,8 @@ impl<'a> Translator<'a, '_> {
         if let Some(level) = self.open.last_mut() {
             level.parts.push(atom);
             level.has_atom = true;
+            level.weight_before = level.weight();
             level.atom_weight = weight;
-            level.weight = level.weight.max(weight);
         }
     }
 
@@ -430,7 +435,7 @@ impl<'a> Translator<'a, '_> {
             Some(index) => Hir::capture(Capture { index, name: None, sub: Box::new(inner) }),
             None => inner,
         };
-        self.finish_atom(group, level.weight.max(1));
+        self.finish_atom(group, level.weight());
         Ok(())
     }
 
@@ -467,8 +472,8 @@ impl<'a> Translator<'a, '_> {
         let Some(level) = self.open.last_mut().filter(|level| level.has_atom) else {
             return Err(error("missing argument to repetition operator", text));
         };
-        level.atom_weight = level.atom_weight.saturating_mul(n_copies.max(1));
-        level.weight = level.weight.max(level.atom_weight);
+        // What is there no time at all may be as large as it likes, as in the reference.
+        level.atom_weight = if n_copies == 0 { 1 } else { level.atom_weight.saturating_mul(n_copies) };
         if level.atom_weight > MAX_REPEAT {
             return Err(error("invalid repeat count", text));
         }

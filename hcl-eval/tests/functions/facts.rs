@@ -40,6 +40,8 @@ fn patterns_are_re2() {
         (r#"regex("a**", "a")"#, "error: Invalid function argument"),
         (r#"regex("(a{100}){100}", "a")"#, "error: Invalid function argument"),
         (r#"regex("a{1001}", "a")"#, "error: Invalid function argument"),
+        (r#"regex("(?:(?:a{59}){0}){25}b", "ab")"#, "\"b\""),
+        (r#"regex("(?:(?:a{59}){1}){25}b", "ab")"#, "error: Invalid function argument"),
         (r#"regex(join("", [for i in range(1000) : "(a)(a)(a)"]), "a")"#, "error: Invalid function argument"),
         (r#"regex("(?=a)", "a")"#, "error: Invalid function argument"),
         (r#"regex("\\1", "a")"#, "error: Invalid function argument"),

@@ -68,8 +68,12 @@ impl Secrets {
             value.walk_while(&mut |_, part| {
                 goes_on = bounds.goes_on(PARTS_OF_SEARCH);
                 if let Some(text) = part.as_text().filter(|text| !text.is_empty()) {
-                    goes_on = goes_on && bounds.goes_on(text.len() / BYTES_COMPARED);
-                    self.texts.extend(as_quoted(text));
+                    // A quoted text grows by doubling, and is copied.
+                    let n_bytes = 3 * text.chars().map(|c| c.escape_debug().len()).sum::<usize>();
+                    goes_on = goes_on && bounds.goes_on(text.len() / BYTES_COMPARED) && bounds.has_room(n_bytes);
+                    if goes_on {
+                        self.texts.extend(as_quoted(text));
+                    }
                     self.texts.push(text.clone());
                 }
                 if goes_on { Continue(true) } else { Break(()) }
