@@ -19,6 +19,9 @@ type Offset = regex_automata::util::primitives::NonMaxUsize;
 const MOVES: usize = 4096;
 /// The charge for them, in steps.
 const STEPS: u64 = 256;
+/// So many places of groups are copied between two looks, and in the time of so many of them a part of work is done.
+const COPIES: usize = 1 << 16;
+const COPIES_OF_PART: usize = 16;
 
 /// The memory of a search.
 pub(super) struct Cache {
@@ -26,21 +29,31 @@ pub(super) struct Cache {
     now: Threads,
     /// The threads behind it.
     next: Threads,
-    /// States that are still to be followed; kept between calls for its room only.
-    stack: Vec<Follow>,
-    /// The groups of the thread that is looked at.
-    own: Vec<Option<Offset>>,
+    walk: Walk,
     /// Moves that have not been charged.
     moves: usize,
 }
 
+/// The way from one state to those that are come to from it without reading on.
+struct Walk {
+    /// States that are still to be followed; kept between calls for its room only.
+    stack: Vec<Follow>,
+    /// The groups of the thread that is looked at.
+    own: Vec<Option<Offset>>,
+    /// Places of groups that were copied since the last look.
+    copied: usize,
+}
+
 /// Threads in the order in which they are preferred: at most one for each state.
 struct Threads {
-    /// The states, the preferred first.
+    /// The states that have been come to, the preferred first.
     order: Vec<StateID>,
     /// The place in `order` of each state, if it is there.
     place: Vec<u32>,
-    /// The groups of the thread at each state, `n_slots` for each.
+    /// Those of them at which a thread waits for the next byte, or has found a match.
+    waiting: Vec<StateID>,
+    /// The groups of the thread at each of these, `n_slots` for each. The room for all of them is there from the start, of which
+    /// the system gives as much as is used.
     slots: Vec<Option<Offset>>,
     /// The number of places of the groups of one thread.
     n_slots: usize,
@@ -57,7 +70,15 @@ enum Follow {
 impl Threads {
     fn new(machine: &NFA) -> Self {
         let (n_states, n_slots) = (machine.states().len(), machine.group_info().slot_len());
-        Self { order: Vec::new(), place: vec![0; n_states], slots: vec![None; n_states * n_slots], n_slots }
+        #[expect(clippy::disallowed_methods, reason = "`room_for` has been asked for")]
+        let slots = Vec::with_capacity(n_states * n_slots);
+        Self { order: Vec::new(), place: vec![0; n_states], waiting: Vec::new(), slots, n_slots }
+    }
+
+    fn clear(&mut self) {
+        self.order.clear();
+        self.waiting.clear();
+        self.slots.clear();
     }
 
     /// Adds a state and tells if it was not there yet. A state that was there keeps its place, which is the preferred
@@ -72,9 +93,16 @@ impl Threads {
         true
     }
 
-    fn slots(&mut self, state: StateID) -> &mut Slots {
-        let start = state.as_usize() * self.n_slots;
-        &mut self.slots[start..start + self.n_slots]
+    /// Lets a thread with these groups wait.
+    fn wait(&mut self, state: StateID, groups: &Slots) {
+        self.waiting.push(state);
+        self.slots.extend_from_slice(groups);
+    }
+
+    /// The groups of a thread that waits.
+    fn slots(&self, place: usize) -> &Slots {
+        let start = place * self.n_slots;
+        &self.slots[start..start + self.n_slots]
     }
 }
 
@@ -82,12 +110,13 @@ impl Cache {
     /// How many bytes it takes.
     pub(super) fn room_for(machine: &NFA) -> usize {
         let groups = machine.group_info().slot_len() * size_of::<Option<Offset>>();
-        2 * machine.states().len() * (groups + size_of::<StateID>() + size_of::<u32>())
+        2 * machine.states().len() * (groups + 5 * size_of::<StateID>())
     }
 
     pub(super) fn new(machine: &NFA) -> Self {
         let own = vec![None; machine.group_info().slot_len()];
-        Self { now: Threads::new(machine), next: Threads::new(machine), stack: Vec::new(), own, moves: 0 }
+        let walk = Walk { stack: Vec::new(), own, copied: 0 };
+        Self { now: Threads::new(machine), next: Threads::new(machine), walk, moves: 0 }
     }
 
     /// Charges for so many moves.
@@ -113,7 +142,7 @@ impl Cache {
         invocation: &mut Invocation<'_>,
     ) -> Result<(), FunctionError> {
         captures.set_pattern(None);
-        self.now.order.clear();
+        self.now.clear();
         let (text, mut found) = (input.haystack(), false);
         for at in input.start()..=input.end() {
             if found && self.now.order.is_empty() {
@@ -121,17 +150,16 @@ impl Cache {
             }
             // Nothing begins inside of a character.
             if !found && text.get(at).is_none_or(|byte| byte & 0xc0 != 0x80) {
-                self.own.fill(None);
-                self.stack.push(Follow::State(machine.start_anchored()));
-                Self::close(machine, input, at, &mut self.stack, &mut self.own, &mut self.now);
+                self.walk.own.fill(None);
+                let start = (machine.start_anchored(), at);
+                self.walk.follow(machine, input, start, &mut self.now, invocation)?;
             }
             self.charge(1 + self.now.order.len(), invocation)?;
-            self.next.order.clear();
-            for place in 0..self.now.order.len() {
-                let state = self.now.order[place];
-                let to = match machine.state(state) {
+            self.next.clear();
+            for place in 0..self.now.waiting.len() {
+                let to = match machine.state(self.now.waiting[place]) {
                     State::Match { .. } => {
-                        captures.slots_mut().copy_from_slice(self.now.slots(state));
+                        captures.slots_mut().copy_from_slice(self.now.slots(place));
                         captures.set_pattern(Some(PatternID::ZERO));
                         found = true;
                         break;
@@ -145,30 +173,32 @@ impl Cache {
                     _ => None,
                 };
                 if let Some(to) = to {
-                    self.own.copy_from_slice(self.now.slots(state));
-                    self.stack.push(Follow::State(to));
-                    Self::close(machine, input, at + 1, &mut self.stack, &mut self.own, &mut self.next);
+                    self.walk.own.copy_from_slice(self.now.slots(place));
+                    self.walk.follow(machine, input, (to, at + 1), &mut self.next, invocation)?;
                 }
             }
             std::mem::swap(&mut self.now, &mut self.next);
         }
         Ok(())
     }
+}
 
-    /// Adds the threads of all states that can be come to without reading on.
-    fn close(
+impl Walk {
+    /// Adds the threads of all states that can be come to from a state at a place of the text without reading on.
+    fn follow(
+        &mut self,
         machine: &NFA,
         input: &Input<'_>,
-        at: usize,
-        stack: &mut Vec<Follow>,
-        own: &mut Slots,
+        (state, at): (StateID, usize),
         threads: &mut Threads,
-    ) {
-        while let Some(follow) = stack.pop() {
+        invocation: &mut Invocation<'_>,
+    ) -> Result<(), FunctionError> {
+        self.stack.push(Follow::State(state));
+        while let Some(follow) = self.stack.pop() {
             let mut state = match follow {
                 Follow::State(state) => state,
                 Follow::Restore(slot, offset) => {
-                    own[slot] = offset;
+                    self.own[slot] = offset;
                     continue;
                 }
             };
@@ -182,28 +212,40 @@ impl Cache {
                     }
                     State::Union { alternates } => {
                         let Some((&first, others)) = alternates.split_first() else { break };
-                        stack.extend(others.iter().rev().map(|&other| Follow::State(other)));
+                        self.stack.extend(others.iter().rev().map(|&other| Follow::State(other)));
                         first
                     }
                     State::BinaryUnion { alt1, alt2 } => {
-                        stack.push(Follow::State(*alt2));
+                        self.stack.push(Follow::State(*alt2));
                         *alt1
                     }
                     State::Capture { next, slot, .. } => {
                         let slot = slot.as_usize();
-                        if let Some(place) = own.get_mut(slot) {
-                            stack.push(Follow::Restore(slot, *place));
+                        if let Some(place) = self.own.get_mut(slot) {
+                            self.stack.push(Follow::Restore(slot, *place));
                             *place = Offset::new(at);
                         }
                         *next
                     }
                     State::Fail => break,
                     State::Match { .. } | State::ByteRange { .. } | State::Sparse(_) | State::Dense(_) => {
-                        threads.slots(state).copy_from_slice(own);
+                        threads.wait(state, &self.own);
+                        self.look(invocation)?;
                         break;
                     }
                 };
             }
         }
+        Ok(())
+    }
+
+    /// Looks at the limits now and then, when the groups of a thread have been copied.
+    fn look(&mut self, invocation: &mut Invocation<'_>) -> Result<(), FunctionError> {
+        self.copied += self.own.len();
+        if self.copied < COPIES {
+            return Ok(());
+        }
+        let copied = std::mem::take(&mut self.copied);
+        invocation.go_on(copied / COPIES_OF_PART)
     }
 }

@@ -10,7 +10,7 @@ use regex_syntax::hir::{Capture, Class, ClassUnicode, ClassUnicodeRange, Hir, Hi
 
 use super::pattern_case::has_cases;
 use super::re2_class::{ClassNames, Sense, meant, posix_class, shorthand};
-use super::regex_machine::{MAX_CLASSES, mark};
+use super::regex_machine::mark;
 use crate::limits::Meter;
 
 /// Why a pattern was refused, and the piece of it that is at fault.
@@ -36,6 +36,8 @@ impl std::fmt::Display for PatternError {
 pub(super) struct Translated {
     /// The pattern without names of groups. Marks stand for `classes`.
     pub(super) tree: Hir,
+    /// How many levels the tree has.
+    pub(super) height: usize,
     /// The classes with characters beyond ASCII, by the numbers of their marks.
     pub(super) classes: Vec<ClassUnicode>,
     /// The names of the capture groups, the first of them that of group 1.
@@ -56,14 +58,16 @@ const PARTS: usize = 4;
 
 /// Repeat counts, also multiplied through nesting, end here.
 const MAX_REPEAT: u32 = 1000;
-/// Groups nest no deeper than this.
-pub(super) const MAX_DEPTH: usize = 1000;
+/// Trees are no higher than this: a group that captures, a repetition, a sequence and alternatives are a level each.
+pub(super) const MAX_HEIGHT: usize = 1000;
 /// The classes of a pattern have no more ranges than this all together, of which `\pL` has 660. To compile one takes 0.2 µs, and
 /// the crates look at no clock meanwhile.
 pub(super) const MAX_RANGES: usize = 92_000;
 /// The complaint about more of them, or of anything else.
 pub(super) const TOO_LARGE: &str =
     "the pattern is too large; repeat less in it, or match by several patterns";
+/// A class is compared with so many before it, to be compiled once.
+const RECENT_CLASSES: usize = 64;
 /// A class with characters beyond ASCII is counted as so many ranges more: `.` and `[^a]` take 0.3 KB of the compiled pattern.
 const RANGES_BEYOND_ASCII: usize = 8;
 
@@ -103,26 +107,18 @@ pub(super) fn translate(
     };
     while !translator.rest.is_empty() {
         translator.step()?;
-        if translator.meter.go_on(PARTS).is_err()
-            || translator.n_ranges > MAX_RANGES
-            || translator.n_branches > MAX_BRANCHES
-            || translator.groups.len() > MAX_GROUPS
-        {
-            return Err(error(TOO_LARGE, ""));
-        }
+        translator.within_bounds()?;
     }
-    match translator.open.as_mut_slice() {
-        [whole] => {
-            let weight = whole.weight();
-            let n_bytes = pattern.len().max(translator.n_ranges / RANGES_OF_BYTE);
-            let cost = n_bytes as u64 * STEPS * u64::from(weight);
-            let tree = whole.tree();
-            let n_parts = (pattern.len() + translator.n_ranges).saturating_mul(weight as usize);
-            let Translator { groups, classes, .. } = translator;
-            Ok(Translated { tree, classes, groups, cost, n_parts })
-        }
-        _ => Err(error("missing closing )", pattern)),
+    if translator.open.len() > 1 {
+        return Err(error("missing closing )", pattern));
     }
+    let (tree, Size { weight, height }) = translator.end_level()?;
+    translator.within_bounds()?;
+    let n_bytes = pattern.len().max(translator.n_ranges / RANGES_OF_BYTE);
+    let cost = n_bytes as u64 * STEPS * u64::from(weight);
+    let n_parts = (pattern.len() + translator.n_ranges).saturating_mul(weight as usize);
+    let Translator { groups, classes, .. } = translator;
+    Ok(Translated { tree, height, classes, groups, cost, n_parts })
 }
 
 /// A pattern on the way from text to tree. It reads from the front and keeps no stack of calls: open groups are a
@@ -177,35 +173,113 @@ struct Level {
     parts: Vec<Hir>,
     /// Something stands before that a repetition can apply to.
     has_atom: bool,
-    /// How often the last atom's contents are copied by counted repetition.
-    atom_weight: u32,
-    /// The largest of these for the atoms before it.
-    weight_before: u32,
+    /// The size of the last atom, which repetition may change.
+    atom: Size,
+    /// The greatest weight of the atoms before it, and the height of the highest that are parts of its alternative.
+    before: Size,
+    /// The height of the highest of the alternatives that are complete.
+    highest_branch: usize,
+}
+
+/// The size of a tree.
+#[derive(Copy, Clone, Default)]
+struct Size {
+    /// How often counted repetition copies its contents at most.
+    weight: u32,
+    /// How many levels it has.
+    height: usize,
 }
 
 impl Level {
+    /// Counts the last atom with those before it.
+    fn settle(&mut self) {
+        let Size { weight, height } = std::mem::take(&mut self.atom);
+        // A sequence in a sequence is no level of its own.
+        let height = height.saturating_sub(self.parts.last().map_or(0, height_of_sequence));
+        self.before = Size { weight: weight.max(self.before.weight), height: height.max(self.before.height) };
+    }
+
+    fn push(&mut self, atom: Hir, size: Size) {
+        self.settle();
+        self.parts.push(atom);
+        self.has_atom = true;
+        self.atom = size;
+    }
+
     fn end_branch(&mut self) {
-        self.branches.push(Hir::concat(std::mem::take(&mut self.parts)));
+        self.settle();
+        self.has_atom = false;
+        let branch = only_or(std::mem::take(&mut self.parts), Hir::concat);
+        let height = std::mem::take(&mut self.before.height).max(1) + height_of_sequence(&branch);
+        self.highest_branch = self.highest_branch.max(height - height_of_choice(&branch));
+        self.branches.push(branch);
     }
+}
 
-    /// How often its contents are copied at most.
-    fn weight(&self) -> u32 {
-        self.weight_before.max(self.atom_weight).max(1)
+/// The levels that a tree has beside those of its parts, if it is a sequence.
+fn height_of_sequence(tree: &Hir) -> usize {
+    usize::from(matches!(tree.kind(), HirKind::Concat(_)))
+}
+
+/// The levels that a tree has beside those of its parts, if it is made of alternatives.
+fn height_of_choice(tree: &Hir) -> usize {
+    usize::from(matches!(tree.kind(), HirKind::Alternation(_)))
+}
+
+/// How many parts sequences and alternatives have that are to become parts of another one.
+fn taken_apart(trees: &[Hir]) -> usize {
+    let n_parts = |tree: &Hir| match tree.kind() {
+        HirKind::Concat(parts) | HirKind::Alternation(parts) => parts.len(),
+        _ => 0,
+    };
+    trees.iter().map(n_parts).sum()
+}
+
+/// The only tree, or what is made of none or several.
+fn only_or(mut trees: Vec<Hir>, make: impl FnOnce(Vec<Hir>) -> Hir) -> Hir {
+    match trees.len() {
+        1 => trees.pop().unwrap_or_else(Hir::empty),
+        _ => make(trees),
     }
+}
 
-    /// Ends the level: all that was in it as one tree.
-    fn tree(&mut self) -> Hir {
-        self.end_branch();
-        // The crate puts what branches begin with before them. Of `.*a|.*b` the first branch then has no precedence any more. A
-        // branch that never matches prevents it.
-        if let [first, second, ..] = self.branches.as_slice()
-            && let (HirKind::Concat(first), HirKind::Concat(second)) = (first.kind(), second.kind())
-            && first.first() == second.first()
-        {
-            self.branches.push(Hir::fail());
+/// The characters of alternatives that have one character each.
+fn characters(branches: &[Hir]) -> Option<ClassUnicode> {
+    let mut class = Vec::new();
+    if branches.len() < 2 {
+        return None;
+    }
+    for branch in branches {
+        match branch.kind() {
+            HirKind::Class(Class::Unicode(set)) => class.extend_from_slice(set.ranges()),
+            HirKind::Literal(text) => {
+                let mut text = str::from_utf8(&text.0).ok()?.chars();
+                let c = text.next().filter(|_| text.as_str().is_empty())?;
+                class.push(ClassUnicodeRange::new(c, c));
+            }
+            _ => return None,
         }
-        Hir::alternation(std::mem::take(&mut self.branches))
     }
+    Some(ClassUnicode::new(class))
+}
+
+/// A tree of alternatives.
+fn choice(mut branches: Vec<Hir>) -> Hir {
+    // The crate puts what branches begin with before them. Of `.*a|.*b` the first branch then has no precedence any more. A
+    // branch that never matches prevents it.
+    if let [first, second, ..] = branches.as_slice()
+        && let (HirKind::Concat(first), HirKind::Concat(second)) = (first.kind(), second.kind())
+        && let (Some(first), Some(second)) = (first.first(), second.first())
+        && std::mem::discriminant(first.kind()) == std::mem::discriminant(second.kind())
+    {
+        branches.push(Hir::fail());
+    }
+    only_or(branches, Hir::alternation)
+}
+
+/// Refuses a tree that is too high, as the reference does.
+fn within_height(height: usize) -> Result<(), PatternError> {
+    if height > MAX_HEIGHT { Err(error("expression nests too deeply", "")) } else { Ok(()) }
 }
 
 pub(super) fn error(problem: &'static str, fragment: &str) -> PatternError {
@@ -226,10 +300,7 @@ impl<'a> Translator<'a, '_> {
             ')' => self.close_group(start)?,
             '|' => {
                 self.n_branches += 1;
-                if let Some(level) = self.open.last_mut() {
-                    level.end_branch();
-                    level.has_atom = false;
-                }
+                self.end_branch()?;
             }
             '^' => self.place(if self.modes.by_lines { Look::StartLF } else { Look::Start }),
             '$' => self.place(if self.modes.by_lines { Look::EndLF } else { Look::End }),
@@ -238,7 +309,8 @@ impl<'a> Translator<'a, '_> {
                 let left_out = if self.modes.dot_is_any { None } else { range(10, 10) };
                 let mut class = ClassUnicode::new(left_out);
                 class.negate();
-                self.add_class(class);
+                let class = self.marked(class);
+                self.atom(class);
             }
             '[' => self.class(start)?,
             '*' | '+' | '?' => {
@@ -264,6 +336,12 @@ impl<'a> Translator<'a, '_> {
         Ok(())
     }
 
+    fn within_bounds(&mut self) -> Result<(), PatternError> {
+        let is_too_large =
+            self.n_ranges > MAX_RANGES || self.n_branches > MAX_BRANCHES || self.groups.len() > MAX_GROUPS;
+        if is_too_large || self.meter.go_on(PARTS).is_err() { Err(error(TOO_LARGE, "")) } else { Ok(()) }
+    }
+
     fn next_char(&mut self) -> Option<char> {
         let c = self.rest.chars().next()?;
         self.rest = &self.rest[c.len_utf8()..];
@@ -283,17 +361,39 @@ impl<'a> Translator<'a, '_> {
 
     /// Adds something that repetitions can apply to.
     fn atom(&mut self, atom: Hir) {
-        self.finish_atom(atom, 1);
+        if let Some(level) = self.open.last_mut() {
+            level.push(atom, Size { weight: 1, height: 1 });
+        }
     }
 
-    /// Adds an atom to the innermost level. `weight` says how often counted repetition copies its contents.
-    fn finish_atom(&mut self, atom: Hir, weight: u32) {
-        if let Some(level) = self.open.last_mut() {
-            level.parts.push(atom);
-            level.has_atom = true;
-            level.weight_before = level.weight();
-            level.atom_weight = weight;
-        }
+    /// Ends an alternative. Sequences that are parts of it are taken apart, which is work at each level.
+    fn end_branch(&mut self) -> Result<(), PatternError> {
+        let Some(level) = self.open.last_mut() else { return Ok(()) };
+        let n_parts = taken_apart(&level.parts);
+        level.end_branch();
+        self.read(n_parts)
+    }
+
+    /// Ends the innermost level, with the modes that were set in it: all that was in it is one tree.
+    fn end_level(&mut self) -> Result<(Hir, Size), PatternError> {
+        self.end_branch()?;
+        let level = self.open.pop().unwrap_or_default();
+        self.modes = level.modes;
+        self.read(taken_apart(&level.branches))?;
+        let inner = match characters(&level.branches) {
+            Some(class) => self.counted_class(class),
+            None => choice(level.branches),
+        };
+        let mut height = level.highest_branch + height_of_choice(&inner);
+        let tree = match level.capture {
+            Some(index) => {
+                height += 1;
+                Hir::capture(Capture { index, name: None, sub: Box::new(inner) })
+            }
+            None => inner,
+        };
+        within_height(height)?;
+        Ok((tree, Size { weight: level.before.weight.max(1), height }))
     }
 
     /// Adds a place in the text, such as its start.
@@ -322,20 +422,28 @@ impl<'a> Translator<'a, '_> {
 
     /// Counts a class and adds it.
     fn any_of(&mut self, class: ClassUnicode) {
-        self.n_ranges += 1 + class.ranges().len() + if class.is_ascii() { 0 } else { RANGES_BEYOND_ASCII };
-        self.add_class(class);
+        let class = self.counted_class(class);
+        self.atom(class);
     }
 
-    /// Adds a class, or a mark that stands for it.
-    fn add_class(&mut self, class: ClassUnicode) {
-        let index = self.classes.iter().position(|known| *known == class).unwrap_or(self.classes.len());
-        if class.is_ascii() || index == MAX_CLASSES {
-            return self.atom(Hir::class(Class::Unicode(class)));
+    /// Counts a class, for which a mark may stand.
+    fn counted_class(&mut self, class: ClassUnicode) -> Hir {
+        self.n_ranges += 1 + class.ranges().len() + if class.is_ascii() { 0 } else { RANGES_BEYOND_ASCII };
+        self.marked(class)
+    }
+
+    /// A class, or the mark that stands for it.
+    fn marked(&mut self, class: ClassUnicode) -> Hir {
+        if class.is_ascii() {
+            return Hir::class(Class::Unicode(class));
         }
-        if index == self.classes.len() {
+        let recent = self.classes.len().saturating_sub(RECENT_CLASSES);
+        let known = self.classes[recent..].iter().position(|known| *known == class);
+        let index = recent + known.unwrap_or(self.classes.len() - recent);
+        if known.is_none() {
             self.classes.push(class);
         }
-        self.atom(mark(index));
+        mark(index)
     }
 
     /// Adds a character that stands for itself. Case is dealt with here and not by a flag in the tree, because the
@@ -352,9 +460,6 @@ impl<'a> Translator<'a, '_> {
 
     /// Reads what follows an opening parenthesis, which `start` begins with.
     fn open_group(&mut self, start: &'a str) -> Result<(), PatternError> {
-        if self.open.len() > MAX_DEPTH {
-            return Err(error("expression nests too deeply", ""));
-        }
         if !self.eat('?') {
             self.push_capture(None);
             return Ok(());
@@ -423,19 +528,15 @@ impl<'a> Translator<'a, '_> {
         Err(error("invalid or unsupported Perl syntax", &start[..start.len() - self.rest.len()]))
     }
 
-    /// Closes the innermost group, which ends the modes that were set in it.
+    /// Closes the innermost group.
     fn close_group(&mut self, start: &'a str) -> Result<(), PatternError> {
         if self.open.len() < 2 {
             return Err(error("unexpected )", start));
         }
-        let mut level = self.open.pop().unwrap_or_default();
-        self.modes = level.modes;
-        let inner = level.tree();
-        let group = match level.capture {
-            Some(index) => Hir::capture(Capture { index, name: None, sub: Box::new(inner) }),
-            None => inner,
-        };
-        self.finish_atom(group, level.weight());
+        let (group, size) = self.end_level()?;
+        if let Some(level) = self.open.last_mut() {
+            level.push(group, size);
+        }
         Ok(())
     }
 
@@ -472,11 +573,13 @@ impl<'a> Translator<'a, '_> {
         let Some(level) = self.open.last_mut().filter(|level| level.has_atom) else {
             return Err(error("missing argument to repetition operator", text));
         };
-        // What is there no time at all may be as large as it likes, as in the reference.
-        level.atom_weight = if n_copies == 0 { 1 } else { level.atom_weight.saturating_mul(n_copies) };
-        if level.atom_weight > MAX_REPEAT {
+        // Of nothing copied any number of times there may be, as in the reference.
+        level.atom.weight = if n_copies == 0 { 1 } else { level.atom.weight.saturating_mul(n_copies) };
+        if level.atom.weight > MAX_REPEAT {
             return Err(error("invalid repeat count", text));
         }
+        level.atom.height += 1;
+        within_height(level.atom.height)?;
         if let Some(atom) = level.parts.pop() {
             let (greedy, sub) = (lazy == self.modes.swaps_greed, Box::new(atom));
             level.parts.push(Hir::repetition(Repetition { min, max, greedy, sub }));
@@ -505,9 +608,8 @@ impl<'a> Translator<'a, '_> {
                 // Without an end the quotation lasts to the end of the pattern.
                 let (text, after) = self.rest.split_once("\\E").unwrap_or((self.rest, ""));
                 for c in text.chars() {
-                    if self.n_ranges <= MAX_RANGES {
-                        self.literal(c);
-                    }
+                    self.within_bounds()?;
+                    self.literal(c);
                 }
                 self.rest = after;
             }

@@ -3,6 +3,8 @@
 //! The classes `\d`, `\s`, `\w` and those of POSIX are sets of ASCII characters. Names of Unicode differ between
 //! releases of Go, which [`ClassNames`] tells apart; the characters behind a name are those of `regex-syntax`.
 
+use std::sync::LazyLock;
+
 use regex_syntax::ast::{self, Ast, ClassUnicodeKind, ClassUnicodeOpKind, Position, Span};
 use regex_syntax::hir::translate::Translator;
 use regex_syntax::hir::{Class, ClassUnicode, ClassUnicodeRange, HirKind};
@@ -35,6 +37,27 @@ pub(super) enum ClassNames {
     Exact,
     /// Categories by all their names; capitals, blanks, `_` and `-` do not matter.
     Loose,
+}
+
+/// The letters and decimal digits of Unicode.
+static LETTERS_AND_DIGITS: LazyLock<ClassUnicode> = LazyLock::new(|| {
+    let mut all = ClassUnicode::empty();
+    for mut name in ["pL", "p{Nd}"] {
+        if let Ok(class) = property(&mut name, false, ClassNames::Exact) {
+            all.union(&class);
+        }
+    }
+    all
+});
+
+/// Returns whether a replacement may have a character in the name of a group: a letter, a decimal digit or `_`.
+pub(super) fn is_of_name(c: char) -> bool {
+    if c.is_ascii() {
+        return c.is_ascii_alphanumeric() || c == '_';
+    }
+    let ranges = LETTERS_AND_DIGITS.ranges();
+    let after = ranges.partition_point(|range| range.start() <= c);
+    ranges[..after].last().is_some_and(|range| c <= range.end())
 }
 
 /// A set as it is meant.

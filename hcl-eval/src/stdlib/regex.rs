@@ -7,15 +7,15 @@ use std::ops::Range;
 use std::sync::{Arc, Mutex, MutexGuard, TryLockError};
 
 use regex_automata::Input;
-use regex_automata::nfa::thompson::NFA;
 use regex_automata::nfa::thompson::backtrack::{self, BoundedBacktracker};
+use regex_automata::nfa::thompson::{NFA, State};
 use regex_automata::util::captures::Captures;
 use regex_automata::util::iter::Searcher;
 use regex_syntax::hir::{ClassUnicode, Hir};
 
 use super::pike;
 use super::re2::{self, Translated};
-use super::re2_class::ClassNames;
+use super::re2_class::{ClassNames, is_of_name};
 use super::regex_machine::{LARGEST_AT_ONCE, machine};
 use super::string::{replace_plain, replacing};
 use super::support::{Outcome, append, fail, function, hold_push, long_text, text};
@@ -31,6 +31,8 @@ use crate::value::string::stretches;
 struct Pattern {
     /// The engine for texts that are short enough for its notes; it holds the compiled machine of both engines.
     backtracker: BoundedBacktracker,
+    /// How many ways it notes at a place of the text, at most, to go back to them.
+    n_ways: usize,
     /// The working memory of the last search, for the next one.
     spare: Mutex<Option<backtrack::Cache>>,
     /// The names of the groups, from the first.
@@ -76,13 +78,19 @@ const RANGES_OF_PROPERTY: usize = 700;
 /// Bytes of memory that compiling takes beside the trees for each byte of the pattern and each range of its classes, up to the
 /// size from which a pattern is refused.
 const MACHINE_OF_PART: usize = 96;
-/// The stack that the crates need for each group in another: half of it where groups have alternatives.
+/// The stack that the crates need for each level of a tree.
 const STACK_OF_LEVEL: usize = 8 << 10;
 /// How long a pattern may be, in bytes: each of them takes a state as a rule.
 const LONGEST_PATTERN: usize = 1 << 18;
 /// How much a search notes that tries one way after the other, in bytes. It looks at no clock: each state at each place of
 /// the text is a bit, which is tried once.
 const VISITED: usize = 128 << 10;
+/// So many of them are tried in the time of a part of work.
+const TRIES_OF_PART: usize = 16;
+/// The bytes that such a search takes for a way to go back to, when the list of them is copied to grow.
+const BYTES_OF_WAY: usize = 48;
+/// How much of that is kept for the next search.
+const KEPT_WAYS: usize = 256 << 10;
 /// How many places of groups a search may keep: each state of the pattern has room for all of them.
 const MAX_PLACES: usize = 8 << 20;
 
@@ -110,27 +118,36 @@ fn compile(
     let n_properties = pairs.filter(|pair| matches!(pair, [b'\\', b'p' | b'P'])).count();
     let n_ranges = n_properties.saturating_mul(RANGES_OF_PROPERTY).min(re2::MAX_RANGES);
     meter.hold(pattern.len() * TREES_OF_BYTE + n_ranges * TREES_OF_RANGE)?;
-    // The crates compare and compile recursively, and patterns may nest a thousand deep.
-    let n_levels = pattern.bytes().filter(|byte| *byte == b'(').take(re2::MAX_DEPTH).count();
-    let needed = STACK_OF_LEVEL * (n_levels + 8);
-    let translated = hcl_syntax::stack::ensure(needed, 16 << 20, || re2::translate(pattern, names, meter));
+    let translated = re2::translate(pattern, names, meter);
     meter.check()?;
-    let Translated { tree, classes, groups, cost, n_parts } = match translated {
+    let Translated { tree, height, classes, groups, cost, n_parts } = match translated {
         Ok(translated) => translated,
         Err(error) => return Ok(Err(error.to_string())),
     };
     meter.steps(cost)?;
     meter.hold(n_parts.saturating_mul(MACHINE_OF_PART).min(3 * LARGEST_AT_ONCE))?;
+    // The crates compile recursively, and trees may be a thousand levels high.
+    let needed = STACK_OF_LEVEL * (height + 8);
     let engine = hcl_syntax::stack::ensure(needed, 16 << 20, || engine(&tree, classes, meter))?;
     Ok(match engine {
         Some(backtracker) => {
             let (spare, shape) = (Mutex::new(None), Shape::of(&groups));
-            let compiled = Arc::new(Pattern { backtracker, spare, names: groups, shape, cost });
+            let n_ways = backtracker.get_nfa().states().iter().map(n_ways).sum();
+            let compiled = Arc::new(Pattern { backtracker, n_ways, spare, names: groups, shape, cost });
             keep(pattern, names, &compiled);
             Ok(compiled)
         }
         None => Err(re2::TOO_LARGE.to_owned()),
     })
+}
+
+/// How many ways backtracking notes at a state.
+fn n_ways(state: &State) -> usize {
+    match state {
+        State::Union { alternates } => alternates.len(),
+        State::BinaryUnion { .. } | State::Capture { .. } => 1,
+        _ => 0,
+    }
 }
 
 /// Keeps a pattern that has been compiled, and gives up the oldest ones that there is no room for.
@@ -233,6 +250,8 @@ struct Matches<'t> {
     subject: &'t str,
     /// The working memory of the faster engine, for texts that are not too long.
     backtracking: Option<backtrack::Cache>,
+    /// The bytes that it may come to take.
+    n_bytes: usize,
     /// The working memory of the other engine, whose searches look at the limits. One of the two is there.
     stepping: Option<pike::Cache>,
     /// Knows where to go on, and passes over an empty match right behind the match before it.
@@ -248,16 +267,19 @@ impl<'t> Matches<'t> {
         pattern: &'t Pattern,
         subject: &'t str,
     ) -> Result<Matches<'t>, FunctionError> {
-        let is_short = subject.len() <= pattern.backtracker.max_haystack_len();
         let machine = pattern.backtracker.get_nfa();
-        if !is_short {
-            invocation.meter().hold(pike::Cache::room_for(machine))?;
-        }
+        let n_bytes = pattern.n_ways.saturating_mul((subject.len() + 1).saturating_mul(BYTES_OF_WAY));
+        // Which engine it is depends on nothing but the limits, because the other one is charged for.
+        let meter = invocation.meter();
+        let is_short = subject.len() <= pattern.backtracker.max_haystack_len()
+            && n_bytes as u64 <= meter.limits().max_memory / 4;
+        meter.hold(if is_short { n_bytes } else { pike::Cache::room_for(machine) })?;
         let spare = || pattern.spare.try_lock().ok().and_then(|mut spare| spare.take());
         Ok(Matches {
             pattern,
             subject,
             backtracking: is_short.then(|| spare().unwrap_or_else(|| pattern.backtracker.create_cache())),
+            n_bytes,
             stepping: (!is_short).then(|| pike::Cache::new(machine)),
             searcher: Searcher::new(Input::new(subject)),
             captures: pattern.backtracker.create_captures(),
@@ -267,6 +289,9 @@ impl<'t> Matches<'t> {
     /// Goes to the next match, if there is one.
     fn advance(&mut self, invocation: &mut Invocation<'_>) -> Result<bool, FunctionError> {
         let Matches { pattern, backtracking, stepping, searcher, captures, .. } = self;
+        let n_states = pattern.backtracker.get_nfa().states().len();
+        // Most often a search is over soon. Looks come as often as if it tried everything.
+        invocation.go_on(n_states * searcher.input().get_span().len() / TRIES_OF_PART)?;
         let mut goes_on = Ok(());
         let found = searcher.try_advance(|input| {
             if let Some(cache) = backtracking {
@@ -294,6 +319,7 @@ impl<'t> Matches<'t> {
 impl Drop for Matches<'_> {
     fn drop(&mut self) {
         if let Some(used) = self.backtracking.take()
+            && self.n_bytes <= KEPT_WAYS
             && let Ok(mut spare) = self.pattern.spare.try_lock()
         {
             *spare = Some(used);
@@ -381,10 +407,8 @@ fn regexall_with(names: ClassNames) -> Function {
         })
 }
 
-/// Charges one match. To find it the whole subject may have been searched, though most often it is not: looks at the limits come
-/// as often as if it were.
+/// Charges one match in a text of so many bytes.
 fn charge_search(invocation: &mut Invocation<'_>, len: usize) -> Result<(), FunctionError> {
-    invocation.go_on(len / BYTES_PER_PART)?;
     invocation.charge_steps(1 + len as u64 / 4096)
 }
 
@@ -516,7 +540,7 @@ fn reference<'t>(
     let text = braced.unwrap_or(text);
     let mut end = 0;
     for stretch in stretches(text) {
-        let found = stretch.find(|c: char| !(c.is_alphabetic() || c.is_numeric() || c == '_'));
+        let found = stretch.find(|c: char| !is_of_name(c));
         let len = found.unwrap_or(stretch.len());
         invocation.go_on(len / BYTES_PER_PART)?;
         end += len;
@@ -532,10 +556,11 @@ fn reference<'t>(
     })
 }
 
-/// Reads the name behind a dollar sign: digits are a number, unless they begin with a zero.
+/// Reads the name behind a dollar sign: up to nine digits are a number, unless they begin with a zero.
 fn group_reference(name: &str) -> Part<'_> {
-    let number = Some(name).filter(|name| name.len() == 1 || !name.starts_with('0'));
-    number.and_then(|number| number.parse().ok()).map_or(Part::Named(name), Part::Group)
+    let is_number = name.len() == 1 || (name.len() <= 9 && !name.starts_with('0'));
+    let number = name.parse().ok().filter(|_| is_number);
+    number.map_or(Part::Named(name), Part::Group)
 }
 
 #[cfg(test)]
@@ -633,13 +658,41 @@ mod tests {
 
     #[test]
     fn groups_in_groups_need_no_stack_of_the_thread() {
-        for (after, n_groups) in [("|b)", 990), (")*", 990), ("|[^a])", 300)] {
+        for (after, n_groups) in [("|b)", 490), (")*", 490), (")", 990), ("|[^a])", 300)] {
             let pattern = format!("{}a{}", times("(", n_groups), times(after, n_groups));
             let compiled =
                 compile(&mut Meter::default(), &pattern, ClassNames::Loose).expect("there is room");
             let compiled = compiled.map(|pattern| pattern.names.len());
             assert_eq!(compiled, Ok(n_groups));
         }
+    }
+
+    #[test]
+    fn trees_have_a_thousand_levels_at_most() {
+        let height = |pattern: &str| {
+            re2::translate(pattern, ClassNames::Loose, &mut Meter::default()).map(|it| it.height).ok()
+        };
+        // As Go counts them: it refuses one level more.
+        let nested = |before: &str, after: &str, n| format!("{}a{}", times(before, n), times(after, n));
+        for (before, after, most) in [
+            ("", "?\\Q\\E", 999),
+            ("", "+(?i)", 999),
+            ("(", ")", 999),
+            ("(", ")*", 499),
+            ("(", "|bc)", 499),
+            ("(?:x", ")*", 500),
+        ] {
+            assert!(height(&nested(before, after, most)).is_some_and(|height| height > 990), "{after}");
+            assert_eq!(height(&nested(before, after, most + 1)), None, "{after}");
+            assert!(compile(&mut Meter::default(), &nested(before, after, most), ClassNames::Loose).is_ok());
+        }
+        assert_eq!(height(&nested("(?:", ")", 3000)), Some(1));
+        assert_eq!(height(&nested("(?:x?", ")", 1000)), Some(3));
+        // To take apart so many sequences for so many others would take long.
+        assert_eq!(
+            height(&format!("{}{}{}", times("(?:x", 990), times("[cd]", 30_000), times(")", 990))),
+            None
+        );
     }
 
     #[test]

@@ -19,8 +19,8 @@ const LARGEST: usize = 7 << 20;
 pub(super) const LARGEST_AT_ONCE: usize = 5 << 20;
 /// The bytes that copying takes on the way for each byte of the machine.
 const BYTES_OF_BYTE: usize = 3;
-/// So many classes of a pattern have a mark each. The crate compiles the other ones.
-pub(super) const MAX_CLASSES: usize = 64;
+/// The bytes that compiling a class takes at most, and those that are left of a small one.
+const BYTES_OF_CLASS: usize = 1 << 20;
 /// A mark is a capture group around one character. Groups of the pattern have lower numbers.
 const FIRST_MARK: usize = MAX_GROUPS + 1;
 
@@ -38,6 +38,7 @@ pub(super) fn machine(
     }
     let mut pieces = Vec::new();
     for class in classes {
+        meter.hold(BYTES_OF_CLASS)?;
         // A class at the start of a text has no states that look for that start.
         let alone = Hir::concat(vec![Hir::look(Look::Start), Hir::class(Class::Unicode(class))]);
         let Ok(piece) = compiler.build_from_hir(&alone) else { return Ok(None) };
@@ -293,10 +294,21 @@ mod tests {
     }
 
     #[test]
-    fn more_classes_than_have_marks_are_compiled_all_the_same() {
-        let letters = || ('à'..).take(MAX_CLASSES + 10);
+    fn any_number_of_classes_have_marks() {
+        let letters = || ('à'..).take(200);
         let pattern: String = letters().map(|c| format!("[{c}一]")).collect();
         let text: String = letters().collect();
         assert_eq!(matches(machine(&pattern).expect("the pattern is small"), &text).len(), 1);
+    }
+
+    #[test]
+    fn alternatives_of_one_character_are_a_class() {
+        let letters = || ('à'..).step_by(2).take(2000);
+        let of = |letters: Vec<String>| format!("(?:{}){{100}}", letters.join("|"));
+        let size = |pattern: &str| machine(pattern).expect("copies are small").states().len();
+        let one = of(letters().map(String::from).collect());
+        let other = format!("[{}]{{100}}", letters().collect::<String>());
+        assert_eq!(size(&one), size(&other));
+        assert_eq!(matches(machine("(?:é|[ab]|c)").expect("it is small"), "céxa").len(), 3);
     }
 }

@@ -70,7 +70,8 @@ impl Secrets {
                 if let Some(text) = part.as_text().filter(|text| !text.is_empty()) {
                     // A quoted text grows by doubling, and is copied.
                     let n_bytes = 3 * text.chars().map(|c| c.escape_debug().len()).sum::<usize>();
-                    goes_on = goes_on && bounds.goes_on(text.len() / BYTES_COMPARED) && bounds.has_room(n_bytes);
+                    goes_on =
+                        goes_on && bounds.goes_on(text.len() / BYTES_COMPARED) && bounds.has_room(n_bytes);
                     if goes_on {
                         self.texts.extend(as_quoted(text));
                     }
