@@ -56,6 +56,9 @@ const RANGES_OF_BYTE: usize = 8;
 /// The parts of work for each token of a pattern: a class such as `\d` takes 0.3 µs.
 const PARTS: usize = 4;
 
+/// So many parts of a sequence are put together in one go.
+const PIECE: usize = 4096;
+
 /// Repeat counts, also multiplied through nesting, end here.
 const MAX_REPEAT: u32 = 1000;
 /// Trees are no higher than this: a group that captures, a repetition, a sequence and alternatives are a level each.
@@ -366,10 +369,19 @@ impl<'a> Translator<'a, '_> {
         }
     }
 
-    /// Ends an alternative. Sequences that are parts of it are taken apart, which is work at each level.
+    /// Ends an alternative. Sequences that are parts of it are taken apart, which is work at each level, and many parts are put
+    /// together with looks between.
     fn end_branch(&mut self) -> Result<(), PatternError> {
         let Some(level) = self.open.last_mut() else { return Ok(()) };
         let n_parts = taken_apart(&level.parts);
+        level.settle();
+        if level.parts.len() > PIECE {
+            let mut rest = std::mem::take(&mut level.parts).into_iter();
+            while !rest.as_slice().is_empty() {
+                level.parts.push(Hir::concat(rest.by_ref().take(PIECE).collect()));
+                self.meter.go_on(PIECE * PARTS).map_err(|_| error(TOO_LARGE, ""))?;
+            }
+        }
         level.end_branch();
         self.read(n_parts)
     }

@@ -31,8 +31,8 @@ use crate::value::string::stretches;
 struct Pattern {
     /// The engine for texts that are short enough for its notes; it holds the compiled machine of both engines.
     backtracker: BoundedBacktracker,
-    /// How many ways it notes at a place of the text, at most, to go back to them.
-    n_ways: usize,
+    /// The work at a place of the text, at most.
+    work: Work,
     /// The working memory of the last search, for the next one.
     spare: Mutex<Option<backtrack::Cache>>,
     /// The names of the groups, from the first.
@@ -40,6 +40,29 @@ struct Pattern {
     shape: Shape,
     /// The steps that compiling takes; charged for every use, because what is kept must make no difference.
     cost: u64,
+}
+
+/// What a search that tries one way after the other does at a place of the text, at most.
+struct Work {
+    /// How many states it tries. One that compares with many ranges counts as several.
+    n_tries: usize,
+    /// How many ways it notes, to go back to them.
+    n_ways: usize,
+}
+
+impl Work {
+    fn of(machine: &NFA) -> Self {
+        let mut work = Self { n_tries: machine.states().len(), n_ways: 0 };
+        for state in machine.states() {
+            match state {
+                State::Union { alternates } => work.n_ways += alternates.len(),
+                State::BinaryUnion { .. } | State::Capture { .. } => work.n_ways += 1,
+                State::Sparse(ranges) => work.n_tries += ranges.transitions.len() / RANGES_OF_TRY,
+                _ => {}
+            }
+        }
+        work
+    }
 }
 
 /// The form of a match as a value.
@@ -85,7 +108,9 @@ const LONGEST_PATTERN: usize = 1 << 18;
 /// How much a search notes that tries one way after the other, in bytes. It looks at no clock: each state at each place of
 /// the text is a bit, which is tried once.
 const VISITED: usize = 128 << 10;
-/// So many of them are tried in the time of a part of work.
+/// A state is compared with so many ranges in the time in which another one is tried.
+const RANGES_OF_TRY: usize = 8;
+/// So many states are tried in the time of a part of work.
 const TRIES_OF_PART: usize = 16;
 /// The bytes that such a search takes for a way to go back to, when the list of them is copied to grow.
 const BYTES_OF_WAY: usize = 48;
@@ -132,22 +157,13 @@ fn compile(
     Ok(match engine {
         Some(backtracker) => {
             let (spare, shape) = (Mutex::new(None), Shape::of(&groups));
-            let n_ways = backtracker.get_nfa().states().iter().map(n_ways).sum();
-            let compiled = Arc::new(Pattern { backtracker, n_ways, spare, names: groups, shape, cost });
+            let work = Work::of(backtracker.get_nfa());
+            let compiled = Arc::new(Pattern { backtracker, work, spare, names: groups, shape, cost });
             keep(pattern, names, &compiled);
             Ok(compiled)
         }
         None => Err(re2::TOO_LARGE.to_owned()),
     })
-}
-
-/// How many ways backtracking notes at a state.
-fn n_ways(state: &State) -> usize {
-    match state {
-        State::Union { alternates } => alternates.len(),
-        State::BinaryUnion { .. } | State::Capture { .. } => 1,
-        _ => 0,
-    }
 }
 
 /// Keeps a pattern that has been compiled, and gives up the oldest ones that there is no room for.
@@ -268,10 +284,12 @@ impl<'t> Matches<'t> {
         subject: &'t str,
     ) -> Result<Matches<'t>, FunctionError> {
         let machine = pattern.backtracker.get_nfa();
-        let n_bytes = pattern.n_ways.saturating_mul((subject.len() + 1).saturating_mul(BYTES_OF_WAY));
+        let n_places = subject.len() + 1;
+        let n_bytes = pattern.work.n_ways.saturating_mul(n_places.saturating_mul(BYTES_OF_WAY));
         // Which engine it is depends on nothing but the limits, because the other one is charged for.
         let meter = invocation.meter();
         let is_short = subject.len() <= pattern.backtracker.max_haystack_len()
+            && pattern.work.n_tries.saturating_mul(n_places) <= 8 * VISITED
             && n_bytes as u64 <= meter.limits().max_memory / 4;
         meter.hold(if is_short { n_bytes } else { pike::Cache::room_for(machine) })?;
         let spare = || pattern.spare.try_lock().ok().and_then(|mut spare| spare.take());
@@ -289,9 +307,9 @@ impl<'t> Matches<'t> {
     /// Goes to the next match, if there is one.
     fn advance(&mut self, invocation: &mut Invocation<'_>) -> Result<bool, FunctionError> {
         let Matches { pattern, backtracking, stepping, searcher, captures, .. } = self;
-        let n_states = pattern.backtracker.get_nfa().states().len();
         // Most often a search is over soon. Looks come as often as if it tried everything.
-        invocation.go_on(n_states * searcher.input().get_span().len() / TRIES_OF_PART)?;
+        invocation
+            .go_on(pattern.work.n_tries.saturating_mul(searcher.input().get_span().len()) / TRIES_OF_PART)?;
         let mut goes_on = Ok(());
         let found = searcher.try_advance(|input| {
             if let Some(cache) = backtracking {

@@ -1,13 +1,35 @@
 //! Normalisation form C, character by character (UAX #15, section 1.3).
 //!
+//! As in the reference, the result is a stream-safe text (UAX #15, section 13): behind 30 characters that belong to the one
+//! before them comes a COMBINING GRAPHEME JOINER.
+//!
 //! The iterators of `unicode-normalization` choose between the forms while they run, and so bring the tables of all
 //! forms along; its functions for characters bring those that are used.
 
 use hcl_syntax::memory;
 use unicode_normalization::char::{canonical_combining_class, compose, decompose_canonical};
+use unicode_normalization::{IsNormalized, is_nfc_quick};
 
 use super::string::stretches;
-use crate::sorting::{sort_by, sort_by_on};
+use crate::sorting::sort_by;
+
+/// So many characters may follow one that they belong to.
+const MOST_FOLLOWERS: usize = 30;
+/// A character by itself has no more of them when it is taken apart.
+const MOST_OF_ONE: usize = 3;
+/// The character that starts anew.
+const JOINER: char = '\u{34f}';
+
+/// Returns whether a text is in normalisation form C, as far as a quick look tells.
+pub(super) fn surely_composed(text: &str) -> bool {
+    let (mut n_marks, mut most) = (0, 0);
+    let chars = text.chars().inspect(|&c| {
+        // No character before U+0300 is a mark.
+        n_marks = if c < '\u{300}' || canonical_combining_class(c) == 0 { 0 } else { n_marks + 1 };
+        most = most.max(n_marks);
+    });
+    matches!(is_nfc_quick(chars), IsNormalized::Yes) && most <= MOST_FOLLOWERS - MOST_OF_ONE
+}
 
 /// The normalisation form C of a text; an empty one where memory runs out. Most texts have it already, and do not come here.
 #[cold]
@@ -23,28 +45,19 @@ pub(super) fn composed_on<E>(
     mut go_on: impl FnMut(usize, usize) -> Result<(), E>,
 ) -> Result<String, E> {
     go_on(0, text.len())?;
-    let mut composer = Composer { out: String::with_capacity(text.len()), starter: None, marks: Vec::new() };
+    let out = String::with_capacity(text.len());
+    let mut composer = Composer { out, starter: None, marks: Vec::new(), n_followers: 0 };
     for stretch in stretches(text) {
         go_on(stretch.len(), 0)?;
         for whole in stretch.chars() {
-            let mut done = Ok(());
-            decompose_canonical(whole, |part| {
-                if done.is_ok() {
-                    done = composer.push(part, &mut go_on);
-                }
-            });
-            done?;
+            composer.count(whole);
+            decompose_canonical(whole, |part| composer.push(part));
         }
     }
-    composer.combine(&mut go_on)?;
-    composer.flush(&mut go_on)?;
+    composer.combine();
+    composer.flush();
     Ok(composer.out)
 }
-
-/// From so many marks behind one character on there are looks at the clock.
-const MANY: usize = 4096;
-/// A mark is as much work as so many bytes of plain text.
-const BYTES_OF_WORK: usize = 16;
 
 /// Puts together what has been taken apart.
 struct Composer {
@@ -54,66 +67,66 @@ struct Composer {
     starter: Option<char>,
     /// The characters behind it, each with its combining class, which is not 0.
     marks: Vec<(u8, char)>,
+    /// How many characters belong to one before them, up to the one that comes next.
+    n_followers: usize,
+}
+
+/// Returns whether a part belongs to what stands before it: a mark, or the vowel of a syllable.
+fn follows(part: char) -> bool {
+    canonical_combining_class(part) != 0 || matches!(is_nfc_quick(std::iter::once(part)), IsNormalized::Maybe)
 }
 
 impl Composer {
-    fn push<E>(&mut self, c: char, go_on: &mut impl FnMut(usize, usize) -> Result<(), E>) -> Result<(), E> {
+    /// Counts the parts of the next character that belong to others. Before the first that are too many it starts anew.
+    fn count(&mut self, whole: char) {
+        let (mut n_first, mut n_last, mut all_follow) = (0, 0, true);
+        decompose_canonical(whole, |part| {
+            if follows(part) {
+                n_first += usize::from(all_follow);
+                n_last += 1;
+            } else {
+                (n_last, all_follow) = (0, false);
+            }
+        });
+        if n_first > 0 && self.n_followers + n_first > MOST_FOLLOWERS {
+            self.push(JOINER);
+            self.n_followers = 0;
+        }
+        self.n_followers = if n_first > 0 { self.n_followers + n_first } else { n_last };
+    }
+
+    fn push(&mut self, c: char) {
         let class = canonical_combining_class(c);
         if class != 0 {
-            if self.marks.len() >= MANY && self.marks.len() == self.marks.capacity() {
-                go_on(0, self.marks.len() * size_of::<(u8, char)>())?;
-            }
             self.marks.push((class, c));
-            return Ok(());
+            return;
         }
-        self.combine(go_on)?;
+        self.combine();
         let joined = self.starter.filter(|_| self.marks.is_empty()).and_then(|starter| compose(starter, c));
         if joined.is_none() {
-            self.flush(go_on)?;
+            self.flush();
         }
         self.starter = joined.or(Some(c));
-        Ok(())
     }
 
     /// Brings the marks into the order of their classes and combines with the starter those that can. A mark that cannot
     /// keeps others of its class from the starter.
-    fn combine<E>(&mut self, go_on: &mut impl FnMut(usize, usize) -> Result<(), E>) -> Result<(), E> {
-        if self.marks.len() <= MANY {
-            sort_by(&mut self.marks, |(a, _), (b, _)| a.cmp(b));
-        } else if !self.marks.is_sorted_by_key(|(class, _)| *class) {
-            sort_by_on(&mut self.marks, |(a, _), (b, _)| a.cmp(b), |n| go_on(n * BYTES_OF_WORK, 0))?;
-        }
-        let Some(mut starter) = self.starter else { return Ok(()) };
-        let (mut blocked, mut kept) = (0, 0);
-        for at in 0..self.marks.len() {
-            if at % MANY == MANY - 1 {
-                go_on(MANY * BYTES_OF_WORK, 0)?;
-            }
-            let (class, mark) = self.marks[at];
+    fn combine(&mut self) {
+        sort_by(&mut self.marks, |(a, _), (b, _)| a.cmp(b));
+        let Some(mut starter) = self.starter else { return };
+        let mut blocked = 0;
+        self.marks.retain(|&(class, mark)| {
             let joined = if class == blocked { None } else { compose(starter, mark) };
-            if let Some(joined) = joined {
-                starter = joined;
-            } else {
-                blocked = class;
-                self.marks[kept] = (class, mark);
-                kept += 1;
-            }
-        }
-        self.marks.truncate(kept);
+            starter = joined.unwrap_or(starter);
+            blocked = if joined.is_some() { blocked } else { class };
+            joined.is_none()
+        });
         self.starter = Some(starter);
-        Ok(())
     }
 
-    fn flush<E>(&mut self, go_on: &mut impl FnMut(usize, usize) -> Result<(), E>) -> Result<(), E> {
+    fn flush(&mut self) {
         self.out.extend(self.starter.take());
-        for marks in self.marks.chunks(MANY) {
-            if marks.len() == MANY {
-                go_on(MANY * BYTES_OF_WORK, 0)?;
-            }
-            self.out.extend(marks.iter().map(|(_, mark)| mark));
-        }
-        self.marks.clear();
-        Ok(())
+        self.out.extend(self.marks.drain(..).map(|(_, mark)| mark));
     }
 }
 
@@ -121,34 +134,16 @@ impl Composer {
 mod tests {
     use unicode_normalization::UnicodeNormalization as _;
 
-    use super::{BYTES_OF_WORK, MANY, composed, composed_on};
-
-    #[test]
-    fn many_marks_behind_a_character_are_more_work_than_their_bytes() {
-        for n in [0, 1, MANY - 1, MANY, MANY + 1, 3 * MANY + 5] {
-            let text = format!("x{}", "\u{334}".repeat(n));
-            let mut told = 0;
-            let mut room = 0;
-            let composed = composed_on(&text, |bytes, needed| {
-                told += bytes;
-                room += needed;
-                Ok::<(), ()>(())
-            });
-            // Beside the text there is the list of the marks, which grows to twice its size.
-            let grown = n.next_power_of_two().saturating_sub(MANY);
-            let for_marks = if n > MANY { grown * size_of::<(u8, char)>() } else { 0 };
-            assert_eq!(room, text.len() + for_marks, "{n} marks");
-            assert_eq!(composed.as_ref(), Ok(&text));
-            // They are looked through once and written once.
-            assert_eq!(told, text.len() + 2 * (n / MANY) * MANY * BYTES_OF_WORK, "{n} marks");
-        }
-    }
+    use super::{composed, surely_composed};
 
     #[test]
     fn the_form_is_that_of_the_iterators() {
-        let all = (char::MIN..=char::MAX).collect::<String>();
-        assert_eq!(composed(&all), all.nfc().collect::<String>());
-        for c in char::MIN..=char::MAX {
+        let all = (char::MIN..=char::MAX).collect::<Vec<_>>();
+        for some in all.chunks(15) {
+            let text = some.iter().collect::<String>();
+            assert_eq!(composed(&text), text.nfc().collect::<String>());
+        }
+        for c in all {
             let alone = c.to_string();
             assert_eq!(composed(&alone), alone.nfc().collect::<String>());
         }
@@ -165,6 +160,39 @@ mod tests {
                 })
                 .collect::<String>();
             assert_eq!(composed(&text), text.nfc().collect::<String>(), "{text:?}");
+        }
+    }
+
+    /// Answers of Terraform.
+    #[test]
+    fn more_than_thirty_followers_are_told_apart() {
+        let spread = |runs: &[(&str, usize)]| runs.iter().map(|(c, n)| c.repeat(*n)).collect::<String>();
+        let joiner = ("\u{34f}", 1);
+        let (tilde, acute) = ("\u{334}", "\u{301}");
+        let cases: &[(&[_], &[_])] = &[
+            (&[("x", 1), (tilde, 30)], &[("x", 1), (tilde, 30)]),
+            (&[("x", 1), (tilde, 31)], &[("x", 1), (tilde, 30), joiner, (tilde, 1)]),
+            (&[("x", 1), (tilde, 65)], &[("x", 1), (tilde, 30), joiner, (tilde, 30), joiner, (tilde, 5)]),
+            (&[("é", 1), (tilde, 29)], &[("é", 1), (tilde, 29)]),
+            (&[("é", 1), (tilde, 30)], &[("é", 1), (tilde, 29), joiner, (tilde, 1)]),
+            (&[("ᾦ", 1), (tilde, 28)], &[("ᾦ", 1), (tilde, 27), joiner, (tilde, 1)]),
+            (&[(acute, 35)], &[(acute, 30), joiner, (acute, 5)]),
+            (
+                &[("x", 1), ("\u{345}", 20), (acute, 20)],
+                &[("x", 1), (acute, 10), ("\u{345}", 20), joiner, (acute, 10)],
+            ),
+            (&[("ক", 1), ("\u{9be}", 40)], &[("ক", 1), ("\u{9be}", 30), joiner, ("\u{9be}", 10)]),
+            (&[("ᄀ", 1), ("\u{1161}", 33)], &[("가", 1), ("\u{1161}", 29), joiner, ("\u{1161}", 3)]),
+            (&[("가", 1), ("\u{11a8}", 31)], &[("각", 1), ("\u{11a8}", 28), joiner, ("\u{11a8}", 2)]),
+            (
+                &[("a", 1), (acute, 29), ("\u{344}", 1), ("\u{327}", 3)],
+                &[("á", 1), (acute, 28), joiner, ("\u{327}", 3), ("\u{308}", 1), (acute, 1)],
+            ),
+        ];
+        for (text, normal) in cases {
+            let (text, normal) = (spread(text), spread(normal));
+            assert_eq!(composed(&text), normal, "{text:?}");
+            assert!(text == normal || !surely_composed(&text), "{text:?}");
         }
     }
 }

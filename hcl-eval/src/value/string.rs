@@ -9,14 +9,14 @@ use unicode_normalization::char::{canonical_combining_class, compose};
 use unicode_normalization::{IsNormalized, is_nfc_quick, is_nfd_quick};
 use unicode_segmentation::UnicodeSegmentation;
 
-use super::composition::{composed, composed_on};
+use super::composition::{composed, composed_on, surely_composed};
 use crate::Str;
 use crate::limits::{BYTES_PER_PART, LimitReached, Meter, Pace, go_on, hold};
 use crate::text::ShortStr;
 
 /// Returns whether a text is in normalisation form C, as far as a quick look tells.
 fn surely_normal(text: &str) -> bool {
-    is_ascii(text) || matches!(is_nfc_quick(text.chars()), IsNormalized::Yes)
+    is_ascii(text) || surely_composed(text)
 }
 
 /// Texts of fewer bytes are looked through as words: two texts in a row, of some hundred bytes each, take 420 instructions less
@@ -121,10 +121,7 @@ pub(crate) fn normalized_elsewhere(text: &str) -> Str {
 /// Normalises a text that is not ASCII.
 #[inline(never)] // Room for this costs a template 16 instructions.
 fn normalized_characters(text: &str) -> Str {
-    match is_nfc_quick(text.chars()) {
-        IsNormalized::Yes => Str::new(text),
-        _ => composed(text).into(),
-    }
+    if surely_composed(text) { Str::new(text) } else { composed(text).into() }
 }
 
 /// The part of `text` that is sure to start any string made by appending to `text`.
