@@ -93,14 +93,13 @@ impl<'a> Once<'a> {
         let mut meter = Meter::new(self.limits.clone());
         let vars = Value::from_json_metered(vars_json, None, &mut meter)
             .map_err(|error| self.wrong_variables(&error, vars_json))?;
-        let (Some(shape), Some(values)) = (vars.shape(), vars.parts()) else {
+        let Some(entries) = vars.entries() else {
             let no_object = ValueErrorKind::JsonMismatch(
                 "An object is required, with a property for each variable.".into(),
             );
             return Err(self.wrong_variables(&no_object.into(), vars_json));
         };
-        let mut variables = shape.names().iter().cloned().zip(values.iter().cloned());
-        Ok(builder.variables_within(&mut variables, &mut meter).map_err(stopped)?.build())
+        Ok(builder.entries_within(entries, &mut meter).map_err(stopped)?.build())
     }
 
     /// A value as JSON.

@@ -7,7 +7,7 @@ use hcl_syntax::hash::IndexMap;
 use super::{Function, FunctionTable};
 use crate::Str;
 use crate::limits::{LimitReached, Meter};
-use crate::value::Value;
+use crate::value::{Entries, Value};
 
 /// Names of variables and functions, with the scope around it. Immutable.
 ///
@@ -68,6 +68,10 @@ pub(crate) struct StaticPath {
 
 /// How much work it is to put a variable into a scope.
 const PARTS_OF_VARIABLE: usize = 32;
+
+/// How much memory a variable takes in a scope: its name, its meaning, the hash of the name, and its place in a table that may be
+/// half empty.
+const BYTES_OF_VARIABLE: usize = size_of::<(Str, Name)>() + 4 * size_of::<usize>();
 
 /// Up to so many names are compared one by one: to find one of them by its hash takes 280 instructions, and a comparison 20.
 const FEW_NAMES: usize = 8;
@@ -311,7 +315,7 @@ impl ScopeBuilder {
         self
     }
 
-    /// Adds constants within the limits of the work that they are for.
+    /// Adds constants within the limits of the work that they are for, with room for as many as there may be.
     ///
     /// # Errors
     /// A bound has been reached.
@@ -330,11 +334,35 @@ impl ScopeBuilder {
         variables: &mut dyn Iterator<Item = (Str, Value)>,
         meter: &mut Meter,
     ) -> Result<Self, LimitReached> {
+        // A table that grows would be filled anew, and its list copied, without a look.
+        let n = variables.size_hint().1.unwrap_or(0);
+        meter.hold_parts(n, BYTES_OF_VARIABLE)?;
+        self.names().reserve(n);
         for (name, value) in variables {
             meter.go_on(PARTS_OF_VARIABLE)?;
             self.names().entry(name).or_default().constant = Some(value);
         }
         Ok(self)
+    }
+
+    /// Adds the entries of a map or an object as constants, as [`ScopeBuilder::variables_within`] does.
+    ///
+    /// # Errors
+    /// A bound has been reached.
+    ///
+    /// ```
+    /// use hcl_eval::Value;
+    /// use hcl_eval::eval::{Scope, evaluate_str};
+    /// use hcl_eval::limits::Meter;
+    ///
+    /// let object = Value::from_iter([("port", 80)]);
+    /// let entries = object.entries().expect("an object");
+    /// let scope = Scope::builder().entries_within(entries, &mut Meter::default())?.build();
+    /// assert_eq!(evaluate_str("port + 1", Some(&scope)).unwrap().to_string(), "81");
+    /// # Ok::<(), hcl_eval::limits::LimitReached>(())
+    /// ```
+    pub fn entries_within(self, entries: Entries<'_>, meter: &mut Meter) -> Result<Self, LimitReached> {
+        self.variables_within(&mut entries.map(|(name, value)| (name.clone(), value.clone())), meter)
     }
 
     /// Declares a root name, or a static path such as `each.key`, as a slot. The answer is its index in

@@ -218,7 +218,7 @@ impl Callable {
             return Ok(value);
         }
         let ty = value.ty_on(&mut Some(invocation.meter()))?;
-        Ok(Value::unknown(ty).with_marks(&value.marks_deep()))
+        Ok(Value::unknown(ty).with_marks(&value.unmark_deep_within(invocation.meter())?.1))
     }
 
     /// The parameters, and around them what the host allows.

@@ -19,6 +19,7 @@ use crate::convert::convert;
 use crate::function::hidden::hide_marked;
 use crate::function::{Function, FunctionError, FunctionTable, Invocation, LazyArguments, Parameter, Scope};
 use crate::host::Capability;
+use crate::limits::BYTES_PER_PART;
 use crate::types::Type;
 use crate::value::{Kind, Marks, Value};
 
@@ -156,7 +157,10 @@ fn templatefile_with(rules: Rules, blame: Blame) -> Function {
         .implementation(move |invocation, args| {
             if args.first().is_some_and(|path| !path.is_known()) {
                 // Any of the variables may be in the text.
-                let marks = args.iter().fold(Marks::EMPTY, |marks, arg| marks.union(&arg.marks_deep()));
+                let mut marks = Marks::EMPTY;
+                for arg in args {
+                    marks.extend(&arg.unmark_deep_within(invocation.meter())?.1);
+                }
                 return Ok(Value::dynamic().with_marks(&marks));
             }
             let (template, shown) = read_text(invocation, args).map_err(|unread| unread.blaming(blame))?;
@@ -256,7 +260,8 @@ fn render_referred(arguments: &mut dyn LazyArguments, rules: &Rules) -> Outcome 
 fn render_value(arguments: &mut dyn LazyArguments, rules: &Rules, template: &Value, vars: &Value) -> Outcome {
     let (template, marks) = template.unmark();
     if !template.is_known() && matches!(template.type_kind(), Some(Kind::String) | None) {
-        return Ok(unknown(Type::String).with_marks(&marks).with_marks(&vars.marks_deep()));
+        let (_, of_vars) = vars.unmark_deep_within(arguments.invocation().meter())?;
+        return Ok(unknown(Type::String).with_marks(&marks).with_marks(&of_vars));
     }
     let Some(text) = template.as_str() else {
         return refuse(0, "the template must be a string that is not null");
@@ -362,12 +367,8 @@ fn scope(invocation: &mut Invocation<'_>, rules: &Rules, vars: &Value) -> Result
         return refuse(1, "the variables of a template must be a map or an object");
     };
     invocation.charge_elements(vars.len().unwrap_or(0))?;
-    let mut builder = Scope::builder().variables_allowed();
-    for table in invocation.scope().map(Scope::function_tables).unwrap_or_default() {
-        builder = builder.functions(table);
-    }
-    builder = builder.functions(rules.functions()?);
-    for (name, value) in entries {
+    for (name, _) in entries.clone() {
+        invocation.go_on(1 + name.len() / BYTES_PER_PART)?;
         if !is_identifier(name) {
             return refuse(
                 1,
@@ -378,9 +379,13 @@ fn scope(invocation: &mut Invocation<'_>, rules: &Rules, vars: &Value) -> Result
                 ),
             );
         }
-        builder = builder.variable(name, value.clone());
     }
-    Ok(builder.build())
+    let mut builder = Scope::builder().variables_allowed();
+    for table in invocation.scope().map(Scope::function_tables).unwrap_or_default() {
+        builder = builder.functions(table);
+    }
+    builder = builder.functions(rules.functions()?);
+    Ok(builder.entries_within(entries, invocation.meter())?.build())
 }
 
 /// Checks that the template has all the variables that it mentions, used or not.

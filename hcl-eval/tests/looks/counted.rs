@@ -146,6 +146,34 @@ fn types_of_nested_values_are_compared_in_pieces() {
     });
 }
 
+/// The variables of a template come into its scope one by one, within what memory there may be.
+#[test]
+fn variables_of_a_template_come_in_pieces() {
+    let names = |last: &str| {
+        let names = (1..N).map(|i| format!("k{i}")).chain([last.to_owned()]);
+        Value::object(names.map(|name| (name.as_str().into(), Value::TRUE)).collect())
+    };
+    let scope = Scope::builder()
+        .functions(dialect::terraform())
+        .variable("text", "${k5}")
+        .variable("many", names("k0"))
+        .variable("unfit", names("z z"))
+        .build();
+    let parsed_many = parsed("templatestring(text, many)");
+    let rendered = |limits| evaluate(parsed_many.expression(), Some(&scope), &options(limits));
+    let n_looks = looks_of(|limits| {
+        let (value, problems) = rendered(limits);
+        assert!(problems.is_empty() && value.as_str() == Some("true"), "{problems:?}");
+    });
+    assert!(n_looks >= 8 * N / PARTS, "{n_looks} looks");
+    // Enough for the elements, and not for the names.
+    let few = Limits { max_memory: 20 << 20, ..Limits::default() };
+    assert!(is_told(&rendered(few).1, "limit.memory"));
+    let parsed = parsed("templatestring(text, unfit)");
+    let (_, problems) = evaluate(parsed.expression(), Some(&scope), &options(Limits::default()));
+    assert!(problems.len() == 1 && problems[0].detail.contains("\"z z\" is no name"), "{problems:?}");
+}
+
 /// Marks are taken off, and unknown parts made null, in pieces.
 #[test]
 fn marks_are_taken_off_in_pieces() {
