@@ -10,10 +10,10 @@ use hcl_syntax::hash::IndexSet;
 
 use super::rules::{Rules, Safety};
 use super::{Converter, Failure, Target, Types, convert_on, mismatch};
-use crate::limits::{Charge, LimitReached, Pace, go_on, hold};
+use crate::limits::{Charge, LimitReached, Pace, all_on, go_on, hold};
 use crate::types::Type;
 use crate::types::unify::{Common, Primitives};
-use crate::value::collection::is_dynamic;
+use crate::value::collection::{is_dynamic, retype};
 use crate::value::{PathStep, Repr, Value, ValueError};
 
 /// The words for the parts of what is converted and for what it becomes, as messages use them.
@@ -127,10 +127,11 @@ const MANY: usize = 1 << 12;
 /// The type that the types of all these values unify to, and the way there.
 pub(super) fn common_type(rules: &mut Rules<'_>, values: &[Value]) -> Option<Common> {
     let mut primitives = Primitives::default();
-    if values.iter().all(|value| flat_type(value).is_some_and(|ty| primitives.add(&ty))) {
+    let pace = &mut rules.charge.pace();
+    let mut is_primitive = |value: &Value| flat_type(value).is_some_and(|ty| primitives.add(&ty));
+    if all_on(values, &mut |values| values.iter().all(&mut is_primitive), pace).ok()? {
         return primitives.unify(rules.safety).map(Common::direct);
     }
-    let pace = &mut rules.charge.pace();
     let first = values.first()?.ty_on(pace).ok()?;
     if all_of_type(values, &first, pace).ok()? {
         return Some(Common::direct(first));
@@ -189,16 +190,23 @@ fn all_of_type(
 /// The one type of all values, if they have one. Those of dynamic type, which are null or unknown, count as being of any,
 /// and become what the others are.
 fn of_one_type(values: &mut [Value], pace: Pace<'_, '_>) -> Result<Option<Type>, LimitReached> {
-    let mut concrete = values.iter().filter(|value| !is_dynamic(value));
-    let Some(first) = concrete.next() else { return Ok(Some(Type::Dynamic)) };
-    let ty = first.ty_on(pace)?;
-    if !all_of_type(concrete, &ty, pace)? {
-        return Ok(None);
+    let mut ty = None;
+    let mut has_open = false;
+    for value in &*values {
+        go_on(pace, value.weight() as usize)?;
+        if is_dynamic(value) {
+            has_open = true;
+            continue;
+        }
+        match &ty {
+            None => ty = Some(value.ty_on(pace)?),
+            Some(ty) if !value.is_type(ty) => return Ok(None),
+            Some(_) => {}
+        }
     }
-    for value in values.iter_mut().filter(|value| is_dynamic(value)) {
-        let marks = value.marks().clone();
-        let retyped = if value.is_null() { Value::null(ty.clone()) } else { Value::unknown(ty.clone()) };
-        *value = retyped.with_marks(&marks);
+    let Some(ty) = ty else { return Ok(Some(Type::Dynamic)) };
+    if has_open {
+        retype(values, &ty, pace)?;
     }
     Ok(Some(ty))
 }

@@ -3,8 +3,9 @@
 use super::parts::{Again, Words, common_type, convert_all};
 use super::rules::Safety;
 use super::{Converter, Failure, Step, Target, Types};
-use crate::limits::{LimitReached, go_on};
+use crate::limits::{LimitReached, all_on, go_on};
 use crate::types::{ObjectType, Type};
+use crate::value::collection::is_dynamic;
 use crate::value::node::Object;
 use crate::value::{PathStep, Value};
 
@@ -132,7 +133,7 @@ impl<'t> Converter<'t, '_> {
         let Some(element) = to.element() else { return Err(Failure::Type) };
         self.hold_list(parts.len())?;
         go_on(&mut self.rules.charge.pace(), parts.len())?;
-        if element.bare.is_primitive() && parts.iter().all(|part| part.is_type(element.bare)) {
+        if element.bare.is_primitive() && self.are_of_type(parts, element.bare)? {
             return Ok((element.bare.clone(), self.copied(parts)?));
         }
         if parts.is_empty() || !element.want.is_dynamic() {
@@ -143,17 +144,24 @@ impl<'t> Converter<'t, '_> {
             return self.settle(converted, element.bare, again(to.want, element.bare), words, place);
         }
         let common = common_type(&mut self.rules, parts).ok_or(Failure::Type)?.ty;
-        if common.is_primitive() && parts.iter().all(|part| part.is_type(&common)) {
+        if common.is_primitive() && self.are_of_type(parts, &common)? {
             return Ok((common, self.copied(parts)?));
         }
         if common.is_dynamic() && !matches!(to.want, Type::Map(_)) {
             // Any element of another type would have made the common type another, or there is none.
-            let all_dynamic = parts.iter().all(|part| part.ty().is_dynamic());
+            let all_dynamic =
+                all_on(parts, &mut |parts| parts.iter().all(is_dynamic), &mut self.rules.charge.pace())?;
             return if all_dynamic { Ok((common, self.copied(parts)?)) } else { Err(Failure::Type) };
         }
         let converted = convert_all(self.rules.with(Safety::Unsafe), parts, &common, &place)?;
         self.deviates |= converted.deviate;
         self.settle(converted.values, &common, again(to.want, &common), words, place)
+    }
+
+    /// Returns true if all parts are of a type.
+    fn are_of_type(&mut self, parts: &[Value], ty: &Type) -> Result<bool, LimitReached> {
+        let pace = &mut self.rules.charge.pace();
+        all_on(parts, &mut |parts| parts.iter().all(|part| part.is_type(ty)), pace)
     }
 
     /// A list of parts that stay as they are, copied with looks.

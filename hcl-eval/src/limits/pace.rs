@@ -1,6 +1,7 @@
 //! Meters that walks over values and texts listen to, if there is one.
 
 use super::{LimitReached, Meter};
+use crate::value::Value;
 
 /// A listener to work: a meter, or none.
 pub(crate) type Pace<'p, 'm> = &'p mut Option<&'m mut Meter>;
@@ -27,6 +28,25 @@ pub(crate) fn hold_copy(pace: Pace<'_, '_>, n: usize) -> Result<(), LimitReached
         Some(meter) => meter.hold_copy(n),
         None => Ok(()),
     }
+}
+
+/// How many parts are gone through between two looks.
+const PARTS_PER_STRETCH: usize = 1 << 12;
+
+/// Returns true if all of a list is as it should be, which is asked of stretches of it with looks between.
+#[inline(never)]
+pub(crate) fn all_on(
+    parts: &[Value],
+    are_so: &mut dyn FnMut(&[Value]) -> bool,
+    pace: Pace<'_, '_>,
+) -> Result<bool, LimitReached> {
+    for stretch in parts.chunks(PARTS_PER_STRETCH) {
+        go_on(pace, stretch.len())?;
+        if !are_so(stretch) {
+            return Ok(false);
+        }
+    }
+    Ok(true)
 }
 
 /// A listener to each part of a value or a text that is looked at.

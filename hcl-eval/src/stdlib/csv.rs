@@ -42,7 +42,7 @@ fn decode(invocation: &mut Invocation<'_>, csv: &str) -> Outcome {
         invocation.meter().hold_push(&rows)?;
         rows.push(Value::object_on(fields, &mut Some(invocation.meter()))?);
     }
-    Ok(Value::list(ty, rows))
+    Ok(Value::list_within(ty, rows, invocation.meter())?)
 }
 
 /// A name that occurs twice.

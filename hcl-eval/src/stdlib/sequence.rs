@@ -51,7 +51,7 @@ pub(crate) fn concat() -> Function {
                 // An element type that leaves something open is settled by the elements.
                 Some(element) if element.has_dynamic() && !joined.is_empty() => {
                     match unify_values(&mut joined, &mut Some(invocation.meter()))? {
-                        Ok(element) => Value::list(element, joined),
+                        Ok(element) => Value::list_within(element, joined, invocation.meter())?,
                         Err(_) => return fail("the elements of the lists have no type in common"),
                     }
                 }

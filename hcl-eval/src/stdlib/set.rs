@@ -189,7 +189,8 @@ pub(crate) fn distinct() -> Function {
                     kept.push(value.clone());
                 }
             }
-            Ok(Value::list(ty.element_type().cloned().unwrap_or(Type::Dynamic), kept))
+            let element = ty.element_type().cloned().unwrap_or(Type::Dynamic);
+            Ok(Value::list_within(element, kept, invocation.meter())?)
         })
 }
 
@@ -250,7 +251,8 @@ fn match_keys(invocation: &mut Invocation<'_>, args: &[Value]) -> Outcome {
             break;
         }
     }
-    Ok(Value::list(ty.element_type().cloned().unwrap_or(Type::Dynamic), matched))
+    let element = ty.element_type().cloned().unwrap_or(Type::Dynamic);
+    Ok(Value::list_within(element, matched, invocation.meter())?)
 }
 
 /// `setproduct(sets...)`
@@ -275,7 +277,7 @@ pub(crate) fn setproduct() -> Function {
             invocation.meter().hold_parts(combinations, bytes)?;
             let product = combine_all(invocation, args, &element, combinations)?;
             Ok(match ty {
-                Type::List(_) => Value::list(element, product),
+                Type::List(_) => Value::list_within(element, product, invocation.meter())?,
                 _ => Value::set_within(element, product, invocation.meter())?,
             }
             .with_marks(&marks))

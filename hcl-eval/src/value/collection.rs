@@ -27,9 +27,8 @@ impl Value {
     /// assert_eq!(ports.elements().map(<[_]>::len), Some(2));
     /// ```
     #[must_use]
-    pub fn list(element: Type, mut values: Vec<Value>) -> Value {
-        let (element, summary) = agree(element, &mut values);
-        Value(Repr::List(Node::new(summary, SequenceHeader { element }, values)))
+    pub fn list(element: Type, values: Vec<Value>) -> Value {
+        Value::list_on(element, values, &mut None).unwrap_or_else(|_| Value::dynamic())
     }
 
     /// [`Value::list`] with looks at the limits of a meter, to which the work has been charged.
@@ -46,7 +45,7 @@ impl Value {
         pace: Pace<'_, '_>,
     ) -> Result<Value, LimitReached> {
         go_on(pace, values.len())?;
-        let (element, summary) = agree(element, &mut values);
+        let (element, summary) = agree(element, &mut values, pace)?;
         // They are copied to where they stay.
         hold_copy(pace, size_of_val(&values[..]))?;
         Ok(Value(Repr::List(Node::new(summary, SequenceHeader { element }, values))))
@@ -83,21 +82,21 @@ impl Value {
     ) -> Result<Value, LimitReached> {
         let mut marks = Marks::EMPTY;
         let mut plain = values;
-        for value in &mut plain {
-            if value.contains_marks() {
-                go_on(pace, 1)?;
+        for run in plain.chunks_mut(RUN) {
+            go_on(pace, run.len())?;
+            for value in run.iter_mut().filter(|value| value.contains_marks()) {
                 let (unmarked, found) = value.unmark_deep_on(pace)?;
                 marks.extend(&found);
                 *value = unmarked;
             }
         }
         go_on(pace, plain.len())?;
-        let (element, _) = agree(element, &mut plain);
+        let (element, _) = agree(element, &mut plain, pace)?;
         go_on(pace, plain.len())?;
         hold(pace, set::room_for(&element, plain.len()))?;
         let values = set::arrange(&element, plain, pace)?;
         go_on(pace, values.len())?;
-        let summary = Summary::of_collection(&element, &values);
+        let summary = sum_up_collection(&element, &values, pace)?;
         hold_copy(pace, size_of_val(&values[..]))?;
         Ok(Value(Repr::Set(Node::new(summary, SequenceHeader { element }, values))).with_marks(&marks))
     }
@@ -134,17 +133,16 @@ impl Value {
         pace: Pace<'_, '_>,
     ) -> Result<Value, LimitReached> {
         go_on(pace, values.len())?;
-        let (element, summary) = agree(element, &mut values);
+        let (element, summary) = agree(element, &mut values, pace)?;
         go_on(pace, values.len())?;
         Ok(Value(Repr::Map(Node::new(summary, MapHeader { element, shape }, values))))
     }
 
     /// A map of a known shape; the values are in the order of the shape's names.
     #[must_use]
-    pub fn map_with_shape(element: Type, shape: Shape, mut values: Vec<Value>) -> Value {
+    pub fn map_with_shape(element: Type, shape: Shape, values: Vec<Value>) -> Value {
         debug_assert_eq!(shape.len(), values.len(), "one value for each name");
-        let (element, summary) = agree(element, &mut values);
-        Value(Repr::Map(Node::new(summary, MapHeader { element, shape }, values)))
+        Value::map_with_shape_on(element, shape, values, &mut None).unwrap_or_else(|_| Value::dynamic())
     }
 
     /// A tuple.
@@ -157,7 +155,8 @@ impl Value {
     /// [`Value::tuple`] within the limits of a meter.
     pub(crate) fn tuple_within(values: Vec<Value>, meter: &mut Meter) -> Result<Value, LimitReached> {
         meter.hold_copy(size_of_val(&values[..]))?;
-        Ok(Value::tuple(values))
+        let summary = sum_up(&values, &mut Some(meter))?;
+        Ok(Value(Repr::Tuple(Node::new(summary, (), values))))
     }
 
     /// A tuple of the last values of a list, from `first` on, which it takes.
@@ -174,7 +173,8 @@ impl Value {
 
     pub(crate) fn object_on(entries: Vec<(Str, Value)>, pace: Pace<'_, '_>) -> Result<Value, LimitReached> {
         let (shape, values, _sorting) = arrange_entries(entries, pace)?;
-        Ok(Value::object_with_shape(shape, values))
+        let summary = sum_up(&values, pace)?;
+        Ok(Value(Repr::Object(Node::new(summary, ObjectHeader { shape }, values))))
     }
 
     /// An object of a known shape; the values are in the order of the shape's names.
@@ -378,22 +378,66 @@ impl DoubleEndedIterator for Entries<'_> {
 /// The element type, and what is known of a collection of these values. An element type that the caller left
 /// dynamic becomes that of the first element that has one. Elements that are null or unknown and of dynamic
 /// type become what the others are.
-fn agree(element: Type, values: &mut [Value]) -> (Type, Summary) {
+fn agree(element: Type, values: &mut [Value], pace: Pace<'_, '_>) -> Result<(Type, Summary), LimitReached> {
     let element = match element {
-        Type::Dynamic => values.iter().find(|value| !is_dynamic(value)).map_or(element, Value::ty),
+        Type::Dynamic => type_of_first(values, pace)?,
         concrete => concrete,
     };
-    let summary = Summary::of_collection(&element, values);
+    let summary = sum_up_collection(&element, values, pace)?;
     if element.is_dynamic() || !summary.has_dynamic_type() {
-        return (element, summary);
+        return Ok((element, summary));
     }
-    for value in values.iter_mut().filter(|value| is_dynamic(value)) {
-        let retyped =
-            if value.is_null() { Value::null(element.clone()) } else { Value::unknown(element.clone()) };
-        *value = retyped.with_marks(value.marks());
+    retype(values, &element, pace)?;
+    let summary = sum_up_collection(&element, values, pace)?;
+    Ok((element, summary))
+}
+
+/// The type of the first value that has one.
+fn type_of_first(values: &[Value], pace: Pace<'_, '_>) -> Result<Type, LimitReached> {
+    let mut first = None;
+    for value in values {
+        go_on(pace, 1)?;
+        if !is_dynamic(value) {
+            first = Some(value);
+            break;
+        }
     }
-    let summary = Summary::of_collection(&element, values);
-    (element, summary)
+    first.map_or(Ok(Type::Dynamic), |first| first.ty_on(pace))
+}
+
+/// Makes values of a type of those of dynamic type, which are null or unknown.
+pub(crate) fn retype(values: &mut [Value], ty: &Type, pace: Pace<'_, '_>) -> Result<(), LimitReached> {
+    for value in values {
+        go_on(pace, 1)?;
+        if is_dynamic(value) {
+            let retyped = if value.is_null() { Value::null(ty.clone()) } else { Value::unknown(ty.clone()) };
+            *value = retyped.with_marks(value.marks());
+        }
+    }
+    Ok(())
+}
+
+/// What is known of a container of these values. Marked values and containers lie elsewhere in memory, so looking at many takes
+/// long.
+fn sum_up(values: &[Value], pace: Pace<'_, '_>) -> Result<Summary, LimitReached> {
+    let mut reached = Ok(());
+    let goes_on: &mut dyn FnMut() -> bool = &mut || {
+        reached = go_on(pace, RUN);
+        reached.is_ok()
+    };
+    let looked_at = values.iter().enumerate().take_while(|(at, _)| at % RUN != RUN - 1 || goes_on());
+    let summary = Summary::of_container(looked_at.map(|(_, value)| value));
+    reached.map(|()| summary)
+}
+
+/// [`sum_up`] for a collection whose type has this element type.
+fn sum_up_collection(element: &Type, values: &[Value], pace: Pace<'_, '_>) -> Result<Summary, LimitReached> {
+    if values.is_empty() {
+        return Ok(Summary::of_collection(element, &[]));
+    }
+    let summary = sum_up(values, pace)?;
+    debug_assert!(summary.has_dynamic_type() || !element.has_dynamic(), "values are of the element type");
+    Ok(summary)
 }
 
 /// Returns whether this is a null or unknown of dynamic type.

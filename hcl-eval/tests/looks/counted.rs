@@ -146,6 +146,41 @@ fn types_of_nested_values_are_compared_in_pieces() {
     });
 }
 
+/// Tuples of parts of one type, of marked ones and of nulls are looked through in pieces before they become lists and sets.
+#[test]
+fn tuples_become_collections_in_pieces() {
+    let tuple = |part: fn(usize) -> Value| Value::tuple((0..N).map(part).collect());
+    let marked = tuple(|i| Value::count(i).mark(Mark::sensitive()));
+    let scope = Scope::builder()
+        .functions(dialect::terraform())
+        .variable("numbers", tuple(Value::count))
+        .variable("marked", marked)
+        .variable("nulls", tuple(|_| Value::null(Type::Dynamic)))
+        .build();
+    // How often all parts are gone through, with a look at least each second stretch of 4,096.
+    let calls = [
+        ("tolist(numbers)", 4),
+        ("tolist(marked)", 4),
+        ("tolist(nulls)", 6),
+        ("concat(tolist(nulls), tolist([\"a\"]))", 12),
+        ("toset(marked)", 17),
+        ("distinct(numbers)", 7),
+    ];
+    for (call, n_rounds) in calls {
+        let parsed = parsed(call);
+        let n_looks = looks_of(|limits| {
+            let (value, problems) = evaluate(parsed.expression(), Some(&scope), &options(limits));
+            assert!(problems.is_empty() && value.len() >= Some(1), "{call}: {problems:?}");
+        });
+        assert!(n_looks >= n_rounds * N / 8192, "{call}: {n_looks} looks");
+    }
+    // One that a host function returns, and one that a list is made of.
+    let list = Type::list(Type::Dynamic);
+    let tuple = tuple(Value::count);
+    let n_looks = looks_of(|limits| convert_metered(&tuple, &list, &mut Meter::new(limits)).unwrap());
+    assert!(n_looks >= 4 * N / 8192, "{n_looks} looks");
+}
+
 /// The variables of a template come into its scope one by one, within what memory there may be.
 #[test]
 fn variables_of_a_template_come_in_pieces() {
