@@ -8,9 +8,12 @@
 use super::node::Node;
 use super::unknown::Unknown;
 use super::{Repr, Value, set};
-use crate::limits::{LimitReached, Meter, Pace, go_on};
+use crate::limits::{BYTES_PER_PART, LimitReached, Meter, Pace, go_on};
 use crate::stack;
 use crate::types::Type;
+
+/// Texts from so many bytes on are more to compare than other parts.
+const LONG_TEXT: usize = 1 << 12;
 
 /// The answer of a comparison that may depend on something unknown.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
@@ -237,7 +240,12 @@ fn compare_unknown(unknown: &Unknown, whole: &Value, known: &Value) -> Tri {
 fn compare_content(a: &Value, b: &Value, pace: Pace<'_, '_>) -> Result<Tri, LimitReached> {
     stack::grow(a.depth(), || {
         Ok(match (&a.0, &b.0) {
-            (Repr::String(a), Repr::String(b)) => Tri::known(a == b),
+            (Repr::String(a), Repr::String(b)) => {
+                if a.len() >= LONG_TEXT {
+                    go_on(pace, a.len() / BYTES_PER_PART)?;
+                }
+                Tri::known(a == b)
+            }
             (Repr::Number(a), Repr::Number(b)) => Tri::known(a.equal(b)),
             (Repr::Bool(a), Repr::Bool(b)) => Tri::known(a == b),
             (Repr::Null(_), Repr::Null(_)) => Tri::True,
@@ -261,7 +269,8 @@ fn compare_content(a: &Value, b: &Value, pace: Pace<'_, '_>) -> Result<Tri, Limi
     })
 }
 
-fn compare_ordered<H>(a: &Node<H>, b: &Node<H>, pace: Pace<'_, '_>) -> Result<Tri, LimitReached> {
+/// Compares parts in order.
+pub(super) fn compare_ordered<H>(a: &Node<H>, b: &Node<H>, pace: Pace<'_, '_>) -> Result<Tri, LimitReached> {
     if a.elements().len() != b.elements().len() {
         return Ok(Tri::False);
     }

@@ -14,12 +14,12 @@ use std::ops::Range;
 use hcl_syntax::hash::{HashMap, Seeded};
 use smallvec::SmallVec;
 
-use super::equality::{Tri, compare as compare_values};
+use super::equality::{Tri, compare as compare_values, compare_ordered};
 use super::node;
 use super::scattered::{self, Scattering};
 use super::set_hash::{Digits, crc32, hash_text, write_hash_text};
 use super::{Number, Repr, Value};
-use crate::limits::{LimitReached, Meter, Pace, go_on, hold};
+use crate::limits::{LimitReached, Meter, Pace, all_on, go_on, hold};
 use crate::sorting::{sort_by, sort_texts_on, sorted_places_on};
 use crate::types::Type;
 
@@ -321,8 +321,10 @@ fn any_equal<'a>(
 
 /// Compares sets of one type: unknown if an element is, else mutual containment.
 pub(crate) fn compare(a: &node::Set, b: &node::Set, pace: Pace<'_, '_>) -> Result<Tri, LimitReached> {
-    if a.elements().iter().chain(b.elements()).any(|element| !element.is_known()) {
-        return Ok(Tri::Unknown);
+    for set in [a, b].into_iter().filter(|set| set.summary().contains_unknown()) {
+        if !all_on(set.elements(), &mut |elements| elements.iter().all(Value::is_known), pace)? {
+            return Ok(Tri::Unknown);
+        }
     }
     if a.same(b) && !a.summary().contains_unknown() {
         return Ok(Tri::True);
@@ -332,17 +334,12 @@ pub(crate) fn compare(a: &node::Set, b: &node::Set, pace: Pace<'_, '_>) -> Resul
     }
     // Equal sets have their elements in one order, except where zeros of both signs or equal numbers of
     // different precisions occur.
-    let mut pairs = a.elements().iter().zip(b.elements());
+    let mut others = b.elements().iter();
+    let mut are_same =
+        |numbers: &[Value]| numbers.iter().zip(others.by_ref()).all(|(a, b)| same_number(a, b));
     match a.header().element {
-        Type::String | Type::Bool => {
-            for (a, b) in pairs {
-                if compare_values(a, b, pace)? != Tri::True {
-                    return Ok(Tri::False);
-                }
-            }
-            return Ok(Tri::True);
-        }
-        Type::Number if pairs.all(|(a, b)| same_number(a, b)) => return Ok(Tri::True),
+        Type::String | Type::Bool => return compare_ordered(a, b, pace),
+        Type::Number if all_on(a.elements(), &mut are_same, pace)? => return Ok(Tri::True),
         _ => {}
     }
     let in_a = Members::new(a.elements(), pace)?;

@@ -181,6 +181,36 @@ fn tuples_become_collections_in_pieces() {
     assert!(n_looks >= 4 * N / 8192, "{n_looks} looks");
 }
 
+/// Sets are compared in pieces, whatever their elements are.
+#[test]
+fn sets_are_compared_in_pieces() {
+    let texts = |n| Value::set(Type::String, (0..n).map(|i| Value::string(format!("text {i}"))).collect());
+    let numbers = |n| Value::set(Type::Number, (0..n).map(Value::count).collect());
+    let pair = |i| Value::list(Type::Number, vec![Value::count(i)]);
+    let lists = |n| Value::set(Type::list(Type::Number), (0..n).map(pair).collect());
+    let cases =
+        [("texts", texts(N), texts(N)), ("numbers", numbers(N), numbers(N)), ("lists", lists(N), lists(N))];
+    for (name, a, b) in cases {
+        let n_looks = looks_of(|limits| {
+            let equal = a.equals_within(&b, &mut Meter::new(limits)).unwrap();
+            assert_eq!(equal.as_bool(), Some(true));
+        });
+        assert!(n_looks >= N / 8192, "{name}: {n_looks} looks");
+    }
+}
+
+/// Equal texts are compared by how long they are.
+#[test]
+fn long_texts_are_compared_in_pieces() {
+    let texts = || Value::tuple(vec![Value::string("x".repeat(N)); N / 1024]);
+    let (a, b) = (texts(), texts());
+    let n_looks = looks_of(|limits| {
+        let equal = a.equals_within(&b, &mut Meter::new(limits)).unwrap();
+        assert_eq!(equal.as_bool(), Some(true));
+    });
+    assert!(n_looks >= N / 1024 * N / BYTES_PER_PART / PARTS, "{n_looks} looks");
+}
+
 /// The variables of a template come into its scope one by one, within what memory there may be.
 #[test]
 fn variables_of_a_template_come_in_pieces() {
