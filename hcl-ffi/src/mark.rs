@@ -85,12 +85,13 @@ impl hcl_marks {
     fn of(value: &Value, meter: &mut Meter) -> Outcome<Self> {
         let mut list = Vec::new();
         value.walk_while(&mut |path, part| {
+            let goes_on = meter.go_on(1).is_ok();
             let mut add = |mark: &Mark| {
                 let goes_on = meter.go_on(PARTS_OF_PATH).is_ok();
                 goes_on && push_within(&mut list, (path.to_text(), mark.clone()), meter)
             };
-            match part.marks().iter().all(&mut add) {
-                true => Continue(part.contains_marks()),
+            match goes_on && part.marks().iter().all(&mut add) {
+                true => Continue(part.unmarked().contains_marks()),
                 false => Break(()),
             }
         });

@@ -1,5 +1,6 @@
 //! A number for what a value is, the same on every machine.
 
+use super::string::STRETCH;
 use super::{Repr, Value};
 use crate::limits::{BYTES_PER_PART, LimitReached, Meter, go_on};
 use crate::stack;
@@ -18,26 +19,31 @@ impl Fingerprint<'_> {
     }
 
     /// Bytes with their length, so that neighbours do not run into each other.
-    fn text(&mut self, kind: u8, text: &str) {
+    fn text(&mut self, kind: u8, text: &str) -> Result<(), LimitReached> {
         self.bytes(&[kind]);
         self.bytes(&(text.len() as u64).to_le_bytes());
-        self.bytes(text.as_bytes());
+        go_on(&mut self.pace, 1)?;
+        for stretch in text.as_bytes().chunks(STRETCH) {
+            go_on(&mut self.pace, stretch.len() / BYTES_PER_PART)?;
+            self.bytes(stretch);
+        }
+        Ok(())
     }
 
     fn value(&mut self, value: &Value) -> Result<(), LimitReached> {
-        go_on(&mut self.pace, 1 + value.as_str().map_or(0, str::len) / BYTES_PER_PART)?;
+        go_on(&mut self.pace, 1)?;
         for mark in value.marks().iter() {
-            self.text(b'm', mark.name());
+            self.text(b'm', mark.name())?;
         }
         match &value.unmarked().0 {
             Repr::Null(_) => self.bytes(b"0"),
             Repr::Unknown(_) => self.bytes(b"?"),
             Repr::Bool(truth) => self.bytes(if *truth { b"t" } else { b"f" }),
             // Zeros of either sign are equal.
-            Repr::Number(number) if number.is_zero() => self.text(b'n', "0"),
-            Repr::Number(number) => self.text(b'n', &number.hash_text()),
-            Repr::String(text) => self.text(b's', text),
-            Repr::Capsule(capsule) => self.text(b'c', capsule.ty().name()),
+            Repr::Number(number) if number.is_zero() => self.text(b'n', "0")?,
+            Repr::Number(number) => self.text(b'n', &number.hash_text())?,
+            Repr::String(text) => self.text(b's', text)?,
+            Repr::Capsule(capsule) => self.text(b'c', capsule.ty().name())?,
             _ => stack::grow(value.depth(), || self.container(value.unmarked()))?,
         }
         Ok(())
@@ -47,7 +53,7 @@ impl Fingerprint<'_> {
         self.bytes(&[b'[', value.kind() as u8]);
         self.bytes(&(value.len().unwrap_or_default() as u64).to_le_bytes());
         for name in value.shape().into_iter().flat_map(|shape| shape.names()) {
-            self.text(b'k', name);
+            self.text(b'k', name)?;
         }
         for part in value.parts().unwrap_or_default() {
             self.value(part)?;

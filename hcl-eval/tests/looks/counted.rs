@@ -211,6 +211,14 @@ fn long_texts_are_compared_in_pieces() {
     assert!(n_looks >= N / 1024 * N / BYTES_PER_PART / PARTS, "{n_looks} looks");
 }
 
+/// The names of an object are part of what it is, and told from others in pieces.
+#[test]
+fn names_count_for_the_number_of_an_object() {
+    let object = Value::object((0..N).map(|i| (format!("a{i}").into(), Value::TRUE)).collect());
+    let n_looks = looks_of(|limits| object.fingerprint_within(&mut Meter::new(limits)).unwrap());
+    assert!(n_looks >= 3 * N / 8192, "{n_looks} looks");
+}
+
 /// The variables of a template come into its scope one by one, within what memory there may be.
 #[test]
 fn variables_of_a_template_come_in_pieces() {
