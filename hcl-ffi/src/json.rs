@@ -12,7 +12,7 @@ use crate::diagnostics::{hcl_diags, status_of};
 use crate::handle::{check_out, get, hand_out};
 use crate::limits::{hcl_limits, limits_in};
 use crate::status::hcl_status;
-use crate::string::{hcl_buf, text_in};
+use crate::string::{hcl_buf, limited_text_in};
 use crate::types::hcl_type;
 use crate::value::hcl_value;
 
@@ -66,7 +66,7 @@ pub unsafe extern "C" fn hcl_value_decode(
     let body = |_: &mut Vec<_>| {
         check_out("out", out)?;
         // SAFETY: a text of the caller, readable as the interface asks.
-        let text = unsafe { text_in("text", text, text_len) }?;
+        let text = unsafe { limited_text_in("text", text, text_len) }?;
         // SAFETY: null or live, by the contract of the interface.
         let ty = unsafe { ty.as_ref() };
         // SAFETY: null or a struct of the caller, readable as the interface asks.

@@ -84,7 +84,19 @@ pub(crate) unsafe fn borrowed_in<'a>(what: &str, ptr: *const c_char, len: usize)
 /// As for [`bytes_in`].
 pub(crate) unsafe fn text_in<'a>(what: &str, ptr: *const c_char, len: usize) -> Outcome<&'a str> {
     // SAFETY: passed on.
-    let bytes = unsafe { bytes_in(what, ptr, len) }?;
+    checked(what, unsafe { bytes_in(what, ptr, len) }?)
+}
+
+/// Text coming in of which nothing is made before limits have been asked for it; as [`text_in`] otherwise.
+///
+/// # Safety
+/// As for [`borrowed_in`].
+pub(crate) unsafe fn limited_text_in<'a>(what: &str, ptr: *const c_char, len: usize) -> Outcome<&'a str> {
+    // SAFETY: passed on.
+    checked(what, unsafe { borrowed_in(what, ptr, len) }?)
+}
+
+fn checked<'a>(what: &str, bytes: &'a [u8]) -> Outcome<&'a str> {
     std::str::from_utf8(bytes).map_err(|error| {
         Failure::argument(what, format_args!("is not UTF-8: byte {} is out of place.", error.valid_up_to()))
     })

@@ -16,7 +16,7 @@ enum { LIMIT = 16 << 20 };
 #define CLOSE "]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]"
 
 /* `big` is a list of 200,000 numbers, `words` one of 20,000 texts of 40 bytes, `text` a text of 4 MB, `lines` one of 1,000,000
- * lines. */
+ * lines, `many` an object of 200,000 attributes. */
 static const char *const EXPRESSIONS[] = {
     "jsonencode([for x in range(1000) : words])",
     "jsonencode(big)",
@@ -48,6 +48,7 @@ static const char *const EXPRESSIONS[] = {
     "yamldecode(\"%TAG !a${join(\"! tag:x\\n%TAG !a\", big)}! tag:x\\n--- 1\\n\")",
     "yamldecode(\"- &a${join(\" x\\n- &a\", big)} x\\n\")",
     "yamldecode(\"{ a${join(\": x, a\", big)}: x }\")",
+    "templatestring(words[0], many)",
     "regexall(\"a\", text)",
     "regexall(\"(a)(a)(a)(a)\", text)",
     "regexall(replace(substr(text, 0, 65536), \"a\", \"\\\\b\"), \"\")",
@@ -644,6 +645,7 @@ static void typed_json(hcl_limits limits)
     hcl_value *value = NULL;
     hcl_buf *json = NULL;
     size_t before;
+    uint32_t format;
     char *types = many_lines("", "\"attribute %u\": \"string\",\n", 3000, "\"z\": \"bool\"}]]}");
     char *objects = many_lines("{\"value\": [", "{},", 30000, "{}], \"type\": [\"list\", [\"object\", {");
     char *text = many_lines("[", "[[1], {}],\n", 200000, "1]");
@@ -654,6 +656,13 @@ static void typed_json(hcl_limits limits)
     STATUS(HCL_ERR_LIMIT, hcl_value_encode(value, HCL_FORMAT_TYPED_JSON, 0, &limits, &json, NULL));
     check_peak("a value with its type", before, LIMIT / 4);
     hcl_value_free(value);
+    /* A text that is itself longer than the limit. */
+    limits.max_memory = LIMIT / 16;
+    for (format = HCL_FORMAT_JSON; format <= HCL_FORMAT_TYPED_JSON; format++) {
+        before = peak = live;
+        STATUS(HCL_ERR_LIMIT, hcl_value_decode(format, text, strlen(text), NULL, &limits, &value, NULL));
+        check_peak("a long text that is decoded", before, LIMIT / 16);
+    }
     free(text);
     objects = realloc(objects, strlen(objects) + strlen(types) + 1);
     strcat(objects, types);
@@ -674,7 +683,7 @@ static void kept_together(hcl_scope *scope, hcl_frame *frame, hcl_limits limits)
     static hcl_cell in[ROWS], out[ROWS];
     static hcl_str names[ROWS];
     static char letters[ROWS][8];
-    const size_t slot = 4;
+    const size_t slot = 5;
     hcl_file *file = NULL;
     hcl_spec *spec = NULL;
     hcl_value *value = NULL;
@@ -1150,6 +1159,7 @@ int main(int argc, char **argv)
         { "text", "join(\"\", [for x in range(1000) : join(\"\", [for y in range(100) : "
                   "\"aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa\"])])" },
         { "lines", "join(\"\", [for x in range(1000) : join(\"\", [for y in range(1000) : \"ab\\n\"])])" },
+        { "many", "merge([for x in range(200) : { for y in range(1000) : \"k${x}_${y}\" => y }]...)" },
     };
     const size_t n_given = sizeof GIVEN / sizeof *GIVEN;
     hcl_limits limits = { .size = sizeof limits, .max_memory = LIMIT, .max_elements = UINT32_MAX,
