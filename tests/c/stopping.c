@@ -142,6 +142,10 @@ static void made_values_in_time(void)
                                         /* Groups that lie between each other. */
                                         "{for i, n in all : \"key ${i * 7919 % 6}\" => {a = n, b = \"item number ${i} is long\"}...}",
                                         "{for i, n in all : \"key ${i * 7919 % 10007}\" => {a = n}...}",
+                                        /* Small blocks of several sizes made in turn. */
+                                        "[for i in all : {for x in [1, 2, 3, 4, 5, 6, 7, 8, 9, 10] : \"g${x}\" => {a = x}...}]",
+                                        "[for i in all : {a = \"item number ${i} is long\", b = [\"item number ${i}\"], c = {d = i}}]",
+                                        "merge([for i, n in all : {\"k${i}\" = {a = sensitive(n), b = \"item number ${i}\"}}]...)",
                                         "concat(all, all, all, all, all)"};
     size_t n = in_valgrind() ? 20000 : 3000000, slot = 0;
     char *numbers = long_source(n, ",1");

@@ -17,7 +17,7 @@ use crate::function::{Body, Function, FunctionError, Invocation, Parameter, invo
 use crate::limits::{LimitReached, Meter};
 use crate::program::{Node, Op, OpId};
 use crate::types::Type;
-use crate::value::scattered::Scattering;
+use crate::value::scattered::{self, Scattering};
 use crate::value::{Kind, Marks, Repr, Value, ValueErrorKind};
 
 /// A call under way.
@@ -407,7 +407,7 @@ fn takes(parameter: &Parameter, value: &Value) -> bool {
 pub(super) struct Expanded {
     pub(super) values: Vec<Value>,
     /// They are shared here, and once more as what the function takes.
-    _shared: [Scattering; 2],
+    shared: [Scattering; 2],
 }
 
 impl Expanded {
@@ -415,12 +415,20 @@ impl Expanded {
     fn new(elements: &[Value], marks: &Marks, meter: &mut Meter) -> Result<Self, LimitReached> {
         // They lie beside those that have been converted.
         meter.hold_parts(2 * elements.len(), size_of::<Value>())?;
-        let shared = || Scattering::of_shared(elements, Value::address);
-        let mut expanded = Self { values: Vec::with_capacity(elements.len()), _shared: [shared(), shared()] };
+        let shared = || Scattering::of_copied(elements, Value::address);
+        let mut expanded =
+            Self { values: Vec::with_capacity(elements.len()), shared: [shared(), Scattering::default()] };
         for element in elements {
             meter.go_on(1)?;
             expanded.values.push(element.clone().with_marks(marks));
         }
+        expanded.shared[1] = shared();
         Ok(expanded)
+    }
+}
+
+impl Drop for Expanded {
+    fn drop(&mut self) {
+        scattered::release_last(&mut self.values, 0);
     }
 }

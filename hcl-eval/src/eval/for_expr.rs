@@ -99,6 +99,7 @@ impl Evaluator<'_> {
         }
         // They are copied to where they stay.
         if self.meter.hold_parts(results.len(), 2 * size_of::<Value>()).is_err() {
+            results.release();
             self.stopped_at(whole.at, whole.env);
             return Value::dynamic();
         }

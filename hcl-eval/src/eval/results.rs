@@ -3,7 +3,7 @@
 //! Results by key stay in the order in which the keys came until all are there: they are added and released faster than in the
 //! order of the keys.
 
-use std::{iter, mem};
+use std::mem;
 
 use hcl_syntax::ast::ForExpression;
 use hcl_syntax::hash::Places;
@@ -35,6 +35,8 @@ pub(super) struct Keyed<T> {
     /// Rooms made for the values of one of the first few keys: a group of 143 that grew to its length took an element 27
     /// instructions more.
     room: usize,
+    /// How many elements there are.
+    n_elements: usize,
 }
 
 struct Entry<T> {
@@ -82,8 +84,10 @@ impl Results {
     /// Releases them: they do not become a value.
     #[cold]
     pub(super) fn release(self) {
-        if let Self::Groups(mut groups) = self {
-            scattered::release_together(&mut groups.entries);
+        match self {
+            Self::Tuple(mut values) | Self::Texts(mut values) => scattered::release_each(&mut values),
+            Self::Object(mut attributes) => release_values(&mut attributes.entries),
+            Self::Groups(groups) => groups.release(),
         }
     }
 
@@ -128,23 +132,32 @@ impl Keyed<Value> {
     fn object(self, meter: &mut Meter) -> Result<Value, LimitReached> {
         let Self { mut entries, places, .. } = self;
         drop(places);
+        let object = Self::object_of(&mut entries, meter);
+        if object.is_err() {
+            release_values(&mut entries);
+        }
+        object
+    }
+
+    /// The object of these attributes, which it takes.
+    fn object_of(entries: &mut [Entry<Value>], meter: &mut Meter) -> Result<Value, LimitReached> {
         let n_bytes = entries.iter().map(|entry| entry.key.len()).sum();
         let by_key = |a: usize, b: usize| {
             let (a, b) = (&entries[a], &entries[b]);
             a.prefix.cmp(&b.prefix).then_with(|| a.key.cmp(&b.key))
         };
         let address = |entry: &Entry<Value>| entry.key.address().max(entry.result.address());
-        let shared = Scattering::of_shared(&entries, address);
+        let shared = Scattering::of_shared(entries, address);
         let order = sorted_places_on(entries.len(), n_bytes, &by_key, &mut |n| meter.go_on(n))?;
         drop(shared);
-        let _moved = Scattering::of(&entries, address);
+        let _moved = Scattering::of(entries, address);
         let (mut names, mut values) = (Vec::with_capacity(order.len()), Vec::with_capacity(order.len()));
         for at in order {
             names.push(mem::take(&mut entries[at].key));
             values.push(mem::take(&mut entries[at].result));
             if let Err(limit) = meter.go_on(1) {
-                scattered::gather(&mut names, Str::address);
-                scattered::gather(&mut values, Value::address);
+                scattered::release_moved(&mut names, Str::address);
+                scattered::release_moved(&mut values, Value::address);
                 return Err(limit);
             }
         }
@@ -160,14 +173,22 @@ impl Keyed<Vec<Value>> {
         let mut tuples = Vec::with_capacity(self.entries.len());
         for at in 0..self.entries.len() {
             if let Err(limit) = meter.go_on(1) {
-                scattered::release_together(&mut self.entries);
+                self.release();
+                release_values(&mut tuples);
                 return Err(limit);
             }
             let Entry { prefix, key, result } = &mut self.entries[at];
             let (key, group) = (mem::take(key), mem::take(result));
             tuples.push(Entry { prefix: *prefix, key, result: Value::tuple(group) });
         }
-        Ok(Keyed { entries: tuples, places: Places::default(), room: 0 })
+        Ok(Keyed { entries: tuples, places: Places::default(), room: 0, n_elements: 0 })
+    }
+
+    /// Releases the values of all groups.
+    fn release(mut self) {
+        scattered::release_together(&mut self.entries);
+        scattered::release_each(self.entries.iter_mut().flat_map(|entry| &mut entry.result));
+        scattered::release_each(self.entries.iter_mut().map(|entry| &mut entry.result));
     }
 
     /// Adds a value under a key. A limit that is reached here is met again at the next step.
@@ -180,22 +201,36 @@ impl Keyed<Vec<Value>> {
         };
         let group = &mut self.entries[at].result;
         if group.len() == group.capacity() {
-            make_room(group, if at < FEW { self.room } else { 1 }, &value);
+            let first_room = if at < FEW { self.room } else { 1 };
+            make_room(group, first_room, &value, [n, self.n_elements]);
         }
         group.push(value);
     }
 }
 
+/// Releases the values of attributes, and their names where those take memory.
+fn release_values(attributes: &mut [Entry<Value>]) {
+    scattered::release_each(attributes.iter_mut().map(|entry| &mut entry.result));
+    scattered::release_each(attributes.iter_mut().map(|entry| &mut entry.key));
+}
+
 /// Makes room for the first values of a group, or for as many more as it has. Unless they are few, those that will come are
-/// counted, which will be like the one that comes now, and the room that is moved: they are made far from each other.
+/// counted, which will be like the one that comes now, and the room that is moved: they are made far from each other, and so are
+/// some of their parts. Of few groups half of them count, and of few elements with few parts an eighth.
 #[cold]
 #[inline(never)]
-fn make_room(group: &mut Vec<Value>, first_room: usize, value: &Value) {
+fn make_room(group: &mut Vec<Value>, first_room: usize, value: &Value, [n_groups, n_elements]: [usize; 2]) {
     let n_more = if group.is_empty() { first_room } else { group.len().max(3) };
     if !group.is_empty() || n_more > ROOM_OF_GROUP {
-        let parts = value.parts().unwrap_or_default().iter().take(FEW);
-        let n_blocks = iter::once(value).chain(parts).filter(|value| value.address() != 0).count();
-        memory::count_scattered((1 + n_more * n_blocks).cast_signed());
+        let weight = value.summary().weight as usize;
+        let n_of_value = if value.address() == 0 { 0 } else { 1 + (weight / 8).min(4) };
+        let n_parts = 1 + n_more * n_of_value;
+        let n_far = match n_elements.saturating_mul(weight) {
+            ..scattered::MANY => n_parts / 8,
+            _ if n_groups < scattered::SEVERAL => n_parts / 2,
+            _ => n_parts,
+        };
+        memory::count_scattered(n_far.cast_signed());
     }
     group.reserve_exact(n_more);
 }
@@ -205,7 +240,7 @@ impl<T> Keyed<T> {
     fn new(len: usize) -> Self {
         // As if there were as many keys as are compared one by one, and a quarter more values of some than of others.
         let room = (len / FEW * 5 / 4).clamp(ROOM_OF_GROUP, MOST_ROOM_OF_GROUP);
-        Self { entries: Vec::with_capacity(FEW), places: Places::default(), room }
+        Self { entries: Vec::with_capacity(FEW), places: Places::default(), room, n_elements: len }
     }
 
     /// The place of the entry under a key. Of many entries, a new key gets the next place.

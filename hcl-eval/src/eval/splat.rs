@@ -12,6 +12,7 @@ use crate::convert::unify_values;
 use crate::program::{Base, Node, OpId};
 use crate::types::Type;
 use crate::value::node::{Unfinished, put};
+use crate::value::scattered::Scattering;
 use crate::value::{Kind, Marks, Refinement, Repr, Value};
 
 /// The elements of a splat's source.
@@ -127,6 +128,7 @@ impl Evaluator<'_> {
         each: OpId,
         env: Env<'_>,
     ) -> Result<(), Failed> {
+        let _shared = Scattering::of_copied(values, Value::address);
         let before = self.diagnostics.len();
         let at = Nesting::inside(env.locals, None);
         let op = env.op(each);

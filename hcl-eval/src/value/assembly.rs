@@ -10,7 +10,7 @@ use hcl_syntax::ast::Literal;
 use super::node::{Node, ObjectHeader, Summary};
 use super::shape::Shape;
 use super::string::normalized_elsewhere;
-use super::{Repr, Value};
+use super::{Repr, Value, scattered};
 use crate::Str;
 use crate::sorting::sorted_places;
 use crate::text::ShortStr;
@@ -55,8 +55,7 @@ impl Assembly {
     /// Forgets what the last evaluation made, and what it may have left behind when it unwound.
     pub(crate) fn reset(&mut self) {
         self.records = Default::default();
-        self.names.clear();
-        self.values.clear();
+        self.give_up(Start { names: 0, values: 0 });
         self.names.shrink_to(KEPT_ROOM);
         self.values.shrink_to(KEPT_ROOM);
     }
@@ -92,8 +91,8 @@ impl Assembly {
 
     /// Drops the parts of a container that is not made after all.
     pub(crate) fn give_up(&mut self, start: Start) {
-        self.names.truncate(start.names);
-        self.values.truncate(start.values);
+        scattered::release_last(&mut self.names, start.names);
+        scattered::release_last(&mut self.values, start.values);
     }
 
     /// A tuple of the elements since `start`.

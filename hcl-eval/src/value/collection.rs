@@ -153,10 +153,15 @@ impl Value {
     }
 
     /// [`Value::tuple`] within the limits of a meter.
-    pub(crate) fn tuple_within(values: Vec<Value>, meter: &mut Meter) -> Result<Value, LimitReached> {
-        meter.hold_copy(size_of_val(&values[..]))?;
-        let summary = sum_up(&values, &mut Some(meter))?;
-        Ok(Value(Repr::Tuple(Node::new(summary, (), values))))
+    pub(crate) fn tuple_within(mut values: Vec<Value>, meter: &mut Meter) -> Result<Value, LimitReached> {
+        let room = meter.hold_copy(size_of_val(&values[..]));
+        match room.and_then(|()| sum_up(&values, &mut Some(meter))) {
+            Ok(summary) => Ok(Value(Repr::Tuple(Node::new(summary, (), values)))),
+            Err(limit) => {
+                scattered::release_each(&mut values);
+                Err(limit)
+            }
+        }
     }
 
     /// A tuple of the last values of a list, from `first` on, which it takes.
@@ -457,6 +462,17 @@ fn arrange_entries(
     mut entries: Vec<(Str, Value)>,
     pace: Pace<'_, '_>,
 ) -> Result<(Shape, Vec<Value>, Scattering), LimitReached> {
+    let arranged = arranged(&mut entries, pace);
+    if arranged.is_err() {
+        scattered::release_each(entries.iter_mut().map(|(_, value)| value));
+    }
+    arranged
+}
+
+fn arranged(
+    entries: &mut [(Str, Value)],
+    pace: Pace<'_, '_>,
+) -> Result<(Shape, Vec<Value>, Scattering), LimitReached> {
     for run in entries.chunks_mut(RUN) {
         go_on(pace, run.len())?;
         for (key, _) in run {
@@ -474,7 +490,7 @@ fn arrange_entries(
     };
     let moving = match order {
         None => Scattering::default(),
-        Some(_) => Scattering::of(&entries, |(key, value)| key.address().max(value.address())),
+        Some(_) => Scattering::of(entries, |(key, value)| key.address().max(value.address())),
     };
     let (mut names, mut values) = (Vec::with_capacity(entries.len()), Vec::with_capacity(entries.len()));
     for i in 0..entries.len() {
@@ -487,8 +503,8 @@ fn arrange_entries(
             }
         }
         if let Err(limit) = go_on(pace, 1) {
-            scattered::gather(&mut names, Str::address);
-            scattered::gather(&mut values, Value::address);
+            scattered::release_moved(&mut names, Str::address);
+            scattered::release_moved(&mut values, Value::address);
             return Err(limit);
         }
     }

@@ -9,7 +9,7 @@
 use std::mem;
 use std::ops::Range;
 
-use hcl_syntax::memory;
+use hcl_syntax::memory::{self, Turns};
 
 use super::Value;
 
@@ -73,9 +73,10 @@ fn count_several<T>(parts: &[T], address: impl Fn(&T) -> usize) {
     }
 }
 
-/// How many of a value's parts count as far from each other.
+/// How many of the parts of a value count as far from each other. Few are found in the processor's own memory, and many are brought
+/// into the order of memory first.
 fn n_counted(n_parts: usize) -> isize {
-    if n_parts < MANY { (n_parts / 2).cast_signed() } else { n_parts.cast_signed() }
+    (if n_parts < MANY { n_parts / 8 } else { n_parts / 4 }).cast_signed()
 }
 
 /// Brings the parts of a value that is released into the order of memory, and counts them no longer.
@@ -85,6 +86,33 @@ pub(crate) fn release<T>(parts: &mut [T], address: impl Fn(&T) -> usize + Copy) 
         memory::count_scattered(-n_counted(parts.len()));
         gather(parts, address);
     }
+}
+
+/// Releases parts one after the other, their blocks in turns.
+#[cold]
+#[inline(never)]
+pub(crate) fn release_each<'p, T: Default + 'p>(parts: impl IntoIterator<Item = &'p mut T>) {
+    let mut turns = Turns::begin();
+    for part in parts {
+        drop(mem::take(part));
+        turns.go_on();
+    }
+}
+
+/// Releases the parts of a list from `first` on.
+pub(crate) fn release_last<T: Default>(parts: &mut Vec<T>, first: usize) {
+    if parts.len() - first >= MANY {
+        release_each(&mut parts[first..]);
+    }
+    parts.truncate(first);
+}
+
+/// Releases parts that have been brought into another order, in the order of memory.
+#[cold]
+#[inline(never)]
+pub(crate) fn release_moved<T: Default>(parts: &mut [T], address: impl Fn(&T) -> usize) {
+    gather(parts, address);
+    release_each(parts);
 }
 
 /// Lists of parts that were made in turn, so that each has its parts between those of the others, as groups of a `for` have.
@@ -134,18 +162,20 @@ pub(crate) fn release_together(lists: &mut dyn Lists) {
 }
 
 fn release_gathered(parts: &mut Vec<Value>) {
-    gather(parts, Value::address);
+    release_moved(parts, Value::address);
     parts.clear();
 }
 
 /// The middle of the memory of several lists, if neighbours among them lie between each other.
 fn middle_of_interleaved(lists: &mut dyn Lists) -> Option<usize> {
     const QUARTERS: usize = 4;
+    /// Some are found, if each third list has several parts.
+    const PAIRS: usize = 4 * SAMPLES;
     const NOTHING: [usize; 2] = [usize::MAX, 0];
     let around = |a: [usize; 2], b: [usize; 2]| [a[0].min(b[0]), a[1].max(b[1])];
     let (mut whole, mut shared) = (NOTHING, 0_usize);
     let end = lists.len().saturating_sub(1);
-    for at in (0..end).step_by(end.div_ceil(SAMPLES).max(1)) {
+    for at in (0..end).step_by(end.div_ceil(PAIRS).max(1)) {
         let mut pair = [NOTHING; 2];
         for (list, stretch) in (at..).zip(&mut pair) {
             lists.with_list(list, &mut |parts| {
@@ -178,12 +208,22 @@ impl Scattering {
     /// Parts that may be brought into another order.
     pub(crate) fn of<T>(parts: &[T], address: impl Fn(&T) -> usize) -> Self {
         let counts = parts.len() >= MANY && samples(parts, address) != [0; SAMPLES];
-        Self::of_parts(if counts { parts.len() } else { 0 })
+        Self::of_parts(if counts { parts.len() / 4 } else { 0 })
     }
 
     /// Parts that are shared one after the other, if they are scattered.
     pub(crate) fn of_shared<T>(parts: &[T], address: impl Fn(&T) -> usize) -> Self {
         Self::of_parts(if are_scattered(parts, address) { parts.len() } else { 0 })
+    }
+
+    /// Parts that are copied one after the other at once. Even in the order of memory, it takes some time to give shares of them
+    /// back: that of one of four that are far from each other.
+    pub(crate) fn of_copied<T>(parts: &[T], address: impl Fn(&T) -> usize + Copy) -> Self {
+        if parts.len() < MANY || are_scattered(parts, address) {
+            return Self::of_shared(parts, address);
+        }
+        let has_memory = samples(parts, address) != [0; SAMPLES];
+        Self::of_parts(if has_memory { parts.len() / 4 } else { 0 })
     }
 
     /// The parts of these values, too, and of their parts, which are shared.

@@ -105,7 +105,7 @@ fn arrange_plain(
     for at in kept {
         arranged.push(mem::take(&mut values[at]));
         if let Err(limit) = go_on(pace, 1) {
-            scattered::gather(&mut arranged, Value::address);
+            scattered::release_moved(&mut arranged, Value::address);
             return Err(limit);
         }
     }

@@ -111,7 +111,11 @@ impl Shape {
     fn release(&mut self) {
         self.0.with_arc_mut(|names| {
             if let Some(names) = Arc::get_mut(names) {
-                scattered::release(names.slice_mut(), Str::address);
+                let names = names.slice_mut();
+                scattered::release(names, Str::address);
+                if names.len() > scattered::MANY {
+                    scattered::release_each(names);
+                }
             }
         });
     }
