@@ -52,6 +52,11 @@ const MUCH: u64 = 1 << 18;
 /// Of more arguments, so many are looked at at a time.
 const RUN: usize = 1 << 12;
 
+/// Looks at the limits now and then while arguments are gone through one by one.
+fn look_among_many(position: usize, meter: &mut Meter) -> Result<(), LimitReached> {
+    if position % RUN == RUN - 1 { meter.go_on(RUN) } else { Ok(()) }
+}
+
 /// Returns whether no parameter could object to any of the arguments, and about how many bytes they take.
 fn look_at(arguments: &[Value], meter: &mut Meter) -> Result<(bool, u64), LimitReached> {
     let (mut is_plain, mut size) = (true, 0_u64);
@@ -179,6 +184,7 @@ fn strip(
         return Ok(false);
     }
     for (position, value) in arguments.iter().enumerate() {
+        look_among_many(position, meter)?;
         if !unwanted(position, value) {
             stripped.push(value.clone());
             continue;
@@ -204,6 +210,7 @@ fn check_type(position: usize, value: &Value, wanted: &Type, meter: &mut Meter) 
 fn check(function: &Function, arguments: &[Value], meter: &mut Meter) -> Result<Outcome, FunctionError> {
     let mut outcome = Outcome::Run;
     for (position, value) in arguments.iter().enumerate() {
+        look_among_many(position, meter)?;
         let Some(parameter) = function.parameter_at(position) else { continue };
         if value.is_null() && !parameter.allow_null {
             return Err(FunctionError::argument(position, "argument must not be null"));
