@@ -119,7 +119,9 @@ pub(crate) fn gather(
     let mut gathering =
         Gathering { sources, config, inputs, evaluation, n_undeclared: 0, diagnostics: Diagnostics::new() };
     gathering.environment();
-    if let Some(folder) = sources.folder {
+    if let Some(folder) = sources.folder
+        && gathering.evaluation.limit_with(0).is_none()
+    {
         for name in automatic_value_files(sources.files.names_in(folder).unwrap_or_default()) {
             gathering.file(&join(folder, &name));
         }

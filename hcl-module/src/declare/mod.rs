@@ -21,6 +21,7 @@ use hcl_eval::eval::Evaluation;
 use hcl_syntax::config::{ConfigBody, ContentAttribute, ContentBlock};
 use hcl_syntax::diagnostic::Diagnostics;
 use hcl_syntax::lexer::is_identifier_within;
+use hcl_syntax::memory::Turns;
 use hcl_syntax::schema::BodySchema;
 
 pub(crate) use block::DependsOn;
@@ -71,6 +72,17 @@ pub(crate) struct Declarations {
     pub(crate) unread: Vec<Unread>,
     /// True if there may be more in the file, which could not be read.
     pub(crate) is_partial: bool,
+}
+
+impl Declarations {
+    /// Releases them, those of which there may be many in turns.
+    pub(crate) fn release(self, turns: &mut Turns) {
+        turns.release_each(self.variables);
+        turns.release_each(self.locals);
+        turns.release_each(self.outputs);
+        turns.release_each(self.calls);
+        turns.release_each(self.resources);
+    }
 }
 
 /// Reads blocks of one file.

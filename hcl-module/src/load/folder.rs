@@ -6,7 +6,7 @@ use hcl_eval::Value;
 use hcl_eval::eval::Evaluation;
 use hcl_syntax::diagnostic::{Diagnostic, Diagnostics, has_errors};
 use hcl_syntax::hash::HashMap;
-use hcl_syntax::memory;
+use hcl_syntax::memory::{self, Turns};
 
 use super::LoadOptions;
 use crate::config::Config;
@@ -77,9 +77,12 @@ fn chosen_files(
     let mut primary = read(&chosen.primary, Role::Primary);
     let mut overrides = read(&chosen.overrides, Role::Override);
     if is_over || evaluation.stopped() {
+        let mut turns = Turns::begin();
         // Nothing more is done with what has been read.
-        primary = vec![Declarations { is_partial: true, ..Declarations::default() }];
-        overrides.clear();
+        for read in primary.drain(..).chain(overrides.drain(..)) {
+            read.release(&mut turns);
+        }
+        primary.push(Declarations { is_partial: true, ..Declarations::default() });
     }
     let (config, problems) = Config::new(primary, overrides, options.release, evaluation);
     diagnostics.extend(problems);
