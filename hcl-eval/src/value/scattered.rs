@@ -73,8 +73,8 @@ fn count_several<T>(parts: &[T], address: impl Fn(&T) -> usize) {
     }
 }
 
-/// How many of the parts of a value count as far from each other. Few are found in the processor's own memory, and many are brought
-/// into the order of memory first.
+/// How many of the parts of a value count as far from each other. Few are found in the processor's own memory, and many are
+/// brought into the order of memory first.
 fn n_counted(n_parts: usize) -> isize {
     (if n_parts < MANY { n_parts / 8 } else { n_parts / 4 }).cast_signed()
 }
