@@ -127,7 +127,7 @@
  * Time. A call with a timeout ends at most 20 ms after it, whatever function takes the time, and has then released what it made.
  * Time is that of the system's monotonic clock; the 20 ms hold while the thread has a processor. A call may answer
  * HCL_ERR_DEADLINE before its timeout, for two reasons: it keeps the time free to release what it holds, 20 ns for each block of
- * memory, 110 ns more for one that is far from the one before it, as after sorting, some 30 ns more for one in many others, and
+ * memory, 110 ns more for one that is far from the one before it, as in groups, some 30 ns more for one in many others, and
  * 0.2 ms for each MB; and it does not begin a copy of many MB that would end too late. A timeout of 2.5 times what a call may
  * take is enough. A switch is noticed within 20 ms of work. Releasing and copying come after that, and take up to half as long as
  * the work before them.
@@ -141,7 +141,8 @@
  *    12 ms  MB in the path of a module
  *   0.4 us  build of a template of Packer beyond 30,000
  *    20 ns  turn beyond 1,000,000 of a dynamic block whose content is read
- *   100 ns  value beyond 100,000 that a `for` puts into more than 10,000 groups, in no order
+ *   0.4 us  value with many parts that a `for` puts into more than 1,000 groups, in no order
+ *    20 ns  sensitive argument beyond 1,000,000 of a call
  *   0.4 ms  MB of sensitive texts of a template of Packer that begin alike, if a diagnostic has such a text
  *
  * If the program itself has released millions of small blocks, the C library may put them together inside a later call, which
@@ -410,7 +411,7 @@ struct ArrowArray {
 
 /**
  * JSON. Reading without a type gives objects and tuples; with one, what the type says. Writing refuses what JSON
- * has no word for: unknown, marked and infinite values.
+ * has no word for: unknown, marked and infinite values. It escapes `<`, `>` and `&` in texts, as `jsonencode` does.
  */
 #define HCL_FORMAT_JSON 0
 
@@ -1199,7 +1200,7 @@ typedef struct {
      */
     size_t size;
     /**
-     * How deep expressions, templates and values may nest; 1000.
+     * How deep expressions, templates and values may nest; 1000. Parentheses and operators before an operand are no level.
      */
     uint32_t max_depth;
     /**
@@ -1361,7 +1362,8 @@ typedef struct {
      */
     uint32_t width;
     /**
-     * How many diagnostics are drawn, then a line says how many were left out; 0 for all.
+     * How many diagnostics are drawn; 0 for all. A line says how many were left out, and a limit that ended the work, which
+     * is the last of them, is drawn all the same.
      */
     uint32_t max_count;
     /**

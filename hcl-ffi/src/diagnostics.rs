@@ -314,7 +314,8 @@ pub struct hcl_render_opts {
     pub flags: u32,
     /// How wide text may become, in columns; 0 for 80.
     pub width: u32,
-    /// How many diagnostics are drawn, then a line says how many were left out; 0 for all.
+    /// How many diagnostics are drawn; 0 for all. A line says how many were left out, and a limit that ended the work, which
+    /// is the last of them, is drawn all the same.
     pub max_count: u32,
     /// Not used; zero.
     pub reserved: u32,
@@ -411,6 +412,13 @@ impl Writing {
     }
 }
 
+/// Begins what follows something in a drawing.
+fn between(text: &mut String) {
+    if !text.is_empty() {
+        text.push('\n');
+    }
+}
+
 /// The size of a drawing when the options do not say it.
 const MAX_BYTES: u64 = 64 << 20;
 
@@ -439,15 +447,20 @@ pub unsafe extern "C" fn hcl_diags_render(
         let some = &list[..list.len().min(writing.max_count())];
         let shown =
             writing.each(some, &mut text, |before, said, text| render_next(before, said, &options, text))?;
-        if shown < list.len() {
-            if shown > 0 {
-                text.push('\n');
-            }
-            text.push_str(&match list.len() - shown {
+        let left = &list[shown..];
+        let ending = left.last().filter(|last| last.code.starts_with("limit."));
+        let n_left = left.len() - usize::from(ending.is_some());
+        if n_left > 0 {
+            between(&mut text);
+            text.push_str(&match n_left {
                 1 => "(1 more diagnostic is not shown)\n".to_owned(),
                 n => format!("({n} more diagnostics are not shown)\n"),
             });
         }
+        writing.each(ending.map_or(&[][..], std::slice::from_ref), &mut text, |_, said, text| {
+            between(text);
+            render_next(None, said, &options, text);
+        })?;
         // SAFETY: checked not to be null, writable by contract.
         unsafe { hand_out(out, hcl_buf::new(text)) };
         Ok(())

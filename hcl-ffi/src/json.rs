@@ -17,7 +17,7 @@ use crate::types::hcl_type;
 use crate::value::hcl_value;
 
 /// JSON. Reading without a type gives objects and tuples; with one, what the type says. Writing refuses what JSON
-/// has no word for: unknown, marked and infinite values.
+/// has no word for: unknown, marked and infinite values. It escapes `<`, `>` and `&` in texts, as `jsonencode` does.
 pub const HCL_FORMAT_JSON: u32 = 0;
 /// JSON that carries the type: `{"value": …, "type": …}`. Reading and writing give the same value again.
 pub const HCL_FORMAT_TYPED_JSON: u32 = 1;

@@ -20,7 +20,7 @@ use crate::status::hcl_status;
 pub struct hcl_limits {
     /// `sizeof(hcl_limits)`, set by the caller.
     pub size: usize,
-    /// How deep expressions, templates and values may nest; 1000.
+    /// How deep expressions, templates and values may nest; 1000. Parentheses and operators before an operand are no level.
     pub max_depth: u32,
     /// Not used; zero.
     pub reserved: u32,

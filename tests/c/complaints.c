@@ -170,6 +170,33 @@ static void test_one_list(void)
     hcl_diags_free(diags);
 }
 
+/* A drawing of few of many diagnostics still says what ended the work. */
+static void test_ending_limit(void)
+{
+    static const char source[] = "[for i in [1, 2, 3, 4, 5, 6, 7, 8, 9, 10] : [for j in [1, 2, 3, 4, 5, 6, 7, 8, 9, 10] :"
+                                 " [for k in [1, 2, 3, 4, 5, 6, 7, 8, 9, 10] : [k + \"x\", k + \"x\"]]]]";
+    hcl_diags *diags = NULL;
+    hcl_buf *buf = NULL;
+    char text[4096];
+    STATUS(HCL_ERR_LIMIT, hcl_evaluate(source, HCL_NUL, NULL, 0, NULL, &buf, &diags));
+    size_t n = hcl_diags_count(diags);
+    CHECK(n > 3 && str_is(get(diags, n - 1).code, "limit.diagnostics"));
+    hcl_render_opts few;
+    memset(&few, 0, sizeof few);
+    few.size = sizeof few;
+    few.max_count = 2;
+    STATUS(HCL_OK, hcl_diags_render(diags, &few, &buf));
+    text_of(buf, text, sizeof text);
+    const char *rest = strstr(text, " more diagnostics are not shown)\n\n");
+    CHECK(rest != NULL && strstr(rest, "limit.diagnostics") != NULL);
+    few.max_count = (uint32_t)n - 1;
+    few.max_bytes = 0;
+    STATUS(HCL_OK, hcl_diags_render(diags, &few, &buf));
+    CHECK(strstr(hcl_buf_str(buf).ptr, "not shown") == NULL && strstr(hcl_buf_str(buf).ptr, "limit.diagnostics") != NULL);
+    hcl_buf_free(buf);
+    hcl_diags_free(diags);
+}
+
 static void test_order_and_cap(void)
 {
     hcl_file *a = parse("a.hcl", "x = 1\ny = 2\n"), *b = parse("b.hcl", "x = 1\n");
@@ -282,6 +309,7 @@ int main(void)
 {
     test_places();
     test_one_list();
+    test_ending_limit();
     test_order_and_cap();
     test_misuse();
     return failures;

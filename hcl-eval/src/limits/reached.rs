@@ -102,7 +102,7 @@ impl LimitReached {
                 format!("{work} needs more memory than the limit of {n} bytes. Use less, or raise the limit.")
             }
             Self::Diagnostics(n) => {
-                format!("{work} was given up after {n} problems. Mend these first, or raise the limit.")
+                format!("{work} was given up after {n} problems. Mend these first.")
             }
             Self::Deadline => Stopped::Deadline.sentence(work),
             Self::Cancelled => Stopped::Cancelled.sentence(work),
