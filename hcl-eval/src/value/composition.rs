@@ -10,7 +10,7 @@ use hcl_syntax::memory;
 use unicode_normalization::char::{canonical_combining_class, compose, decompose_canonical};
 use unicode_normalization::{IsNormalized, is_nfc_quick};
 
-use super::string::stretches;
+use super::string::{STRETCH, stretches};
 use crate::sorting::sort_by;
 
 /// So many characters may follow one that they belong to.
@@ -44,11 +44,22 @@ pub(super) fn composed_on<E>(
     text: &str,
     mut go_on: impl FnMut(usize, usize) -> Result<(), E>,
 ) -> Result<String, E> {
-    go_on(0, text.len())?;
-    let out = String::with_capacity(text.len());
+    // Each 30 marks, of two bytes or more, bring a joiner, and a stretch triples at most.
+    let joined = |n_bytes: usize| n_bytes + n_bytes / MOST_FOLLOWERS;
+    let spare = 3 * text.len().min(STRETCH);
+    let room = joined(text.len()) + spare;
+    go_on(0, room)?;
+    let out = String::with_capacity(room);
     let mut composer = Composer { out, starter: None, marks: Vec::new(), n_followers: 0 };
+    let mut left = text.len();
     for stretch in stretches(text) {
         go_on(stretch.len(), 0)?;
+        let needed = joined(left) + spare;
+        if composer.out.capacity() - composer.out.len() < needed {
+            go_on(0, 2 * composer.out.capacity() + needed)?;
+            composer.out.reserve(needed);
+        }
+        left -= stretch.len();
         for whole in stretch.chars() {
             composer.count(whole);
             decompose_canonical(whole, |part| composer.push(part));
@@ -134,7 +145,7 @@ impl Composer {
 mod tests {
     use unicode_normalization::UnicodeNormalization as _;
 
-    use super::{composed, surely_composed};
+    use super::{composed, composed_on, surely_composed};
 
     #[test]
     fn the_form_is_that_of_the_iterators() {
@@ -160,6 +171,22 @@ mod tests {
                 })
                 .collect::<String>();
             assert_eq!(composed(&text), text.nfc().collect::<String>(), "{text:?}");
+        }
+    }
+
+    #[test]
+    fn room_is_asked_for_before_it_is_needed() {
+        for (text, is_growing) in [("\u{301}", false), ("a", false), ("\u{1d160}", true), ("\u{958}", true)] {
+            let text = text.repeat(200_000);
+            let (mut told, mut room) = (0, 0);
+            let composed = composed_on(&text, |n_bytes, n| {
+                (told, room) = (told + n_bytes, room.max(n));
+                Ok::<(), ()>(())
+            });
+            let composed = composed.expect("nothing ends it");
+            assert_eq!(told, text.len());
+            assert!(composed.capacity() <= room, "{} of {room} bytes", composed.capacity());
+            assert_eq!(room > 2 * text.len(), is_growing, "{room} of {}", text.len());
         }
     }
 
