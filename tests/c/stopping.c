@@ -820,7 +820,7 @@ static void parts_in_time(void)
     STATUS(HCL_OK, hcl_value_mark(all, "secret", HCL_NUL, &secret));
     double start = worked();
     STATUS(HCL_OK, hcl_value_unmark_deep(secret, &wide, &plain, &marks, NULL));
-    CHECK(worked() - start < 0.005 && hcl_marks_count(marks) == 1);
+    CHECK((in_valgrind() || worked() - start < 0.005) && hcl_marks_count(marks) == 1);
     hcl_marks_free(marks);
     hcl_value_free(plain);
     hcl_value_free(secret);
