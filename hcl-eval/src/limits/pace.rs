@@ -1,7 +1,6 @@
 //! Meters that walks over values and texts listen to, if there is one.
 
 use super::{LimitReached, Meter};
-use crate::value::Value;
 
 /// A listener to work: a meter, or none.
 pub(crate) type Pace<'p, 'm> = &'p mut Option<&'m mut Meter>;
@@ -35,9 +34,9 @@ const PARTS_PER_STRETCH: usize = 1 << 12;
 
 /// Returns true if all of a list is as it should be, which is asked of stretches of it with looks between.
 #[inline(never)] // Its copies took 1.1 KB of the library.
-pub(crate) fn all_on(
-    parts: &[Value],
-    are_so: &mut dyn FnMut(&[Value]) -> bool,
+pub(crate) fn all_on<T>(
+    parts: &[T],
+    are_so: &mut dyn FnMut(&[T]) -> bool,
     pace: Pace<'_, '_>,
 ) -> Result<bool, LimitReached> {
     for stretch in parts.chunks(PARTS_PER_STRETCH) {
