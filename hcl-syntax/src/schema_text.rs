@@ -84,7 +84,7 @@ impl NestedSchema {
 const STEPS_OF_ITEM: usize = 8;
 
 /// So many parts of a block in a large table lie in memory in another order than in the table.
-const SCATTERED_OF_BLOCK: isize = 4;
+const SCATTERED_OF_BLOCK: isize = 8;
 /// A table of more blocks is large.
 const FEW: usize = 1 << 10;
 
