@@ -42,7 +42,7 @@ struct Pattern {
     cost: u64,
 }
 
-/// What a search that tries one way after the other does at a place of the text, at most.
+/// The most work at a place of the text, for a search that tries one way after the other.
 struct Work {
     /// How many states it tries. One that compares with many ranges counts as several.
     n_tries: usize,

@@ -422,7 +422,7 @@ pub(crate) fn retype(values: &mut [Value], ty: &Type, pace: Pace<'_, '_>) -> Res
     Ok(())
 }
 
-/// What is known of a container of these values. Marked values and containers lie elsewhere in memory, so looking at many takes
+/// The summary of a container of these values. Marked values and containers lie elsewhere in memory, so looking at many takes
 /// long.
 fn sum_up(values: &[Value], pace: Pace<'_, '_>) -> Result<Summary, LimitReached> {
     let mut reached = Ok(());
