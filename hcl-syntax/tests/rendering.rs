@@ -5,6 +5,7 @@
 use hcl_syntax::diagnostic::render::{RenderOptions, render, render_all};
 use hcl_syntax::diagnostic::{Diagnostic, NamedValue};
 use hcl_syntax::lexer;
+use hcl_syntax::parser::File;
 use hcl_syntax::source::{Source, Span};
 
 fn at(text: &str, subject: &str) -> Diagnostic {
@@ -160,6 +161,16 @@ fn nothing_sent_to_a_terminal_is_taken_for_a_command() {
     assert!(!out.contains(['\x1b', '\x07', '\x08', '\u{9b}', '\u{202e}']), "{out:?}");
     assert!(out.contains("error: A␛[31m␊B (eval.example)\n"));
     assert!(out.contains("\n    kept   as it is ␈\n  E\n\nerror:"));
+}
+
+#[test]
+fn a_byte_that_is_no_utf_8_is_drawn_as_messages_quote_it() {
+    let error = File::parse("t", &b"# \x1a\na = \xff 1\n"[..]).unwrap_err();
+    let text = shown(&error.diagnostics()[0], UNICODE);
+    assert!(text.contains("  2 │ a = \u{fffd} 1\n    │     ^\n"), "{text}");
+    // The control character that stands for it within the source stays what it is.
+    let control = at("a = \x1a 1\n", "\x1a");
+    assert!(shown(&control, UNICODE).contains("a = ␚ 1\n"));
 }
 
 #[test]

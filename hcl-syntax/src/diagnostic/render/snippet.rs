@@ -68,6 +68,8 @@ struct Line<'s> {
     number: u32,
     text: &'s str,
     mark: Option<(usize, usize)>,
+    source: &'s Source,
+    span: Span,
 }
 
 impl<'s> Line<'s> {
@@ -82,7 +84,13 @@ impl<'s> Line<'s> {
         }
         let begins_here = source.line_at(subject.start) == line;
         let mark = (begins_here || start < end).then_some((start, end));
-        Self { number: source.line_number(line), text, mark }
+        Self { number: source.line_number(line), text, mark, source, span }
+    }
+
+    /// The grapheme cluster at `offset` as messages quote it: U+FFFD for a byte that was no UTF-8.
+    fn quoted<'c>(&self, offset: usize, cluster: &'c str) -> &'c str {
+        let is_bad = u32::try_from(offset).is_ok_and(|offset| self.source.is_bad_byte(self.span.start + offset));
+        if is_bad { "\u{fffd}" } else { cluster }
     }
 
     /// Where to begin showing the line so that the beginning of its mark is within `cells`.
@@ -126,7 +134,7 @@ fn write_line(line: &Line<'_>, gutter: usize, page: &mut Page<'_>) {
     let readable = &readable[..readable.floor_char_boundary(cells * BYTES_PER_CELL)];
     for (offset, cluster) in readable.grapheme_indices(true) {
         let before = text.len();
-        let width = page.charset.push_cluster(cluster, &mut text);
+        let width = page.charset.push_cluster(line.quoted(start + offset, cluster), &mut text);
         if used + width > cells {
             text.truncate(before);
             break;
