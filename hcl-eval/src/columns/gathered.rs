@@ -5,7 +5,7 @@ use super::cells::{ResultCells, ResultColumn, Wanted};
 use super::result::{Refused, meter_stop};
 use crate::Str;
 use crate::convert::convert_within;
-use crate::limits::{LimitReached, Meter};
+use crate::limits::{LimitReached, Meter, RUN};
 use crate::types::{Type, unify};
 use crate::value::{Repr, Shape, Value};
 
@@ -153,9 +153,6 @@ fn column(
 fn is_null_or_i64(value: &Value) -> bool {
     value.as_number().is_none_or(|number| number.to_i64().is_some())
 }
-
-/// So many cells are made between two looks at the limits.
-const RUN: usize = 1 << 12;
 
 /// The sum of numbers that values have, with looks at the limits: of a million values each is waited for in memory.
 fn sum(

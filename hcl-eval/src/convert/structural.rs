@@ -3,14 +3,11 @@
 use super::parts::{Again, Words, common_type, convert_all};
 use super::rules::Safety;
 use super::{Converter, Failure, Step, Target, Types};
-use crate::limits::{LimitReached, all_on, go_on};
+use crate::limits::{LimitReached, RUN, all_on, go_on};
 use crate::types::{ObjectType, Type};
 use crate::value::collection::is_dynamic;
 use crate::value::node::Object;
 use crate::value::{PathStep, Value};
-
-/// How many parts are copied between two looks.
-const PARTS_PER_STRETCH: usize = 1 << 12;
 
 impl<'t> Converter<'t, '_> {
     /// Converts a tuple to a tuple of the same length, a list or a set.
@@ -167,9 +164,9 @@ impl<'t> Converter<'t, '_> {
     /// A list of parts that stay as they are, copied with looks.
     fn copied(&mut self, parts: &[Value]) -> Result<Vec<Value>, LimitReached> {
         let mut copied = Vec::with_capacity(parts.len());
-        for stretch in parts.chunks(PARTS_PER_STRETCH) {
-            go_on(&mut self.rules.charge.pace(), stretch.len())?;
-            copied.extend_from_slice(stretch);
+        for run in parts.chunks(RUN) {
+            go_on(&mut self.rules.charge.pace(), run.len())?;
+            copied.extend_from_slice(run);
         }
         Ok(copied)
     }

@@ -4,7 +4,7 @@ use hcl_syntax::memory;
 
 use super::hidden::hide_marked;
 use super::{Body, Function, FunctionError, Implementation, Invocation};
-use crate::limits::{LimitReached, Meter};
+use crate::limits::{LimitReached, Meter, RUN};
 use crate::types::Type;
 use crate::value::scattered::Scattering;
 use crate::value::{Marks, Repr, Value};
@@ -34,7 +34,7 @@ pub fn invoke(
     let Body::Strict(run) = &function.body else {
         return Err(FunctionError::new("this function cannot be called with values"));
     };
-    let (is_plain, size) = look_at(arguments, invocation.meter())?;
+    let (is_plain, size) = survey(arguments, invocation.meter())?;
     let _sharing = ask_for_room(arguments, size, invocation.meter())?;
     if is_plain {
         return invoke_plain(function, run, arguments, invocation);
@@ -49,23 +49,20 @@ const TIMES_ARGUMENTS: u64 = 4;
 /// With less the system is not asked.
 const MUCH: u64 = 1 << 18;
 
-/// Of more arguments, so many are looked at at a time.
-const RUN: usize = 1 << 12;
-
 /// Looks at the limits now and then while arguments are gone through one by one.
 fn look_among_many(position: usize, meter: &mut Meter) -> Result<(), LimitReached> {
     if position % RUN == RUN - 1 { meter.go_on(RUN) } else { Ok(()) }
 }
 
 /// Returns whether no parameter could object to any of the arguments, and about how many bytes they take.
-fn look_at(arguments: &[Value], meter: &mut Meter) -> Result<(bool, u64), LimitReached> {
+fn survey(arguments: &[Value], meter: &mut Meter) -> Result<(bool, u64), LimitReached> {
     let (mut is_plain, mut size) = (true, 0_u64);
     for run in arguments.chunks(RUN) {
         if arguments.len() > RUN {
             meter.go_on(run.len())?;
         }
         for argument in run {
-            let (is_plain_too, own_size) = looked_at(argument);
+            let (is_plain_too, own_size) = survey_one(argument);
             is_plain &= is_plain_too;
             size = size.saturating_add(own_size);
         }
@@ -151,7 +148,7 @@ fn or_unknown(
 
 /// Returns whether no parameter could object to the value, known, not null, without marks at any depth, and how many bytes it
 /// takes.
-fn looked_at(value: &Value) -> (bool, u64) {
+fn survey_one(value: &Value) -> (bool, u64) {
     match &value.0 {
         Repr::String(text) => return (true, text.len() as u64),
         Repr::Number(number) if number.is_long() => return (true, number.text_len_bound()),

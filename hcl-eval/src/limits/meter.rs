@@ -19,8 +19,8 @@ use crate::value::string::{STRETCH, stretches};
 /// How many steps go by between two looks at the clock and the cancel token.
 const STRIDE: u64 = 1024;
 
-/// How many parts of work that has been charged go by between two looks.
-const PARTS_PER_LOOK: usize = 4096;
+/// How many parts of work that has been charged go by between two looks: loops over many parts take them in runs of so many.
+pub(crate) const RUN: usize = 1 << 12;
 
 /// Copies of so many bytes take long enough to look at the clock before.
 const LONG_TO_FILL: usize = 1 << 20;
@@ -114,7 +114,7 @@ impl Meter {
             allowed: Allowance::default(),
             may_hold: 0,
             is_outdated: true,
-            parts_left: PARTS_PER_LOOK,
+            parts_left: RUN,
             most_held: 0,
             depth: 0,
             deepest: 0,
@@ -365,7 +365,7 @@ impl Meter {
     #[inline(never)]
     fn go_on_and_look(&mut self) -> Result<(), LimitReached> {
         self.look()?;
-        self.parts_left = PARTS_PER_LOOK;
+        self.parts_left = RUN;
         Ok(())
     }
 

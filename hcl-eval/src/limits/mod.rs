@@ -19,6 +19,7 @@ use hcl_syntax::parser::ParseLimits;
 pub use meter::Meter;
 pub use reached::LimitReached;
 
+pub(crate) use meter::RUN;
 pub(crate) use pace::{Charge, Pace, all_on, go_on, hold, hold_copy};
 
 /// Bounds on one evaluation. All are finite by default.

@@ -1,6 +1,6 @@
 //! Meters that walks over values and texts listen to, if there is one.
 
-use super::{LimitReached, Meter};
+use super::{LimitReached, Meter, RUN};
 
 /// A listener to work: a meter, or none.
 pub(crate) type Pace<'p, 'm> = &'p mut Option<&'m mut Meter>;
@@ -29,19 +29,16 @@ pub(crate) fn hold_copy(pace: Pace<'_, '_>, n: usize) -> Result<(), LimitReached
     }
 }
 
-/// How many parts are gone through between two looks.
-const PARTS_PER_STRETCH: usize = 1 << 12;
-
-/// Returns true if all of a list is as it should be, which is asked of stretches of it with looks between.
+/// Returns true if all of a list is as it should be, which is asked of runs of it with looks between.
 #[inline(never)] // Its copies took 1.1 KB of the library.
 pub(crate) fn all_on<T>(
     parts: &[T],
     are_so: &mut dyn FnMut(&[T]) -> bool,
     pace: Pace<'_, '_>,
 ) -> Result<bool, LimitReached> {
-    for stretch in parts.chunks(PARTS_PER_STRETCH) {
-        go_on(pace, stretch.len())?;
-        if !are_so(stretch) {
+    for run in parts.chunks(RUN) {
+        go_on(pace, run.len())?;
+        if !are_so(run) {
             return Ok(false);
         }
     }

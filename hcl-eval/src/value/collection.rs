@@ -11,7 +11,7 @@ use super::shape::{Probe, Shape};
 use super::string::normalize_within;
 use super::{Number, Refinement, Repr, Value, set};
 use crate::Str;
-use crate::limits::{LimitReached, Meter, Pace, go_on, hold, hold_copy};
+use crate::limits::{LimitReached, Meter, Pace, RUN, go_on, hold, hold_copy};
 use crate::sorting::sorted_places_on;
 use crate::types::Type;
 
@@ -453,9 +453,6 @@ pub(crate) fn is_dynamic(value: &Value) -> bool {
         _ => false,
     }
 }
-
-/// So many entries are worked on between two looks at the limits.
-const RUN: usize = 4096;
 
 /// Sorts entries by key; of equal keys the last counts. The account is to be kept until their value has been made.
 fn arrange_entries(

@@ -92,11 +92,7 @@ pub(crate) fn release<T>(parts: &mut [T], address: impl Fn(&T) -> usize + Copy) 
 #[cold]
 #[inline(never)]
 pub(crate) fn release_each<'p, T: Default + 'p>(parts: impl IntoIterator<Item = &'p mut T>) {
-    let mut turns = Turns::begin();
-    for part in parts {
-        drop(mem::take(part));
-        turns.go_on();
-    }
+    Turns::begin().release_each(parts.into_iter().map(mem::take));
 }
 
 /// Releases the parts of a list from `first` on.

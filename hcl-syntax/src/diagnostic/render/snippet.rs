@@ -89,7 +89,8 @@ impl<'s> Line<'s> {
 
     /// The grapheme cluster at `offset` as messages quote it: U+FFFD for a byte that was no UTF-8.
     fn quoted<'c>(&self, offset: usize, cluster: &'c str) -> &'c str {
-        let is_bad = u32::try_from(offset).is_ok_and(|offset| self.source.is_bad_byte(self.span.start + offset));
+        let is_bad =
+            u32::try_from(offset).is_ok_and(|offset| self.source.is_bad_byte(self.span.start + offset));
         if is_bad { "\u{fffd}" } else { cluster }
     }
 
