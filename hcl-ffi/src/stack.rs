@@ -84,7 +84,7 @@ pub(crate) fn on_own<T>(callback: impl FnOnce() -> T) -> T {
     // The callback may begin calls that have deadlines of their own.
     let begun = Begun::last();
     let result = match OWN.get() {
-        0 => callback(),
+        0 => stack::calling_back(callback),
         top => go_back(top, callback),
     };
     begun.resume();
@@ -96,7 +96,7 @@ pub(crate) fn on_own<T>(callback: impl FnOnce() -> T) -> T {
 fn go_back<T>(top: usize, callback: impl FnOnce() -> T) -> T {
     OWN.set(0);
     let lowest = ptr::with_exposed_provenance_mut(top - ALIGNMENT);
-    let result = stack::within((0, 0), || {
+    let result = stack::calling_back(|| {
         // SAFETY: the stack below `top` is free until the piece that the library is on is left, a stack grows down from the
         // end of what it is given, and a function of C does not unwind.
         unsafe { psm::on_stack(lowest, ALIGNMENT, callback) }

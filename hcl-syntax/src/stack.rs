@@ -7,6 +7,7 @@
 
 use std::cell::Cell;
 use std::sync::OnceLock;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 /// Runs a piece of work on a stack with room for so many bytes at least, which it announces by [`within`].
 pub type Provider = fn(usize, &mut dyn FnMut());
@@ -17,8 +18,30 @@ static PROVIDER: OnceLock<Provider> = OnceLock::new();
 type Piece = (usize, usize);
 
 thread_local! {
-    /// The piece of stack that was provided last, of those in use.
+    /// The piece of stack that was provided last, of those in use, or [`CALLBACK`].
     static PIECE: Cell<Piece> = const { Cell::new((0, 0)) };
+}
+
+/// The piece of a thread that is in a callback: its own stack, of which nothing is known.
+const CALLBACK: Piece = (usize::MAX, 0);
+
+/// A callback has run, on any thread: until then none is looked for.
+static HAS_EVER_CALLED_BACK: AtomicBool = AtomicBool::new(false);
+
+/// Runs a callback of the host on the thread's own stack.
+#[inline]
+pub fn calling_back<R>(callback: impl FnOnce() -> R) -> R {
+    if !HAS_EVER_CALLED_BACK.load(Ordering::Relaxed) {
+        HAS_EVER_CALLED_BACK.store(true, Ordering::Relaxed);
+    }
+    within(CALLBACK, callback)
+}
+
+/// Returns true on the stack of a callback. Work that may wait for another callback leaves it at once: several that wait, each
+/// within the one before, would fill it.
+#[inline]
+pub fn is_of_callback() -> bool {
+    HAS_EVER_CALLED_BACK.load(Ordering::Relaxed) && PIECE.get() == CALLBACK
 }
 
 /// From now on stack comes from `provider`, in all of the process.

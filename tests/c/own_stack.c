@@ -70,16 +70,61 @@ static void evaluate(void)
     hcl_program_free(program);
 }
 
+/* Evaluations within each other, each of which waits for a callback eight levels down. */
+enum { WITHIN = 12, KEPT = 8 << 10 };
+static const char waits[] = "try([for x in [0] : \"${try(jsonencode(sort([for x in [0] : \"${within()}\"])), 1)}\"], 1)";
+static hcl_scope *scope_of_waiting;
+static const unsigned char *above;
+static int n_within;
+
+static void evaluate_waiting(void)
+{
+    hcl_program *program = compile_in(scope_of_waiting, waits);
+    hcl_frame *frame = NULL;
+    hcl_value *value = NULL;
+
+    STATUS(HCL_OK, hcl_frame_new(scope_of_waiting, &frame));
+    STATUS(HCL_OK, hcl_eval(program, frame, &value, NULL));
+    hcl_value_free(value);
+    hcl_frame_free(frame);
+    hcl_program_free(program);
+}
+
+/* Of the thread's stack each evaluation within another keeps little, whatever its expression. */
+static int32_t within(void *user, hcl_call *call)
+{
+    const unsigned char *here = __builtin_frame_address(0);
+    (void)user;
+    CHECK(above == NULL || above - here < KEPT);
+    above = here;
+    if (++n_within < WITHIN)
+        evaluate_waiting();
+    return (int32_t)hcl_call_return_bool(call, true);
+}
+
 static void *run(void *unused)
 {
     evaluate();
+    evaluate_waiting();
     return unused;
+}
+
+static void add_function(hcl_scope *to, const char *name, int32_t (*call)(void *, hcl_call *))
+{
+    hcl_function described;
+
+    memset(&described, 0, sizeof described);
+    described.size = sizeof described;
+    described.name.ptr = name;
+    described.name.len = strlen(name);
+    described.call = call;
+    described.flags = HCL_FUNCTION_THREADED;
+    STATUS(HCL_OK, hcl_scope_function(to, &described));
 }
 
 int main(void)
 {
     pthread_attr_t attributes;
-    hcl_function described;
     pthread_t thread;
     char *end = nested;
     size_t slot;
@@ -89,15 +134,13 @@ int main(void)
     end += sprintf(end, "function(), variable, file(\"a\")");
     memset(end, ']', DEPTH);
 
-    memset(&described, 0, sizeof described);
-    described.size = sizeof described;
-    described.name.ptr = "function";
-    described.name.len = strlen("function");
-    described.call = function;
-    described.flags = HCL_FUNCTION_THREADED;
+    STATUS(HCL_OK, hcl_scope_new(NULL, &scope_of_waiting));
+    STATUS(HCL_OK, hcl_scope_builtins(scope_of_waiting, HCL_BUILTINS_TERRAFORM));
+    add_function(scope_of_waiting, "within", within);
+    STATUS(HCL_OK, hcl_scope_seal(scope_of_waiting));
     STATUS(HCL_OK, hcl_scope_new(NULL, &scope));
     STATUS(HCL_OK, hcl_scope_builtins(scope, HCL_BUILTINS_TERRAFORM));
-    STATUS(HCL_OK, hcl_scope_function(scope, &described));
+    add_function(scope, "function", function);
     STATUS(HCL_OK, hcl_scope_slot(scope, "variable", HCL_NUL, &slot));
     STATUS(HCL_OK, hcl_scope_seal(scope));
 
@@ -108,6 +151,8 @@ int main(void)
     pthread_join(thread, NULL);
     pthread_attr_destroy(&attributes);
     CHECK(n_calls == ROUNDS + 1 && n_look_ups == ROUNDS + 1 && n_files >= ROUNDS + 1);
+    CHECK(n_within == WITHIN);
+    hcl_scope_free(scope_of_waiting);
     hcl_scope_free(scope);
     return failures != 0;
 }

@@ -5,6 +5,7 @@ use std::mem;
 use hcl_syntax::ast::{Expression, ExpressionKind, Tree};
 use hcl_syntax::diagnostic::Diagnostics;
 use hcl_syntax::source::Span;
+use hcl_syntax::stack;
 use smallvec::{Array, SmallVec};
 
 use super::condition::{Readable, View};
@@ -143,7 +144,8 @@ impl<'m> Evaluator<'m> {
         Self {
             meter,
             diagnostics: Vec::new(),
-            level: 0,
+            // Within a callback the first level looks.
+            level: if stack::is_of_callback() { LEVELS_PER_LOOK - 1 } else { 0 },
             quiet: 0,
             stopped_at: None,
             splats: 0,
@@ -470,7 +472,7 @@ impl Evaluator<'_> {
     #[inline(never)]
     fn on_enough_stack<'e>(&mut self, evaluate: impl FnOnce(&mut Self) -> Flow<'e>) -> Flow<'e> {
         self.level += 1;
-        let flow = hcl_syntax::stack::ensure(RED_ZONE, SEGMENT, || evaluate(self));
+        let flow = stack::ensure(RED_ZONE, SEGMENT, || evaluate(self));
         self.level -= 1;
         flow
     }
