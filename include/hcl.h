@@ -116,13 +116,14 @@
  * Memory that runs out. A call that the system refuses memory to, and that can't do without, answers HCL_ERR_MEMORY: what it
  * made is released, and every other object is as it was. Small requests are served from a reserve of 512 KiB until the call
  * ends; the system is asked beforehand about requests whose size a text or a value decides, and while a call grows about twice
- * as much again as it holds. So a call that takes many MB needs three times the address space that it takes in the end. A
- * process ends for want of memory only if something else takes meanwhile what was asked for, and the reserve does not last.
+ * as much again as it holds. So a call that takes many MB needs three times the address space that it takes in the end, and
+ * to call a function of the library as much as four times the memory of its arguments. A process ends for want of memory only if
+ * something else takes meanwhile what was asked for, and the reserve does not last.
  *
  * Stack. The optimised library works on threads with 64 KiB of stack, whatever its functions are given. Work that nests deep
  * continues on pieces of stack that the library maps when they are needed, each of 2 MiB and a guard of 64 KiB; up to eight are
- * kept for the process. max_memory does not count them. Callbacks run on the thread's own stack, of which each evaluation that
- * waits for one keeps up to 9 KiB: seven within each other fit into 64 KiB.
+ * kept for the process. max_memory does not count them. Callbacks run on the thread's own stack, of which an evaluation that
+ * waits for one keeps up to 16 KiB, and each further one within its callback up to 4 KiB.
  *
  * Time. A call with a timeout ends at most 20 ms after it, whatever function takes the time, and has then released what it made.
  * Time is that of the system's monotonic clock; the 20 ms hold while the thread has a processor. A call may answer
@@ -1224,7 +1225,7 @@ typedef struct {
      */
     uint64_t max_output_bytes;
     /**
-     * How long the call may take, in nanoseconds; no deadline by default. Looked at every thousand steps or so.
+     * How long the call may take, in nanoseconds; no deadline by default.
      */
     uint64_t timeout_ns;
     /**
@@ -1375,7 +1376,7 @@ typedef struct {
      */
     uint64_t max_bytes;
     /**
-     * How long the call may take, in nanoseconds; no deadline by default. Looked at after each diagnostic.
+     * How long the call may take, in nanoseconds; no deadline by default.
      */
     uint64_t timeout_ns;
     /**
@@ -1418,7 +1419,7 @@ typedef struct {
      */
     hcl_pos start;
     /**
-     * How long the call may take, in nanoseconds; no deadline by default. Looked at every few thousand tokens.
+     * How long the call may take, in nanoseconds; no deadline by default.
      */
     uint64_t timeout_ns;
     /**
@@ -3499,7 +3500,7 @@ hcl_status hcl_call_fail(hcl_call *call,
 
 /**
  * True once the evaluation that makes the call has been cancelled or its deadline has passed: a long callback asks
- * now and then, and gives up with HCL_ERR_CANCELLED.
+ * now and then, and gives up with HCL_ERR_CANCELLED. If it was the deadline, the evaluation answers HCL_ERR_DEADLINE.
  */
 HCL_API bool hcl_call_cancelled(const hcl_call *call);
 

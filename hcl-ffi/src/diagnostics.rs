@@ -321,7 +321,7 @@ pub struct hcl_render_opts {
     pub reserved: u32,
     /// How many bytes of drawn diagnostics there may be, then a line says how many were left out; 0 for 64 MiB.
     pub max_bytes: u64,
-    /// How long the call may take, in nanoseconds; no deadline by default. Looked at after each diagnostic.
+    /// How long the call may take, in nanoseconds; no deadline by default.
     pub timeout_ns: u64,
     /// A switch that ends the call when it is thrown; null for none. Only read during the call that takes the struct.
     pub cancel: *const hcl_cancel,

@@ -240,7 +240,8 @@ impl HostFunction {
             NotLocked::Stopped(stopped) => FunctionError::from(LimitReached::from(stopped)),
             NotLocked::Deadlock => FunctionError::new(
                 "the function was called from inside itself, or from inside another that waits for it, and only one \
-                 thread at a time may be inside either",
+                 thread at a time may be inside either: callbacks that several threads may call at once say so with \
+                 HCL_FUNCTION_THREADED",
             ),
         })?;
         Ok((call, status))
@@ -344,6 +345,7 @@ impl hcl_call {
     }
 
     fn answer(self, status: i32) -> Answer {
+        let status = self.reason(status);
         match (self.failure, status, self.result, self.ty) {
             (Some(reason), ..) => Answer::Refused(Refusal::Failed(reason)),
             (None, 0, Some(value), _) => Answer::Value(value),
@@ -381,11 +383,19 @@ impl hcl_call {
         }
     }
 
-    /// Returns whether the evaluation that makes the call was cancelled, or its deadline has passed.
-    fn is_cancelled(&self) -> bool {
+    /// Returns why the evaluation that makes the call is to end, if it is.
+    fn stopped(&self) -> Option<Stopped> {
         // SAFETY: null, or the limits of the evaluation, which outlive the call.
-        let Some(limits) = (unsafe { self.limits.as_ref() }) else { return false };
-        limits.stopped().is_some()
+        unsafe { self.limits.as_ref() }?.stopped()
+    }
+
+    /// Returns the status of a callback. One that gives up as [`hcl_call_cancelled`] tells it to does not know why.
+    pub(crate) fn reason(&self, status: i32) -> i32 {
+        let gave_up = status == hcl_status::HCL_ERR_CANCELLED as i32;
+        match gave_up.then(|| self.stopped()).flatten() {
+            Some(Stopped::Deadline) => hcl_status::HCL_ERR_DEADLINE as i32,
+            _ => status,
+        }
     }
 
     /// Refuses a text that takes more memory than the evaluation may, before the system is asked for it.
@@ -708,9 +718,9 @@ pub unsafe extern "C" fn hcl_call_fail(
 }
 
 /// True once the evaluation that makes the call has been cancelled or its deadline has passed: a long callback asks
-/// now and then, and gives up with HCL_ERR_CANCELLED.
+/// now and then, and gives up with HCL_ERR_CANCELLED. If it was the deadline, the evaluation answers HCL_ERR_DEADLINE.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hcl_call_cancelled(call: *const hcl_call) -> bool {
     // SAFETY: null or the call of a running callback, by the contract of the interface.
-    guard_or(false, || unsafe { call.as_ref() }.is_some_and(hcl_call::is_cancelled))
+    guard_or(false, || unsafe { call.as_ref() }.is_some_and(|call| call.stopped().is_some()))
 }

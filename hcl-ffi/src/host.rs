@@ -301,9 +301,9 @@ impl Host for Asking {
         // SAFETY: the callback was given with this user data; text and call outlive it.
         let ask = || on_own(|| unsafe { callback(user, name, &raw mut call) });
         let status = self.enter(&limits, ask)?;
-        match status {
+        match call.reason(status) {
             0 => call.outcome(),
-            _ => Err(error_of(status, Capability::Network, call.host_error())),
+            status => Err(error_of(status, Capability::Network, call.host_error())),
         }
     }
 }

@@ -34,7 +34,7 @@ pub struct hcl_limits {
     pub max_elements: u64,
     /// How many bytes of text may be made; 64 MiB. A function counts the most that it may make, before it does.
     pub max_output_bytes: u64,
-    /// How long the call may take, in nanoseconds; no deadline by default. Looked at every thousand steps or so.
+    /// How long the call may take, in nanoseconds; no deadline by default.
     pub timeout_ns: u64,
     /// How many bytes of memory the evaluation may take; 256 MiB. It bounds two things. One is what the evaluation holds of the
     /// allocator: never more than 1.25 times the limit plus 1 MiB. The other is the sum of all values that are made, counted the

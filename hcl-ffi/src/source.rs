@@ -84,7 +84,7 @@ pub struct hcl_parse_opts {
     pub max_source_bytes: u64,
     /// Where the text begins in a larger one; zeros for line 1, column 1, byte 0.
     pub start: hcl_pos,
-    /// How long the call may take, in nanoseconds; no deadline by default. Looked at every few thousand tokens.
+    /// How long the call may take, in nanoseconds; no deadline by default.
     pub timeout_ns: u64,
     /// A switch that ends the call when it is thrown; null for none. Only read during the call that takes the struct, but
     /// `hcl_document_parse` keeps the switch.

@@ -199,7 +199,7 @@ int main(void)
     STATUS(HCL_ERR_DEADLINE, ask(&outside, scope));
     outside.program = stores;
     outside.timeout_ns = 20000000;
-    STATUS(HCL_ERR_CANCELLED, ask(&outside, scope));
+    STATUS(HCL_ERR_DEADLINE, ask(&outside, scope));
 
     hcl_program_free(stores);
     hcl_program_free(clock);
