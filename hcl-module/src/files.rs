@@ -11,6 +11,7 @@ use hcl_syntax::config::ConfigBody;
 use hcl_syntax::diagnostic::{Diagnostic, Diagnostics, has_errors};
 use hcl_syntax::hash::HashSet;
 use hcl_syntax::json::parse_json;
+use hcl_syntax::memory;
 use hcl_syntax::parser::{ParseLimits, parse_file};
 use hcl_syntax::source::{Source, SourceTooLarge, Text};
 
@@ -133,7 +134,11 @@ impl Files for TextFiles {
     }
 
     fn read(&self, path: &str) -> Result<Vec<u8>, FileError> {
-        self.files.get(&clean(path)).cloned().ok_or(FileError::NotFound)
+        let text = self.files.get(&clean(path)).ok_or(FileError::NotFound)?;
+        match memory::is_to_be_had(text.len()) {
+            true => Ok(text.clone()),
+            false => Err(FileError::Failed("there is no memory for a copy of it".to_owned())),
+        }
     }
 }
 
