@@ -6,7 +6,7 @@ use hcl_syntax::ast::{Expression, ExpressionKind, ExpressionList, ObjectItem, Ob
 use hcl_syntax::diagnostic::json::write_string_part;
 use hcl_syntax::hash::{IndexMap, Seeded};
 use hcl_syntax::json::reading::{Reading, is_plain_value, reference_text};
-use hcl_syntax::json::template::{write_interpolation, write_template};
+use hcl_syntax::json::template::{room_of_text, write_interpolation, write_template};
 
 use super::Writer;
 use super::template::{write_part, write_text};
@@ -181,11 +181,12 @@ impl Writer<'_, '_> {
         match strings {
             Strings::Literal => self.string(text),
             Strings::Templates => {
-                // Doubled signs make it larger.
-                if !self.evaluation.bounds().has_room(2 * text.len()) {
+                // Escapes make it larger.
+                let room = room_of_text(text);
+                if !self.evaluation.bounds().has_room(room) {
                     return;
                 }
-                let mut template = String::new();
+                let mut template = String::with_capacity(room);
                 write_text(text, &mut template);
                 self.string(&template);
             }

@@ -71,7 +71,7 @@ impl Template<'_> {
     fn parts(&mut self, template: Expression<'_>) {
         let ExpressionKind::Template(parts) = template.kind() else { return self.part(template) };
         for part in parts.iter() {
-            let room = 2 * (self.out.len() + self.text.len());
+            let room = 2 * (self.out.len() + self.text.len() + part.span().len() as usize);
             if !self.bounds.goes_on(1) || !self.bounds.has_room(room) {
                 break;
             }
@@ -115,7 +115,9 @@ impl Template<'_> {
         if self.text.starts_with(char::is_whitespace) && self.out.ends_with("~}") {
             self.out.push_str("${\"\"}");
         }
-        (self.write_text)(&self.text, next, self.out);
+        if make_room(self.out, room_of_text(&self.text), self.bounds) {
+            (self.write_text)(&self.text, next, self.out);
+        }
         self.text.clear();
     }
 
@@ -133,6 +135,31 @@ impl Template<'_> {
         crate::stack::ensure(STACK_NEEDED, STACK_ADDED, || self.parts(branch));
         self.end_text(Next::Sequence);
     }
+}
+
+/// The most bytes that a text takes in a template of JSON syntax, where returns become interpolations and braces are escaped.
+///
+/// ```
+/// use hcl_syntax::json::template::room_of_text;
+///
+/// assert!(room_of_text("a$\r${b}") >= "a${\"$\"}${\"\\r\"}$${b}".len());
+/// ```
+pub fn room_of_text(text: &str) -> usize {
+    let count = |wanted| memchr::memchr_iter(wanted, text.as_bytes()).count();
+    let of_return = "${\"\"}${\"\\r\"}".len();
+    text.len().saturating_add(count(b'{')).saturating_add((1 + count(b'\r')).saturating_mul(of_return))
+}
+
+/// Makes room for `n` more bytes, if `bounds` let it pass.
+fn make_room(out: &mut String, n: usize, bounds: &mut dyn Bounds) -> bool {
+    if n > out.capacity() - out.len() {
+        let larger = (out.len() + n).max(2 * out.capacity());
+        if !bounds.has_room(larger) {
+            return false;
+        }
+        out.reserve(n);
+    }
+    true
 }
 
 /// Returns true if a part was written as a directive.
