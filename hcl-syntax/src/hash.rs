@@ -108,7 +108,10 @@ pub struct NameMap {
 }
 
 /// The bytes of a name, in place if they are few.
-pub type ShortName = SmallVec<[u8; 23]>;
+pub type ShortName = SmallVec<[u8; SHORT]>;
+
+/// The longest name that lies in place.
+const SHORT: usize = 23;
 
 /// A table of up to so many names is enlarged; from there on another one comes beside it. One table of 400,000 names that
 /// doubled was filled anew for 170 ms without a look at the limits.
@@ -168,6 +171,28 @@ impl NameMap {
     /// Returns whether one more name takes another table, or a larger one.
     pub fn is_full(&self) -> bool {
         self.tables.last().is_none_or(|last| last.len() == last.capacity())
+    }
+
+    /// How many bytes it takes to add a name: for itself if it is long, and for another table or a larger one. Who adds names of a
+    /// text asks for them.
+    ///
+    /// ```
+    /// use hcl_syntax::hash::NameMap;
+    ///
+    /// let mut places = NameMap::with_capacity(4);
+    /// assert_eq!(places.bytes_to_add("port"), 0);
+    /// assert_eq!(places.bytes_to_add(&"long ".repeat(1000)), 5000);
+    /// (0..100_000).for_each(|i| places.insert(&format!("name {i}"), i));
+    /// while !places.is_full() {
+    ///     places.insert(&format!("name {}", places.len()), 0);
+    /// }
+    /// assert!(places.bytes_to_add("port") > 100_000 * 32);
+    /// ```
+    pub fn bytes_to_add(&self, name: &str) -> usize {
+        let of_name = if name.len() > SHORT { name.len() } else { 0 };
+        // Of twice as many places an eighth is free, and each has a byte beside it.
+        let of_table = if self.is_full() { 3 * self.len() * size_of::<(ShortName, usize)>() } else { 0 };
+        of_name.saturating_add(of_table)
     }
 
     /// The names, in no order.

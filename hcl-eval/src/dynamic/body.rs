@@ -186,7 +186,11 @@ impl Body {
         let before = self.hidden.as_deref();
         let names_before = before.into_iter().flat_map(|hidden| hidden.attributes.names());
         let names = schema.attributes.iter().map(|attribute| attribute.name.as_str());
-        for name in names_before.chain(names).take_while(|_| evaluation.bounds().next_item()) {
+        for name in names_before.chain(names) {
+            let needed = hidden.attributes.bytes_to_add(name);
+            if !evaluation.bounds().next_item() || !evaluation.bounds().has_room(needed) {
+                break;
+            }
             hidden.attributes.add(name);
         }
         // Of several block types of one name the last counts, here and where they are read again.

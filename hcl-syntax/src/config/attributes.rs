@@ -120,10 +120,9 @@ impl<A: Named> Attributes<A> {
     /// Adds an attribute as [`Attributes::add`] does, unless there is no room for it.
     pub(crate) fn add_within(&mut self, attribute: A, reading: &mut Reading<'_>) {
         let n = self.list.len();
-        if n < self.list.capacity()
-            || reading.has_room(2 * n * size_of::<A>())
-                && reading.has_room_for_table::<(ShortName, usize)>(2 * n)
-        {
+        let of_list = if n < self.list.capacity() { 0 } else { 2 * n * size_of::<A>() };
+        let of_places = self.places.as_ref().map_or(0, |places| places.bytes_to_add(attribute.name()));
+        if reading.has_room(of_list) && reading.has_room(of_places) {
             self.add(attribute);
         }
     }

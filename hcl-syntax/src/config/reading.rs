@@ -4,7 +4,7 @@ use smallvec::SmallVec;
 
 use super::attributes::FEW;
 use crate::diagnostic::{Diagnostic, Diagnostics};
-use crate::hash::{IndexMap, NameMap, ShortName};
+use crate::hash::{IndexMap, NameMap};
 use crate::schema::BodySchema;
 
 /// Bounds on the reading of bodies, which are asked while it goes on: a long body takes time and memory.
@@ -198,11 +198,10 @@ impl<'b> Reading<'b> {
     /// Adds names to a set, as far as the reading goes on.
     pub(crate) fn add_names(&mut self, names: &mut dyn Iterator<Item = &str>, set: &mut NameMap) {
         for name in names {
-            let needed = if set.is_full() { 2 * set.len() } else { 0 };
-            if !self.goes_on() || !self.has_room_for_table::<ShortName>(needed) {
+            if !self.goes_on() {
                 break;
             }
-            if !set.contains(name) {
+            if !set.contains(name) && self.has_room(set.bytes_to_add(name)) {
                 set.add(name);
             }
         }

@@ -1,10 +1,10 @@
 /* Memory that runs out, for large requests: work on texts of 0.5 to 8 MB is done with a part of the memory that it takes,
- * sixteenth by sixteenth. It ends as it does otherwise, or says HCL_ERR_MEMORY; the process goes on. */
+ * sixteenth by sixteenth or finer. It ends as it does otherwise, or says HCL_ERR_MEMORY; the process goes on. */
 #define _GNU_SOURCE
 #include "../check.h"
 #include "counted.h"
 
-enum { LEN = 8 << 20, PARTS = 16 };
+enum { LEN = 8 << 20, PARTS = 16, N_FINE = 8 };
 
 static char text[LEN + 1];
 static hcl_scope *scope;
@@ -129,6 +129,26 @@ static hcl_status blocks(void)
     return status;
 }
 
+static hcl_module_loader *loader;
+static hcl_file *file;
+
+/* The loader has the text, of which the module takes a copy. */
+static hcl_status copied(void)
+{
+    hcl_module *module = NULL;
+    hcl_status status = hcl_module_load(loader, NULL, &module, NULL);
+    hcl_module_free(module);
+    return status;
+}
+
+static hcl_status written(void)
+{
+    hcl_buf *json = NULL;
+    hcl_status status = hcl_file_to_json(file, NULL, &json, NULL);
+    hcl_buf_free(json);
+    return status;
+}
+
 static const struct { const char *name; hcl_status (*work)(void); } CALLS[] = {
     {"hcl_value_string", string}, {"hcl_frame_set_str", set}, {"hcl_builder_string", built}, {"hcl_diags_add", told},
     {"hcl_format", formatted}, {"hcl_document_parse", edited}, {"hcl_module_load", loaded},
@@ -181,19 +201,19 @@ static hcl_status evaluated(void)
     return status;
 }
 
-/* How often memory ran out. */
-static size_t refused(const char *name, hcl_status (*work)(void))
+/* How often memory ran out, of so many parts. */
+static size_t refused_of(size_t n_parts, const char *name, hcl_status (*work)(void))
 {
     const size_t before = peak = live;
     const hcl_status whole = work();
     const size_t taken = peak - before;
     size_t n_refused = 0;
 
-    CHECK(taken >= LEN && whole != HCL_ERR_MEMORY);
-    for (size_t part = 0; part < PARTS; part++) {
-        most_live = before + taken / PARTS * part;
+    CHECK(taken >= LEN / 2 && whole != HCL_ERR_MEMORY);
+    for (size_t part = 0; part < n_parts; part++) {
+        most_live = before + taken / n_parts * part;
         /* A death says where. */
-        fprintf(stderr, "%s with %zu of %d parts of its memory\n", name, part, PARTS);
+        fprintf(stderr, "%s with %zu of %zu parts of its memory\n", name, part, n_parts);
         hcl_status status = work();
         most_live = SIZE_MAX;
         CHECK(status == whole || status == HCL_ERR_MEMORY);
@@ -202,6 +222,8 @@ static size_t refused(const char *name, hcl_status (*work)(void))
     CHECK(n_refused > 0);
     return n_refused;
 }
+
+static size_t refused(const char *name, hcl_status (*work)(void)) { return refused_of(PARTS, name, work); }
 
 int main(void)
 {
@@ -254,7 +276,25 @@ int main(void)
     for (size_t i = 0; i + 32 <= LEN; i += 32) memcpy(text + i, "resource \"a\" \"b\" {}\n           ", 32);
     memset(text + LEN / 8, ' ', LEN - LEN / 8);
     n_refused += refused("resources loaded", loaded);
-    n += 13;
+    memset(text, ' ', LEN);
+    STATUS(HCL_OK, hcl_module_loader_new("packer", HCL_NUL, &loader, NULL));
+    STATUS(HCL_OK, hcl_module_loader_text(loader, "main.pkr.hcl", HCL_NUL, text, LEN));
+    n_refused += refused("hcl_module_load of a text that the loader has", copied);
+    hcl_module_loader_free(loader);
+    /* A template of nothing but one long text and an interpolation. */
+    memset(text, '-', LEN);
+    memcpy(text, "a = \"", 5);
+    memcpy(text + LEN - 6, "${b}\"\n", 6);
+    STATUS(HCL_OK, hcl_file_parse("large", HCL_NUL, text, LEN, NULL, &file, NULL));
+    n_refused += refused("hcl_file_to_json of a template", written);
+    hcl_file_free(file);
+    char *end = text;
+    for (size_t i = 0; i < 30000; i++) end += sprintf(end, "%%TAG !e%zu! tag:x,2000:\n", i);
+    strcpy(end, "--- 1\n");
+    STATUS(HCL_OK, hcl_frame_set_str(frame, slot, text, HCL_NUL));
+    source = "yamldecode(text)";
+    n_refused += refused_of(N_FINE * PARTS, "yamldecode of directives", evaluated);
+    n += 15 + N_FINE;
     hcl_frame_free(frame);
     hcl_scope_free(scope);
     printf("%zu kinds of work on 0.5 to 8 MB with parts of their memory, %zu of %zu times refused\n", n, n_refused, n * PARTS);

@@ -219,7 +219,9 @@ impl Builder<'_, '_> {
         match self.anchors.get(name) {
             Some(place) => self.anchored[place] = value.cloned(),
             None => {
-                self.invocation.meter().hold_push(&self.anchored)?;
+                let meter = self.invocation.meter();
+                meter.hold_push(&self.anchored)?;
+                meter.hold(self.anchors.bytes_to_add(name))?;
                 self.anchors.insert(name, self.anchored.len());
                 self.anchored.push(value.cloned());
             }

@@ -240,7 +240,10 @@ impl<'t> Parser<'t> {
                 Token::Version(1, 1) => version = true,
                 Token::Version(..) => return self.fail("only version 1.1 of YAML is read"),
                 Token::TagDirective(handle, prefix) => {
-                    if meter.hold_push(&self.prefixes).is_err() || !self.define(&handle, prefix) {
+                    let table = self.handles.bytes_to_add(&handle);
+                    if meter.hold_push(&self.prefixes).and(meter.hold(table)).is_err()
+                        || !self.define(&handle, prefix)
+                    {
                         return self.fail("a handle of tags is defined twice");
                     }
                 }
