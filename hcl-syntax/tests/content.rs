@@ -2,8 +2,9 @@
 
 #![expect(clippy::unwrap_used, reason = "a test may panic")]
 
-use hcl_syntax::config::{ConfigBody, Content, ContentAttribute};
+use hcl_syntax::config::{Bounds, ConfigBody, Content, ContentAttribute};
 use hcl_syntax::diagnostic::Diagnostics;
+use hcl_syntax::json::JsonFile;
 use hcl_syntax::parser::{ParseLimits, parse_file};
 use hcl_syntax::schema::{BodySchema, NestedSchema};
 use hcl_syntax::source::Source;
@@ -256,4 +257,47 @@ fn the_problems_of_a_schema_end_at_their_limit() {
     let codes: Vec<&str> = problems.iter().map(|problem| &*problem.code).collect();
     assert_eq!(codes, ["schema.attribute", "schema.attribute", "schema.attribute", "limit.diagnostics"]);
     assert!(problems[3].detail.starts_with("97 further problems"), "{}", problems[3].detail);
+}
+
+/// Counts the parts of the work of a reading.
+struct Counted(usize);
+
+impl Bounds for Counted {
+    fn goes_on(&mut self, n_parts: usize) -> bool {
+        self.0 += n_parts;
+        true
+    }
+
+    fn has_room(&mut self, _n_bytes: usize) -> bool {
+        true
+    }
+
+    fn max_diagnostics(&self) -> usize {
+        usize::MAX
+    }
+}
+
+/// The work of reading so many bodies of one property as one, by a schema that knows the property of most.
+fn work_of_many(n: usize, parse: impl Fn(&str) -> ConfigBody) -> usize {
+    let name = |i: usize| if i.is_multiple_of(100) { format!("other{i}") } else { format!("a{i}") };
+    let merged = ConfigBody::merged((0..n).map(|i| parse(&name(i))).collect());
+    let schema = (0..n).fold(BodySchema::default(), |all, i| all.attribute(format!("a{i}")));
+    let schema = (0..n).fold(schema, |all, i| all.block(format!("b{i}"), &[]));
+    let mut work = Counted(0);
+    let (content, problems) = merged.content_within(&schema, &mut work);
+    assert_eq!((content.attributes.len(), problems.len()), (n - n / 100, n / 100));
+    let (_, rest, _) = merged.partial_content_within(&schema, &mut work);
+    let (_, rest, _) = rest.partial_content_within(&schema, &mut work);
+    assert_eq!(rest.everything_within(&mut work).attributes.len(), n / 100);
+    work.0
+}
+
+#[test]
+fn many_bodies_are_read_as_one_with_work_in_proportion() {
+    let native = |name: &str| body("f", &format!("{name} = 1\n"));
+    let json = |name: &str| ConfigBody::from(&JsonFile::parse("f", &format!("{{\"{name}\": 1}}")).unwrap());
+    // A complaint looks among a thousand names.
+    let (few, many) = (1_000, 4_000);
+    assert!(work_of_many(many, native) < 5 * work_of_many(few, native));
+    assert!(work_of_many(many, json) < 5 * work_of_many(few, json));
 }

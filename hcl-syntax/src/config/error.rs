@@ -5,7 +5,7 @@
 use super::content::ContentAttribute;
 use super::reading::Reading;
 use crate::ast::{Attribute, Block};
-use crate::diagnostic::suggest::first_similar;
+use crate::diagnostic::suggest::{MOST_CANDIDATES, first_similar};
 use crate::diagnostic::{Diagnostic, detail};
 use crate::schema::BlockSchema;
 use crate::source::{Source, Span};
@@ -22,7 +22,8 @@ pub(crate) struct Suggestions<'s> {
 
 impl<'s> Suggestions<'s> {
     pub(crate) fn new(names: impl Iterator<Item = &'s str>) -> Self {
-        Self { names: names.collect(), n_compared: 0 }
+        // No more are compared.
+        Self { names: names.take(MOST_CANDIDATES).collect(), n_compared: 0 }
     }
 
     /// A sentence with the name that was probably meant, if there is one.

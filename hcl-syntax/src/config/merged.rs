@@ -2,37 +2,37 @@
 
 use super::attributes::Attributes;
 use super::content::{Content, ContentAttribute, ContentBlock};
-use super::reading::Reading;
+use super::reading::{Reading, Wanted};
 use super::{ConfigBody, error};
 use crate::diagnostic::Diagnostic;
 use crate::schema::BodySchema;
 
 /// Reads what the schema asks for; everything else is an error.
-pub(super) fn content(bodies: &[ConfigBody], schema: &BodySchema, reading: &mut Reading<'_>) -> Content {
+pub(super) fn content(bodies: &[ConfigBody], wanted: &Wanted<'_>, reading: &mut Reading<'_>) -> Content {
     let mut content = Content::default();
     reading.is_of_several = true;
     for body in bodies {
-        add(body.read(schema, reading), &mut content, reading);
+        add(body.read(wanted, reading), &mut content, reading);
     }
-    complain_of_missing(schema, &content, reading);
+    complain_of_missing(wanted.schema, &content, reading);
     content
 }
 
 /// Reads what the schema asks for, and returns the rest as bodies.
 pub(super) fn partial_content(
     bodies: &[ConfigBody],
-    schema: &BodySchema,
+    wanted: &Wanted<'_>,
     reading: &mut Reading<'_>,
 ) -> (Content, ConfigBody) {
     let mut content = Content::default();
     let mut rests = Vec::with_capacity(bodies.len());
     reading.is_of_several = true;
     for body in bodies {
-        let (part, rest) = body.read_part(schema, reading);
+        let (part, rest) = body.read_part(wanted, reading);
         add(part, &mut content, reading);
         rests.push(rest);
     }
-    complain_of_missing(schema, &content, reading);
+    complain_of_missing(wanted.schema, &content, reading);
     (content, ConfigBody::merged(rests))
 }
 

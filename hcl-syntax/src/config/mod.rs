@@ -30,7 +30,7 @@ pub use reading::{Bounds, Unbounded, has_room_for_table, map_within, push_within
 
 pub(crate) use content::JsonBlock;
 pub(crate) use error::Suggestions;
-pub(crate) use reading::{Names, Reading};
+pub(crate) use reading::{Reading, Wanted};
 
 use native::NativeBody;
 
@@ -123,15 +123,15 @@ impl ConfigBody {
     /// Reads as [`ConfigBody::content`] does, within bounds; what has been read when they end it is not all, and nothing says so.
     pub fn content_within(&self, schema: &BodySchema, bounds: &mut dyn Bounds) -> (Content, Diagnostics) {
         let mut reading = Reading::new(bounds);
-        let content = self.read(schema, &mut reading);
+        let content = self.read(&Wanted::new(schema), &mut reading);
         (content, reading.into_diagnostics())
     }
 
-    fn read(&self, schema: &BodySchema, reading: &mut Reading<'_>) -> Content {
+    fn read(&self, wanted: &Wanted<'_>, reading: &mut Reading<'_>) -> Content {
         match &self.0 {
-            Repr::Native(body) => body.content(schema, reading),
-            Repr::Json(body) => body.content(schema, reading),
-            Repr::Merged(bodies) => merged::content(bodies, schema, reading),
+            Repr::Native(body) => body.content(wanted, reading),
+            Repr::Json(body) => body.content(wanted, reading),
+            Repr::Merged(bodies) => merged::content(bodies, wanted, reading),
         }
     }
 
@@ -147,21 +147,21 @@ impl ConfigBody {
         bounds: &mut dyn Bounds,
     ) -> (Content, Self, Diagnostics) {
         let mut reading = Reading::new(bounds);
-        let (content, rest) = self.read_part(schema, &mut reading);
+        let (content, rest) = self.read_part(&Wanted::new(schema), &mut reading);
         (content, rest, reading.into_diagnostics())
     }
 
-    fn read_part(&self, schema: &BodySchema, reading: &mut Reading<'_>) -> (Content, Self) {
+    fn read_part(&self, wanted: &Wanted<'_>, reading: &mut Reading<'_>) -> (Content, Self) {
         match &self.0 {
             Repr::Native(body) => {
-                let (content, rest) = body.partial_content(schema, reading);
+                let (content, rest) = body.partial_content(wanted, reading);
                 (content, Self(Repr::Native(rest)))
             }
             Repr::Json(body) => {
-                let (content, rest) = body.partial_content(schema, reading);
+                let (content, rest) = body.partial_content(wanted, reading);
                 (content, Self(Repr::Json(rest)))
             }
-            Repr::Merged(bodies) => merged::partial_content(bodies, schema, reading),
+            Repr::Merged(bodies) => merged::partial_content(bodies, wanted, reading),
         }
     }
 

@@ -7,7 +7,7 @@ use smallvec::{SmallVec, smallvec};
 use super::attributes::{Attributes, FEW};
 use super::content::{Content, ContentAttribute, ContentBlock};
 use super::error::{self, Suggestions};
-use super::reading::{Names, Reading};
+use super::reading::{Names, Reading, Wanted};
 use crate::ast::{Attribute, Block, Body, BodyId, SharedTree};
 use crate::hash::NameMap;
 use crate::schema::BodySchema;
@@ -25,7 +25,7 @@ pub(super) struct NativeBody {
 #[derive(Clone, Debug, Default)]
 struct Hidden {
     attributes: NameMap,
-    block_types: NameMap,
+    block_types: Arc<NameMap>,
 }
 
 impl NativeBody {
@@ -53,34 +53,57 @@ impl NativeBody {
         (self.source(), self.body().missing_item_span())
     }
 
-    pub(super) fn content(&self, schema: &BodySchema, reading: &mut Reading<'_>) -> Content {
-        let content = self.wanted(schema, reading);
-        self.complain_of_attributes(schema, &content, reading);
-        self.complain_of_blocks(schema, &content, reading);
+    pub(super) fn content(&self, wanted: &Wanted<'_>, reading: &mut Reading<'_>) -> Content {
+        let content = self.wanted(wanted, reading);
+        self.complain_of_attributes(wanted, &content, reading);
+        self.complain_of_blocks(wanted, &content, reading);
         content
     }
 
-    pub(super) fn partial_content(&self, schema: &BodySchema, reading: &mut Reading<'_>) -> (Content, Self) {
-        let content = self.wanted(schema, reading);
+    pub(super) fn partial_content(&self, wanted: &Wanted<'_>, reading: &mut Reading<'_>) -> (Content, Self) {
+        let content = self.wanted(wanted, reading);
         let mut hidden = Hidden::default();
         if let Some(before) = &self.hidden {
             reading.add_names(&mut before.attributes.names(), &mut hidden.attributes);
-            reading.add_names(&mut before.block_types.names(), &mut hidden.block_types);
+            hidden.block_types = Arc::clone(&before.block_types);
         }
         reading.add_names(&mut content.attributes.iter().map(ContentAttribute::name), &mut hidden.attributes);
-        reading.add_names(
-            &mut schema.blocks.iter().map(|block| block.block_type.as_str()),
-            &mut hidden.block_types,
-        );
+        if !wanted.schema.blocks.is_empty() {
+            hidden.block_types = wanted.block_types_with(&hidden.block_types, reading);
+        }
         (content, Self { hidden: Some(Arc::new(hidden)), ..self.clone() })
     }
 
     /// Reads what the schema asks for.
-    fn wanted(&self, schema: &BodySchema, reading: &mut Reading<'_>) -> Content {
-        Content {
-            attributes: self.take_attributes(schema, reading),
-            blocks: self.take_blocks(schema, reading),
+    fn wanted(&self, wanted: &Wanted<'_>, reading: &mut Reading<'_>) -> Content {
+        let attributes = match reading.is_of_several {
+            false => self.take_attributes(wanted.schema, reading),
+            true => self.take_attributes_of_several(wanted, reading),
+        };
+        Content { attributes, blocks: self.take_blocks(wanted, reading) }
+    }
+
+    /// The attributes that the schema asks for where nothing is missing in this body: a look at each attribute of the body, of
+    /// which there may be fewer than the schema has.
+    fn take_attributes_of_several(
+        &self,
+        wanted: &Wanted<'_>,
+        reading: &mut Reading<'_>,
+    ) -> Attributes<ContentAttribute> {
+        let names = wanted.attributes(reading);
+        let attributes = self.body().attributes();
+        let n_attributes = attributes.len();
+        let mut taken = Attributes::default();
+        for (n, attribute) in attributes.enumerate() {
+            if !reading.goes_on_at(n, n_attributes) {
+                break;
+            }
+            let name = attribute.name();
+            if names.contains(name) && !self.hides_attribute(name) {
+                taken.add_within(self.attribute(attribute), reading);
+            }
         }
+        taken
     }
 
     fn take_attributes(
@@ -124,22 +147,22 @@ impl NativeBody {
         Attributes::of_distinct(taken, reading)
     }
 
-    fn take_blocks(&self, schema: &BodySchema, reading: &mut Reading<'_>) -> Vec<ContentBlock> {
+    fn take_blocks(&self, wanted: &Wanted<'_>, reading: &mut Reading<'_>) -> Vec<ContentBlock> {
         let mut taken = Vec::new();
-        if schema.blocks.is_empty() {
+        if wanted.schema.blocks.is_empty() {
             return taken;
         }
-        let wanted = Names::of_blocks(schema, reading);
+        let types = wanted.blocks(reading);
         for block in self.body().blocks() {
             if !reading.goes_on() {
                 break;
             }
             let block_type = block.block_type();
-            let Some(wanted) = wanted.position(block_type) else { continue };
+            let Some(place) = types.position(block_type) else { continue };
             if self.hides_block_type(block_type) {
                 continue;
             }
-            match error::label_problem(self.source(), block, &schema.blocks[wanted]) {
+            match error::label_problem(self.source(), block, &wanted.schema.blocks[place]) {
                 Some(problem) => reading.complain(|| problem),
                 None => reading.push(&mut taken, self.block(block)),
             }
@@ -147,18 +170,12 @@ impl NativeBody {
         taken
     }
 
-    fn complain_of_attributes(&self, schema: &BodySchema, content: &Content, reading: &mut Reading<'_>) {
+    fn complain_of_attributes(&self, wanted: &Wanted<'_>, content: &Content, reading: &mut Reading<'_>) {
         if content.attributes.len() == self.body().attributes().len() {
             return;
         }
-        let mut suggestions = Suggestions::new(
-            schema
-                .attributes
-                .iter()
-                .map(|wanted| wanted.name.as_str())
-                .filter(|&name| reading.goes_on() && !content.attributes.contains(name)),
-        );
-        let block_types = Names::of_blocks(schema, reading);
+        let mut suggestions = None;
+        let block_types = wanted.blocks(reading);
         for attribute in self.body().attributes() {
             if !reading.goes_on() {
                 break;
@@ -167,6 +184,11 @@ impl NativeBody {
             if self.hides_attribute(name) || content.attributes.contains(name) {
                 continue;
             }
+            let suggestions = suggestions.get_or_insert_with(|| {
+                let names = wanted.schema.attributes.iter().map(|wanted| wanted.name.as_str());
+                let is_missing = |name: &&str| reading.goes_on() && !content.attributes.contains(name);
+                Suggestions::new(names.filter(is_missing))
+            });
             let hint = suggestions.hint_for(name, reading).unwrap_or_else(|| {
                 if block_types.contains(name) {
                     format!(" To define a block of type \"{name}\", leave out the equals sign.")
@@ -178,18 +200,18 @@ impl NativeBody {
         }
     }
 
-    fn complain_of_blocks(&self, schema: &BodySchema, content: &Content, reading: &mut Reading<'_>) {
+    fn complain_of_blocks(&self, wanted: &Wanted<'_>, content: &Content, reading: &mut Reading<'_>) {
         if content.blocks.len() == self.body().blocks().len() {
             return;
         }
-        let wanted = Names::of_blocks(schema, reading);
+        let types = wanted.blocks(reading);
         let is_odd = |block: &Block<'_>| {
-            !wanted.contains(block.block_type()) && !self.hides_block_type(block.block_type())
+            !types.contains(block.block_type()) && !self.hides_block_type(block.block_type())
         };
         let mut blocks = self.body().blocks();
         let Some(first) = blocks.find(|block| !reading.goes_on() || is_odd(block)) else { return };
-        let mut suggestions = Suggestions::new(wanted.iter());
-        let names = Names::of_attributes(schema, reading);
+        let mut suggestions = Suggestions::new(types.iter());
+        let names = wanted.attributes(reading);
         for block in std::iter::once(first).chain(blocks) {
             if !reading.goes_on() {
                 break;

@@ -1,5 +1,8 @@
 //! One reading of a body, within bounds.
 
+use std::cell::{OnceCell, RefCell};
+use std::sync::Arc;
+
 use smallvec::SmallVec;
 
 use super::attributes::FEW;
@@ -216,6 +219,48 @@ impl<'b> Reading<'b> {
     }
 }
 
+/// What a schema asks for, with the names in it once they have been looked for: several bodies that are read as one look for them
+/// together.
+pub(crate) struct Wanted<'s> {
+    pub(crate) schema: &'s BodySchema,
+    attributes: OnceCell<Names<'s>>,
+    blocks: OnceCell<Names<'s>>,
+    /// The block types that no later reader of a body finds, and those of them that earlier readers have taken.
+    taken: RefCell<Option<[Arc<NameMap>; 2]>>,
+}
+
+impl<'s> Wanted<'s> {
+    pub(crate) fn new(schema: &'s BodySchema) -> Self {
+        Self { schema, attributes: OnceCell::new(), blocks: OnceCell::new(), taken: RefCell::new(None) }
+    }
+
+    /// The names of attributes.
+    pub(crate) fn attributes(&self, reading: &mut Reading<'_>) -> &Names<'s> {
+        self.attributes.get_or_init(|| Names::of_attributes(self.schema, reading))
+    }
+
+    /// The types of blocks.
+    pub(crate) fn blocks(&self, reading: &mut Reading<'_>) -> &Names<'s> {
+        self.blocks.get_or_init(|| Names::of_blocks(self.schema, reading))
+    }
+
+    /// The block types that are asked for, and those that were `before`. Bodies that have been read together share them.
+    pub(super) fn block_types_with(&self, before: &Arc<NameMap>, reading: &mut Reading<'_>) -> Arc<NameMap> {
+        let mut taken = self.taken.borrow_mut();
+        if let Some([with, of]) = &*taken
+            && (Arc::ptr_eq(of, before) || of.is_empty() && before.is_empty())
+        {
+            return Arc::clone(with);
+        }
+        let mut all = NameMap::default();
+        reading.add_names(&mut before.names(), &mut all);
+        reading.add_names(&mut self.schema.blocks.iter().map(|block| block.block_type.as_str()), &mut all);
+        let all = Arc::new(all);
+        *taken = Some([Arc::clone(&all), Arc::clone(before)]);
+        all
+    }
+}
+
 /// Names that are looked up; hashed only if they are many.
 pub(crate) struct Names<'n> {
     list: SmallVec<[&'n str; FEW]>,
@@ -224,12 +269,12 @@ pub(crate) struct Names<'n> {
 
 impl<'n> Names<'n> {
     /// The block types of a schema.
-    pub(crate) fn of_blocks(schema: &'n BodySchema, reading: &mut Reading<'_>) -> Self {
+    fn of_blocks(schema: &'n BodySchema, reading: &mut Reading<'_>) -> Self {
         Self::new(&mut schema.blocks.iter().map(|block| block.block_type.as_str()), reading)
     }
 
     /// The names of the attributes of a schema.
-    pub(crate) fn of_attributes(schema: &'n BodySchema, reading: &mut Reading<'_>) -> Self {
+    fn of_attributes(schema: &'n BodySchema, reading: &mut Reading<'_>) -> Self {
         Self::new(&mut schema.attributes.iter().map(|attribute| attribute.name.as_str()), reading)
     }
 

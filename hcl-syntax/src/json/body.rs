@@ -4,11 +4,11 @@ use std::sync::Arc;
 
 use super::tree::{JsonTree, NodeKind, PropertyId, PropertyNode, ValueId};
 use crate::config::{
-    Attributes, Content, ContentAttribute, ContentBlock, JsonBlock, Names, Reading, Suggestions, error,
+    Attributes, Content, ContentAttribute, ContentBlock, JsonBlock, Reading, Suggestions, Wanted, error,
 };
 use crate::diagnostic::Diagnostic;
 use crate::hash::NameMap;
-use crate::schema::{BlockSchema, BodySchema};
+use crate::schema::BlockSchema;
 use crate::source::{Source, Span};
 
 /// The name of properties that are comments, in bodies.
@@ -67,20 +67,24 @@ impl JsonBody {
         Some((self.source(), span))
     }
 
-    pub(crate) fn content(&self, schema: &BodySchema, reading: &mut Reading<'_>) -> Content {
-        let names = Wanted::new(schema, reading);
-        let content = self.wanted(&names, reading);
-        let attributes = names.attributes.iter();
-        let missing = attributes
-            .filter(|name| reading.goes_on() && !self.hides(name) && !content.attributes.contains(name));
-        let mut suggestions = Suggestions::new(missing.chain(names.blocks.iter()));
+    pub(crate) fn content(&self, wanted: &Wanted<'_>, reading: &mut Reading<'_>) -> Content {
+        let content = self.wanted(wanted, reading);
+        let (attributes, blocks) = (wanted.attributes(reading), wanted.blocks(reading));
+        let mut suggestions = None;
         self.complain_of_others(self.value, None, reading);
         for id in self.properties(self.value) {
             if !reading.goes_on() {
                 break;
             }
             let name = self.name(id);
-            if name != COMMENT && !self.hides(name) && !names.contains(name) {
+            let is_wanted = attributes.contains(name) || blocks.contains(name);
+            if name != COMMENT && !self.hides(name) && !is_wanted {
+                let suggestions = suggestions.get_or_insert_with(|| {
+                    let is_missing = |name: &&str| {
+                        reading.goes_on() && !self.hides(name) && !content.attributes.contains(name)
+                    };
+                    Suggestions::new(attributes.iter().filter(is_missing).chain(blocks.iter()))
+                });
                 let hint = suggestions.hint_for(name, reading).unwrap_or_default();
                 let place = (self.source(), self.property(id).name_span);
                 reading.complain(|| error::unsupported_property(name, place, &hint));
@@ -89,9 +93,9 @@ impl JsonBody {
         content
     }
 
-    pub(crate) fn partial_content(&self, schema: &BodySchema, reading: &mut Reading<'_>) -> (Content, Self) {
-        let names = Wanted::new(schema, reading);
-        let content = self.wanted(&names, reading);
+    pub(crate) fn partial_content(&self, wanted: &Wanted<'_>, reading: &mut Reading<'_>) -> (Content, Self) {
+        let content = self.wanted(wanted, reading);
+        let (attributes, blocks) = (wanted.attributes(reading), wanted.blocks(reading));
         let mut hidden = NameMap::default();
         reading.add_names(&mut self.hidden.iter().flat_map(|before| before.names()), &mut hidden);
         for id in self.properties(self.value) {
@@ -99,7 +103,7 @@ impl JsonBody {
                 break;
             }
             let name = self.name(id);
-            if names.contains(name) {
+            if attributes.contains(name) || blocks.contains(name) {
                 reading.add_names(&mut std::iter::once(name), &mut hidden);
             }
         }
@@ -107,7 +111,8 @@ impl JsonBody {
     }
 
     /// Reads what the schema asks for.
-    fn wanted(&self, names: &Wanted<'_>, reading: &mut Reading<'_>) -> Content {
+    fn wanted(&self, wanted: &Wanted<'_>, reading: &mut Reading<'_>) -> Content {
+        let (attributes, blocks) = (wanted.attributes(reading), wanted.blocks(reading));
         let mut content = Content::default();
         self.complain_of_others(self.value, None, reading);
         for id in self.properties(self.value) {
@@ -118,20 +123,20 @@ impl JsonBody {
             if self.hides(name) {
                 continue;
             }
-            if names.attributes.contains(name) {
+            if attributes.contains(name) {
                 let attribute = self.attribute(id);
                 match content.attributes.get(name) {
                     Some(first) => reading.complain(|| error::duplicate_property(&attribute, first)),
                     None => content.attributes.add_within(attribute, reading),
                 }
-            } else if let Some(wanted) = names.blocks.position(name) {
-                let wanted = &names.schema.blocks[wanted];
+            } else if let Some(place) = blocks.position(name) {
+                let wanted = &wanted.schema.blocks[place];
                 let mut blocks = BlockReading { body: self, wanted, id, labels: Vec::new() };
                 blocks.read(self.property(id).value, &mut content.blocks, reading);
             }
         }
         if !reading.is_of_several {
-            for wanted in names.schema.attributes.iter().filter(|wanted| wanted.required) {
+            for wanted in wanted.schema.attributes.iter().filter(|wanted| wanted.required) {
                 if reading.goes_on() && !content.attributes.contains(&wanted.name) {
                     reading.complain(|| error::missing_argument(&wanted.name, self.missing_item()));
                 }
@@ -241,24 +246,6 @@ impl JsonBody {
             }
             _ => reading.complain(|| complaint(value, "An object, or an array of objects,")),
         }
-    }
-}
-
-/// The names that a schema asks for, of which attributes come first.
-struct Wanted<'s> {
-    schema: &'s BodySchema,
-    attributes: Names<'s>,
-    blocks: Names<'s>,
-}
-
-impl<'s> Wanted<'s> {
-    fn new(schema: &'s BodySchema, reading: &mut Reading<'_>) -> Self {
-        let attributes = Names::of_attributes(schema, reading);
-        Self { schema, attributes, blocks: Names::of_blocks(schema, reading) }
-    }
-
-    fn contains(&self, name: &str) -> bool {
-        self.attributes.contains(name) || self.blocks.contains(name)
     }
 }
 
