@@ -6,6 +6,7 @@ mod stopwatch;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
+use std::time::Duration;
 
 use hcl_eval::Value;
 use hcl_eval::dialect;
@@ -557,4 +558,61 @@ fn mistakes_in_strings_of_json_count_as_diagnostics() {
     };
     assert_eq!(codes(100), ["parse.expression_missing"; 20]);
     assert_eq!(codes(3), [["parse.expression_missing"; 3].as_slice(), &["limit.diagnostics"]].concat());
+}
+
+/// Processor time for a scope with so many slots below one root, a program that reads all of them, and one that reads another.
+fn time_of_paths(n: usize) -> Duration {
+    let paths: Vec<String> = (0..n).map(|i| format!("a.b{i}")).collect();
+    let all = parse(&format!("[{}]", paths.join(", ")));
+    let other = parse("a.c5");
+    let start = Stopwatch::start();
+    let mut builder = Scope::builder();
+    let slots: Vec<usize> = paths.iter().map(|path| builder.slot(path)).collect();
+    let scope = builder.build();
+    assert!(paths.iter().zip(slots).all(|(path, slot)| {
+        scope.slot(path) == Some(slot) && scope.slot_name(slot).as_ref() == Some(path)
+    }));
+    let compile = |parsed: &ParsedExpression| {
+        let id = parsed.expression().id();
+        Program::compile(parsed.tree().clone(), id, Arc::clone(&scope), &CompileOptions::default()).1
+    };
+    assert!(compile(&all).is_empty());
+    let detail = &compile(&other)[0].detail;
+    assert!(detail.contains("Did you mean \"a.b"), "{detail}");
+    start.elapsed()
+}
+
+/// Four times the slots may take a little more than four times as long, but not sixteen times.
+#[test]
+fn slots_below_one_root_take_time_in_proportion() {
+    let shortest = |n| (0..3).map(|_| time_of_paths(n)).min().expect("some runs");
+    let (few, many) = (shortest(4_000), shortest(16_000));
+    assert!(many < few * 8 + Duration::from_millis(20), "{few:?}, then {many:?}");
+}
+
+#[test]
+fn the_longest_path_is_read_among_few_and_many() {
+    for n in [2, 20] {
+        let mut builder = Scope::builder();
+        let whole = builder.slot("a");
+        let short: Vec<usize> = (0..n).map(|i| builder.slot(&format!("a.b{i}"))).collect();
+        let long: Vec<usize> = (0..n).map(|i| builder.slot(&format!("a.b{i}.c"))).collect();
+        let scope = builder.build();
+        let cases = [
+            ("a.x", whole),
+            ("a[0]", whole),
+            ("a[\"b1.c\"]", whole),
+            ("a.b1", short[1]),
+            ("a.b1.x", short[1]),
+            ("a[\"b1\"].c.d", long[1]),
+        ];
+        for (text, wanted) in cases {
+            let parsed = parse(text);
+            let id = parsed.expression().id();
+            let (program, problems) =
+                Program::compile(parsed.into_tree(), id, Arc::clone(&scope), &CompileOptions::default());
+            assert!(problems.is_empty(), "{problems:?}");
+            assert_eq!(program.needs(), [wanted], "{text}, {n}");
+        }
+    }
 }

@@ -114,26 +114,26 @@ pub(crate) fn unbound_slot(name: &str) -> Problem {
     problem(code::UNBOUND_VARIABLE, "Variable without value", detail)
 }
 
-/// A variable of which only some `paths` have values, used as `written`.
-pub(crate) fn only_paths(name: &str, written: &str, paths: &[String]) -> Problem {
-    let detail = match suggest::first_similar(written, paths.iter().map(String::as_str)) {
+/// A variable of which only some `paths` have values, used as `written`. Of all `n` paths the first are given.
+pub(crate) fn only_paths(name: &str, written: &str, paths: &[&str], n: usize) -> Problem {
+    let detail = match suggest::first_similar(written, paths.iter().copied()) {
         Some(similar) => told(format_args!("There is no \"{written}\".{}", did_you_mean(Some(similar)))),
         None if written == name => told(format_args!(
             "The variable \"{name}\" can't be used as a whole here, but only {}.",
-            some_of(paths)
+            some_of(paths, n)
         )),
         None => told(format_args!(
             "There is no \"{written}\"; what there is of \"{name}\" is {}.",
-            some_of(paths)
+            some_of(paths, n)
         )),
     };
     problem(code::PARTIAL_VARIABLE, "Unknown variable", detail)
 }
 
-/// The first few names of a list that may be long.
-fn some_of(names: &[String]) -> String {
+/// The first few of `n` names, of which some may be missing at the end of the list.
+fn some_of(names: &[&str], n: usize) -> String {
     const SHOWN: usize = 8;
-    match names.len().checked_sub(SHOWN) {
+    match n.checked_sub(SHOWN) {
         None | Some(0) => names.join(", "),
         Some(more) => format!("{} and {more} more", names[..SHOWN].join(", ")),
     }

@@ -1,7 +1,7 @@
 //! Variables: finding what a name means, and following the steps after it.
 
 use hcl_syntax::ast::{Call, Expression, ExpressionKind, Literal, Step, StepKind, Steps, Traversal};
-use hcl_syntax::diagnostic::Diagnostic;
+use hcl_syntax::diagnostic::{Diagnostic, suggest};
 use hcl_syntax::memory;
 use hcl_syntax::source::Source;
 
@@ -13,7 +13,6 @@ use super::literal::{is_long_literal, literal_value};
 use super::locals::{self, Local};
 use super::report::{Place, Told};
 use super::resolver::LookupError;
-use crate::Str;
 use crate::function::{FunctionTable, Name, Scope};
 use crate::program::{Base, CodeStep, Node, OpId, Path};
 use crate::value::string::STRETCH;
@@ -404,20 +403,7 @@ pub(super) fn plain_element<'v>(value: &'v Value, key: &Value) -> Option<&'v Val
 
 /// The slot that a traversal with these steps reads, and how many of the steps are part of the slot's path.
 pub(crate) fn slot_of(name: &Name, steps: Steps<'_>) -> Option<(u32, usize)> {
-    let path = name.paths.iter().find(|path| starts_with(steps, &path.steps));
-    match path {
-        Some(path) => Some((path.slot, path.steps.len())),
-        None => name.slot.map(|slot| (slot, 0)),
-    }
-}
-
-fn starts_with(steps: Steps<'_>, path: &[Str]) -> bool {
-    steps.len() >= path.len()
-        && steps.iter().zip(path).all(|(step, wanted)| match step.kind {
-            StepKind::Attribute(name) => name == wanted,
-            StepKind::Index(key) => matches!(key.kind(), ExpressionKind::Text(key) if key == wanted),
-            _ => false,
-        })
+    name.paths.slot_of(steps).or_else(|| name.slot.map(|slot| (slot, 0)))
 }
 
 /// Why a traversal's root has no value: what is unknown here, and what was perhaps meant.
@@ -433,14 +419,15 @@ pub(crate) fn problem_of_name<'c>(
     }
     let Some(name) = scope.and_then(|scope| scope.name(root)) else {
         let known = local_names.chain(scope.into_iter().flat_map(Scope::variable_names));
-        return error::unknown_variable(root, &known.collect::<Vec<_>>());
+        return error::unknown_variable(root, &known.take(suggest::MOST_CANDIDATES).collect::<Vec<_>>());
     };
-    let slot_name = |slot: u32| scope.and_then(|scope| scope.slot_name(slot as usize));
+    let slot_path = |slot: u32| scope.and_then(|scope| scope.slot_path(slot as usize));
     match slot_of(name, traversal.steps()) {
-        Some((slot, _)) => error::unbound_slot(&slot_name(slot).unwrap_or_else(|| root.to_owned())),
+        Some((slot, _)) => error::unbound_slot(slot_path(slot).unwrap_or(root)),
         None => {
-            let paths: Vec<_> = name.paths.iter().filter_map(|path| slot_name(path.slot)).collect();
-            error::only_paths(root, &as_path(traversal), &paths)
+            // No more are looked at.
+            let paths = name.paths.slots().take(suggest::MOST_CANDIDATES).filter_map(slot_path);
+            error::only_paths(root, &as_path(traversal), &paths.collect::<Vec<_>>(), name.paths.len())
         }
     }
 }

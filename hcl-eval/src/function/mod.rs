@@ -8,6 +8,7 @@
 mod error;
 pub(crate) mod hidden;
 mod invoke;
+mod paths;
 mod scope;
 mod signature;
 mod table;

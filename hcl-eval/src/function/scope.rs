@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use hcl_syntax::hash::IndexMap;
 
+use super::paths::Paths;
 use super::{Function, FunctionTable};
 use crate::Str;
 use crate::limits::{LimitReached, Meter};
@@ -32,6 +33,8 @@ pub struct Scope {
     functions: Vec<Arc<FunctionTable>>,
     functions_allowed: bool,
     n_slots: usize,
+    /// The names and paths of the last of the slots, which are the scope's own.
+    own_slots: Vec<Str>,
     unknown_names: UnknownNames,
 }
 
@@ -55,15 +58,7 @@ const NAMES_OF_JOBS: [&str; 2] = ["var", "local"];
 pub(crate) struct Name {
     pub(crate) constant: Option<Value>,
     pub(crate) slot: Option<u32>,
-    /// Longest path first.
-    pub(crate) paths: Vec<StaticPath>,
-}
-
-/// A slot for the value at a path below a root name.
-#[derive(Debug)]
-pub(crate) struct StaticPath {
-    pub(crate) steps: Vec<Str>,
-    pub(crate) slot: u32,
+    pub(crate) paths: Paths,
 }
 
 /// How much work it is to put a variable into a scope.
@@ -74,7 +69,7 @@ const PARTS_OF_VARIABLE: usize = 32;
 const BYTES_OF_VARIABLE: usize = size_of::<(Str, Name)>() + 4 * size_of::<usize>();
 
 /// Up to so many names are compared one by one: to find one of them by its hash takes 280 instructions, and a comparison 20.
-const FEW_NAMES: usize = 8;
+pub(super) const FEW_NAMES: usize = 8;
 
 /// The meaning of one of the names of a scope.
 fn name_among<'n>(names: &'n IndexMap<Str, Name>, root: &str) -> Option<&'n Name> {
@@ -170,14 +165,14 @@ impl Scope {
 
     /// The name or path of a slot, for messages.
     pub fn slot_name(&self, slot: usize) -> Option<String> {
+        self.slot_path(slot).map(str::to_owned)
+    }
+
+    /// The name or path of a slot.
+    pub(crate) fn slot_path(&self, slot: usize) -> Option<&str> {
         self.chain().find_map(|scope| {
-            scope.names.as_ref()?.iter().find_map(|(root, name)| {
-                if name.slot.is_some_and(|s| s as usize == slot) {
-                    return Some(root.to_string());
-                }
-                let path = name.paths.iter().find(|path| path.slot as usize == slot)?;
-                Some(format!("{root}.{}", path.steps.join(".")))
-            })
+            let first = scope.n_slots - scope.own_slots.len();
+            scope.own_slots.get(slot.checked_sub(first)?).map(Str::as_str)
         })
     }
 
@@ -185,14 +180,11 @@ impl Scope {
     pub fn slot(&self, name: &str) -> Option<usize> {
         let mut parts = name.split('.');
         let root = parts.next()?;
-        let steps: Vec<&str> = parts.collect();
+        let steps: Vec<Str> = parts.map(Str::from).collect();
         self.chain().find_map(|scope| {
             let name = scope.names.as_ref()?.get(root)?;
-            if steps.is_empty() {
-                return name.slot.map(|slot| slot as usize);
-            }
-            let path = name.paths.iter().find(|path| path.steps.iter().eq(steps.iter()))?;
-            Some(path.slot as usize)
+            let slot = if steps.is_empty() { name.slot } else { name.paths.get(steps.clone()) };
+            slot.map(|slot| slot as usize)
         })
     }
 }
@@ -373,17 +365,13 @@ impl ScopeBuilder {
         let root = parts.next().unwrap_or_default();
         let steps: Vec<Str> = parts.map(Str::from).collect();
         let entry = self.names().entry(root.into()).or_default();
-        let slot = if steps.is_empty() {
-            *entry.slot.get_or_insert(next)
-        } else if let Some(path) = entry.paths.iter().find(|path| path.steps == steps) {
-            path.slot
-        } else {
-            let before = entry.paths.partition_point(|path| path.steps.len() >= steps.len());
-            entry.paths.insert(before, StaticPath { steps, slot: next });
-            next
+        let slot = match steps.is_empty() {
+            true => *entry.slot.get_or_insert(next),
+            false => entry.paths.get_or_add(steps, next),
         };
         if slot == next {
             self.scope.n_slots += 1;
+            self.scope.own_slots.push(name.into());
         }
         slot as usize
     }
