@@ -13,8 +13,9 @@ use hcl_syntax::parser::{ParseLimits, parse_expression};
 use hcl_syntax::source::Source;
 
 /// With constant parts of every kind, names that are constants and slots, chains, parentheses, trees of plain operands.
-const EXPRESSIONS: [&str; 51] = [
+const EXPRESSIONS: [&str; 52] = [
     "1 + 2 * 3",
+    r#"can(yamldecode("[a, [a, [a, [a"))"#,
     "((1)) + -(-2)",
     "!!true && 1 < 2",
     "1 + n + 2 + 3",

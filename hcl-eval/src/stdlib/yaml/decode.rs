@@ -53,7 +53,12 @@ pub(super) fn decode(
             Err(SyntaxError { problem: TOO_DEEP, .. }) => {
                 return Err(meter.stop(LimitReached::Depth(meter.limits().max_depth)).into());
             }
-            next => next.map_err(syntax_error)?,
+            Err(problem) => {
+                // A text that is no document has been read as deep.
+                meter.nest(parser.deepest())?;
+                return Err(syntax_error(problem));
+            }
+            Ok(next) => next,
         };
         match event {
             Event::StreamEnd => break,

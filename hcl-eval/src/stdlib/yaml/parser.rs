@@ -114,6 +114,11 @@ impl<'t> Parser<'t> {
         self.scanner.cursor.stopped
     }
 
+    /// How many collections have been open together so far.
+    pub(super) fn deepest(&self) -> u32 {
+        self.scanner.deepest()
+    }
+
     /// Returns the charge for finding the next event.
     pub(super) fn cost(&self) -> u64 {
         1 + self.scanner.depth() as u64 / 8

@@ -100,6 +100,8 @@ pub(super) struct Scanner<'t> {
     ended: bool,
     /// How many block collections, or brackets, may be open.
     max_depth: usize,
+    /// How many brackets and indentations have been open together.
+    deepest: usize,
 }
 
 pub(super) const TOO_DEEP: &str = "collections nest too deep";
@@ -117,6 +119,7 @@ impl<'t> Scanner<'t> {
             simple_key_allowed: true,
             ended: false,
             max_depth: usize::try_from(limits.max_depth).unwrap_or(usize::MAX),
+            deepest: 0,
         }
     }
 
@@ -128,6 +131,15 @@ impl<'t> Scanner<'t> {
     /// How many brackets and indentations are open: what each token costs to look through.
     pub(super) fn depth(&self) -> usize {
         self.simple_keys.len() + self.indents.len()
+    }
+
+    fn n_open(&self) -> usize {
+        self.indents.len() + self.simple_keys.len() - 1
+    }
+
+    /// How many collections have been open together.
+    pub(super) fn deepest(&self) -> u32 {
+        u32::try_from(self.deepest).unwrap_or(u32::MAX)
     }
 
     pub(super) fn fail<T>(&self, problem: &'static str) -> Scanned<T> {
@@ -212,6 +224,7 @@ impl<'t> Scanner<'t> {
             return self.fail(TOO_DEEP);
         }
         self.indents.push(self.indent);
+        self.deepest = self.deepest.max(self.n_open());
         self.indent = as_indent(column);
         let line = self.cursor.line + 1;
         match at {
@@ -347,6 +360,7 @@ impl<'t> Scanner<'t> {
             return self.fail(TOO_DEEP);
         }
         self.simple_keys.push(None);
+        self.deepest = self.deepest.max(self.n_open());
         self.simple_key_allowed = true;
         self.push(token);
         self.cursor.skip();
