@@ -12,6 +12,9 @@ pub(super) fn content(bodies: &[ConfigBody], wanted: &Wanted<'_>, reading: &mut 
     let mut content = Content::default();
     reading.is_of_several = true;
     for body in bodies {
+        if !reading.goes_on() {
+            break;
+        }
         add(body.read(wanted, reading), &mut content, reading);
     }
     complain_of_missing(wanted.schema, &content, reading);
@@ -25,9 +28,12 @@ pub(super) fn partial_content(
     reading: &mut Reading<'_>,
 ) -> (Content, ConfigBody) {
     let mut content = Content::default();
-    let mut rests = Vec::with_capacity(bodies.len());
+    let mut rests = reading.list_of(bodies.len());
     reading.is_of_several = true;
     for body in bodies {
+        if !reading.goes_on() {
+            break;
+        }
         let (part, rest) = body.read_part(wanted, reading);
         add(part, &mut content, reading);
         rests.push(rest);
@@ -40,6 +46,9 @@ pub(super) fn partial_content(
 pub(super) fn just_attributes(bodies: &[ConfigBody], reading: &mut Reading<'_>) -> Vec<ContentAttribute> {
     let mut all = Attributes::default();
     for body in bodies {
+        if !reading.goes_on() {
+            break;
+        }
         add_attributes(body.read_attributes(reading), &mut all, reading);
     }
     all.into_iter().collect()
@@ -49,6 +58,9 @@ pub(super) fn just_attributes(bodies: &[ConfigBody], reading: &mut Reading<'_>) 
 pub(super) fn everything(bodies: &[ConfigBody], reading: &mut Reading<'_>) -> Content {
     let mut content = Content::default();
     for body in bodies {
+        if !reading.goes_on() {
+            break;
+        }
         let part = body.read_everything(reading);
         for attribute in part.attributes.into_list(reading) {
             if reading.goes_on() {
