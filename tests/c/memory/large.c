@@ -294,7 +294,12 @@ int main(void)
     STATUS(HCL_OK, hcl_frame_set_str(frame, slot, text, HCL_NUL));
     source = "yamldecode(text)";
     n_refused += refused_of(N_FINE * PARTS, "yamldecode of directives", evaluated);
-    n += 15 + N_FINE;
+    memset(text, 'x', LEN);
+    memcpy(text, "%TAG !e! ", 9);
+    strcpy(text + LEN - 32, "\n---\n- !e!a {}\n");
+    STATUS(HCL_OK, hcl_frame_set_str(frame, slot, text, HCL_NUL));
+    n_refused += refused("yamldecode of a long tag", evaluated);
+    n += 16 + N_FINE;
     hcl_frame_free(frame);
     hcl_scope_free(scope);
     printf("%zu kinds of work on 0.5 to 8 MB with parts of their memory, %zu of %zu times refused\n", n, n_refused, n * PARTS);

@@ -190,7 +190,7 @@ impl Builder<'_, '_> {
         }
         match tag {
             Some(name) if name.strip_prefix(TAG_PREFIX) != Some(wanted) => {
-                Err(at(line, format!("the tag {name} does not go with a {what}")))
+                Err(at(line, format!("the tag {} does not go with a {what}", shown(name))))
             }
             _ => Ok(()),
         }
