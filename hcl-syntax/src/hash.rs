@@ -173,8 +173,8 @@ impl NameMap {
         self.tables.last().is_none_or(|last| last.len() == last.capacity())
     }
 
-    /// How many bytes it takes to add a name: for itself if it is long, and for another table or a larger one. Who adds names of a
-    /// text asks for them.
+    /// How many bytes it takes to add a name: for itself if it is long, and for another table or a larger one. Names that
+    /// an input decides are added once so much has been asked for.
     ///
     /// ```
     /// use hcl_syntax::hash::NameMap;
