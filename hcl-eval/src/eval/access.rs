@@ -9,7 +9,7 @@ use super::flow::Flow;
 use super::report::Place;
 use super::variable::{part, plain_element};
 use crate::program::{Node, OpId};
-use crate::value::index;
+use crate::value::{ValueErrorKind, index};
 
 impl Evaluator<'_> {
     fn written_steps<'e>(&mut self, value: Flow<'e>, at: OpId, env: Env<'e>) -> Flow<'e> {
@@ -56,8 +56,9 @@ impl Evaluator<'_> {
         if let Some(element) = part(collection, |collection| plain_element(collection, key)) {
             return element;
         }
-        match index::index(collection, key) {
+        match index::index_on(collection, key, &mut Some(self.meter)) {
             Ok(value) => value.into(),
+            Err(error) if let ValueErrorKind::Limit(_) = error.kind => self.stop_at(at, env),
             Err(error) => {
                 let link = env.source(at);
                 let ExpressionKind::Index { brackets, .. } = link.kind() else { return Flow::dynamic() };

@@ -10,6 +10,7 @@ use super::error::ValueErrorKind;
 use super::unknown::Unknown;
 use super::{Kind, Number, Repr, Value, ValueError};
 use crate::Str;
+use crate::limits::Pace;
 use crate::types::Type;
 
 /// `collection[key]`
@@ -29,6 +30,11 @@ use crate::types::Type;
 /// When the collection or the key is null, the key is of the wrong type, there is no such element, or the
 /// value has no elements.
 pub fn index(collection: &Value, key: &Value) -> Result<Value, ValueError> {
+    index_on(collection, key, &mut None)
+}
+
+/// [`index`] with looks at the limits: a key may be a long text that is a number.
+pub(crate) fn index_on(collection: &Value, key: &Value, pace: Pace<'_, '_>) -> Result<Value, ValueError> {
     let (plain, plain_key) = (collection.unmarked(), key.unmarked());
     if plain.is_null() {
         return Err(ValueErrorKind::IndexOfNull.into());
@@ -41,10 +47,10 @@ pub fn index(collection: &Value, key: &Value) -> Result<Value, ValueError> {
     } else {
         match &plain.0 {
             Repr::List(_) | Repr::Tuple(_) => {
-                at_position(plain, plain_key, collection.is_marked() || key.is_marked())?
+                at_position(plain, plain_key, collection.is_marked() || key.is_marked(), pace)?
             }
             Repr::Map(_) | Repr::Object(_) => at_key(plain, plain_key)?,
-            Repr::Unknown(unknown) => in_unknown(unknown, plain_key)?,
+            Repr::Unknown(unknown) => in_unknown(unknown, plain_key, pace)?,
             Repr::Set(_) => return Err(ValueErrorKind::IndexOfSet.into()),
             _ => return Err(not_indexable(&plain.ty())),
         }
@@ -128,10 +134,10 @@ fn not_indexable(ty: &Type) -> ValueError {
 }
 
 /// The element of a known list or tuple. Of what is secret, messages tell neither length nor index.
-fn at_position(plain: &Value, key: &Value, secret: bool) -> Result<Value, ValueError> {
+fn at_position(plain: &Value, key: &Value, secret: bool, pace: Pace<'_, '_>) -> Result<Value, ValueError> {
     let elements = plain.elements().unwrap_or_default();
     let collection = if plain.kind() == Kind::List { "list" } else { "tuple" };
-    let Some(number) = position_key(key, collection)? else {
+    let Some(number) = position_key(key, collection, pace)? else {
         return Ok(match plain.element_type() {
             Some(element) => Value::unknown(element.clone()),
             None => Value::dynamic(),
@@ -180,10 +186,10 @@ fn at_key(plain: &Value, key: &Value) -> Result<Value, ValueError> {
 }
 
 /// The part of an unknown of known type.
-fn in_unknown(unknown: &Unknown, key: &Value) -> Result<Value, ValueError> {
+fn in_unknown(unknown: &Unknown, key: &Value, pace: Pace<'_, '_>) -> Result<Value, ValueError> {
     match unknown.ty() {
         Type::List(element) => {
-            position_key(key, "list")?;
+            position_key(key, "list", pace)?;
             Ok(Value::unknown((**element).clone()))
         }
         Type::Map(element) => {
@@ -191,7 +197,7 @@ fn in_unknown(unknown: &Unknown, key: &Value) -> Result<Value, ValueError> {
             Ok(Value::unknown((**element).clone()))
         }
         Type::Tuple(tuple) => {
-            let Some(number) = position_key(key, "tuple")? else { return Ok(Value::dynamic()) };
+            let Some(number) = position_key(key, "tuple", pace)? else { return Ok(Value::dynamic()) };
             let found = number.to_usize().and_then(|position| tuple.elements().get(position));
             let found = found.cloned().map(Value::unknown);
             found.ok_or_else(|| no_element(&number, tuple.elements().len(), "tuple", false))
@@ -209,11 +215,15 @@ fn in_unknown(unknown: &Unknown, key: &Value) -> Result<Value, ValueError> {
 }
 
 /// A key as a number; `None` if it is unknown.
-fn position_key(key: &Value, collection: &'static str) -> Result<Option<Number>, ValueError> {
+fn position_key(
+    key: &Value,
+    collection: &'static str,
+    pace: Pace<'_, '_>,
+) -> Result<Option<Number>, ValueError> {
     let wrong = || ValueErrorKind::KeyType { collection, expected: "number", found: key.type_name() };
     match &key.0 {
         Repr::Number(number) => Ok(Some(number.clone())),
-        Repr::String(text) => Ok(Some(Number::parse(text).ok_or_else(wrong)?)),
+        Repr::String(text) => Ok(Some(Number::parse_within(text, pace)?.ok_or_else(wrong)?)),
         Repr::Unknown(unknown) if matches!(unknown.ty(), Type::Number | Type::String) => Ok(None),
         _ => Err(wrong().into()),
     }

@@ -23,7 +23,7 @@ use super::long::multiply;
 use super::power_of_five::{PowerOfFive, small_power};
 use super::wide::{Dyadic, rounded, signed};
 use super::{Float512, LITERAL_PRECISION, MAX_PLACES, Number, Repr};
-use crate::limits::{LimitReached, Pace};
+use crate::limits::{LimitReached, Pace, find_last_on, find_on};
 use crate::value::shape::prefix_at;
 
 /// Digits that always fit `i64`.
@@ -172,9 +172,9 @@ fn parse_any(text: &[u8], pace: Pace<'_, '_>) -> Result<Option<Number>, LimitRea
     if matches!(unsigned, b"Inf" | b"inf") {
         return Ok(Some(Number::infinity(negative)));
     }
-    let (whole, rest) = split_digits(unsigned);
+    let (whole, rest) = split_digits(unsigned, pace)?;
     let (fraction, rest) = match rest {
-        [b'.', rest @ ..] => split_digits(rest),
+        [b'.', rest @ ..] => split_digits(rest, pace)?,
         _ => (&[][..], rest),
     };
     if whole.is_empty() && fraction.is_empty() {
@@ -182,12 +182,12 @@ fn parse_any(text: &[u8], pace: Pace<'_, '_>) -> Result<Option<Number>, LimitRea
     }
     let exponents = match rest {
         [] => Some((0, 0)),
-        [b'e' | b'E', exponent @ ..] => read_exponent(exponent).map(|ten| (ten, 0)),
-        [b'p' | b'P', exponent @ ..] => read_exponent(exponent).map(|two| (0, two)),
+        [b'e' | b'E', exponent @ ..] => read_exponent(exponent, pace)?.map(|ten| (ten, 0)),
+        [b'p' | b'P', exponent @ ..] => read_exponent(exponent, pace)?.map(|two| (0, two)),
         _ => None,
     };
     let Some((ten, two)) = exponents else { return Ok(None) };
-    let Some(digits) = Digits::new(whole, fraction) else {
+    let Some(digits) = Digits::new(whole, fraction, pace)? else {
         return Ok(Some(Number::zero(negative, LITERAL_PRECISION)));
     };
     let fits = |written| exponent_fits(&digits, whole.len(), fraction.len(), written);
@@ -197,20 +197,36 @@ fn parse_any(text: &[u8], pace: Pace<'_, '_>) -> Result<Option<Number>, LimitRea
     finite(negative, &digits, digits.scale + ten, two, pace).map(Some)
 }
 
-fn split_digits(text: &[u8]) -> (&[u8], &[u8]) {
-    text.split_at(text.iter().position(|byte| !byte.is_ascii_digit()).unwrap_or(text.len()))
+fn split_digits<'t>(text: &'t [u8], pace: Pace<'_, '_>) -> Result<(&'t [u8], &'t [u8]), LimitReached> {
+    let end = find_on(text, |part| part.iter().position(|byte| !byte.is_ascii_digit()), pace)?;
+    Ok(text.split_at(end.unwrap_or(text.len())))
 }
 
-/// An optional sign and at least one digit; `None` beyond 64 bits.
-fn read_exponent(text: &[u8]) -> Option<i64> {
-    let digits = match text {
-        [b'+' | b'-', digits @ ..] => digits,
-        _ => text,
+/// An optional sign and at least one digit; `None` beyond 63 bits.
+fn read_exponent(text: &[u8], pace: Pace<'_, '_>) -> Result<Option<i64>, LimitReached> {
+    let (negative, digits) = match text {
+        [sign @ (b'+' | b'-'), digits @ ..] => (*sign == b'-', digits),
+        _ => (false, text),
     };
-    if digits.is_empty() || !digits.iter().all(u8::is_ascii_digit) {
-        return None;
+    let (digits, rest) = split_digits(digits, pace)?;
+    if digits.is_empty() || !rest.is_empty() {
+        return Ok(None);
     }
-    std::str::from_utf8(text).ok()?.parse().ok()
+    let first = find_on(digits, first_not_zero, pace)?.unwrap_or(digits.len());
+    let mut exponent = Some(0_i64);
+    // A few digits more than fit are too many, however many there are.
+    for byte in digits[first..].iter().take(LIMB_DIGITS + 1) {
+        exponent = exponent.and_then(|v| v.checked_mul(10)?.checked_add(i64::from(byte - b'0')));
+    }
+    Ok(exponent.map(|v| if negative { -v } else { v }))
+}
+
+fn first_not_zero(digits: &[u8]) -> Option<usize> {
+    digits.iter().position(|&byte| byte != b'0')
+}
+
+fn last_not_zero(digits: &[u8]) -> Option<usize> {
+    digits.iter().rposition(|&byte| byte != b'0')
 }
 
 /// The significant digits of a number: those from the first to the last that is not zero.
@@ -223,20 +239,23 @@ struct Digits<'a> {
 
 impl<'a> Digits<'a> {
     /// `None` for zero.
-    fn new(whole: &'a [u8], fraction: &'a [u8]) -> Option<Digits<'a>> {
-        let not_zero = |&byte: &u8| byte != b'0';
-        let last_of_fraction = fraction.iter().rposition(not_zero);
+    fn new(
+        whole: &'a [u8],
+        fraction: &'a [u8],
+        pace: Pace<'_, '_>,
+    ) -> Result<Option<Digits<'a>>, LimitReached> {
+        let last_of_fraction = find_last_on(fraction, last_not_zero, pace)?;
         let mut fraction = &fraction[..last_of_fraction.map_or(0, |last| last + 1)];
         let mut scale = -length(fraction);
-        let mut whole = &whole[whole.iter().position(not_zero).unwrap_or(whole.len())..];
+        let mut whole = &whole[find_on(whole, first_not_zero, pace)?.unwrap_or(whole.len())..];
         if fraction.is_empty() {
-            let kept = whole.iter().rposition(not_zero)? + 1;
-            scale = length(whole) - length(&whole[..kept]);
-            whole = &whole[..kept];
+            let Some(last) = find_last_on(whole, last_not_zero, pace)? else { return Ok(None) };
+            scale = length(&whole[last + 1..]);
+            whole = &whole[..=last];
         } else if whole.is_empty() {
-            fraction = &fraction[fraction.iter().position(not_zero)?..];
+            fraction = &fraction[find_on(fraction, first_not_zero, pace)?.unwrap_or(0)..];
         }
-        Some(Digits { parts: [whole, fraction], scale })
+        Ok(Some(Digits { parts: [whole, fraction], scale }))
     }
 
     fn len(&self) -> usize {

@@ -9,6 +9,7 @@ use std::fmt;
 use super::decimal::Decimal;
 use super::{Mag, Number, Operand, Repr};
 use crate::limits::{BYTES_PER_PART, LimitReached, Pace, go_on};
+use crate::value::string::STRETCH;
 
 /// Digits of a hash text.
 const HASH_DIGITS: usize = 10;
@@ -86,14 +87,15 @@ impl Number {
         let decimal = self.rounded_decimal(HASH_DIGITS);
         let exponent = decimal.point - 1;
         if (-4..10).contains(&exponent) {
-            write_decimal(&decimal, &mut out);
+            // Few digits, and few zeros.
+            write_decimal(&decimal, &mut out, &mut None).unwrap_or_default();
             return out;
         }
         let (first, rest) = decimal.digits.split_at(1.min(decimal.digits.len()));
-        push_digits(first, &mut out);
+        push_few_digits(first, &mut out);
         if !rest.is_empty() {
             out.push('.');
-            push_digits(rest, &mut out);
+            push_few_digits(rest, &mut out);
         }
         out.push_str(if exponent < 0 { "e-" } else { "e+" });
         if exponent.unsigned_abs() < 10 {
@@ -119,7 +121,7 @@ impl Number {
         let before = out.len();
         match self.is_zero() {
             true => out.push('0'),
-            false => write_decimal(&self.decimal_within(pace)?, out),
+            false => write_decimal(&self.decimal_within(pace)?, out, pace)?,
         }
         // Of a few digits a large exponent makes a long text.
         go_on(pace, (out.len() - before) / BYTES_PER_PART)
@@ -159,45 +161,66 @@ fn write_places(v: i64, places: u8, out: &mut String) {
         }
         _ => {
             out.push_str("0.");
-            push_zeros(places - digits.len(), out);
+            push_few_zeros(places - digits.len(), out);
             out.push_str(digits);
         }
     }
 }
 
-fn write_decimal(decimal: &Decimal, out: &mut String) {
+fn write_decimal(decimal: &Decimal, out: &mut String, pace: Pace<'_, '_>) -> Result<(), LimitReached> {
     let digits = &decimal.digits;
     match usize::try_from(decimal.point) {
         Ok(point) if point >= digits.len() => {
-            push_digits(digits, out);
-            push_zeros(point - digits.len(), out);
+            push_digits(digits, out, pace)?;
+            push_zeros(point - digits.len(), out, pace)
         }
         Ok(point @ 1..) => {
             let (whole, fraction) = digits.split_at(point);
-            push_digits(whole, out);
+            push_digits(whole, out, pace)?;
             out.push('.');
-            push_digits(fraction, out);
+            push_digits(fraction, out, pace)
         }
         _ => {
             out.push_str("0.");
-            push_zeros(usize::try_from(decimal.point.unsigned_abs()).unwrap_or(0), out);
-            push_digits(digits, out);
+            push_zeros(usize::try_from(decimal.point.unsigned_abs()).unwrap_or(0), out, pace)?;
+            push_digits(digits, out, pace)
         }
     }
 }
 
-fn push_digits(digits: &[u8], out: &mut String) {
+fn push_digits(digits: &[u8], out: &mut String, pace: Pace<'_, '_>) -> Result<(), LimitReached> {
+    let mut rest = digits;
+    while let Some((stretch, after)) = rest.split_at_checked(STRETCH) {
+        go_on(pace, STRETCH / BYTES_PER_PART)?;
+        push_few_digits(stretch, out);
+        rest = after;
+    }
+    push_few_digits(rest, out);
+    Ok(())
+}
+
+fn push_few_digits(digits: &[u8], out: &mut String) {
     out.extend(digits.iter().map(|&digit| char::from(b'0' + digit)));
 }
 
-fn push_zeros(count: usize, out: &mut String) {
-    const ZEROS: &str = match std::str::from_utf8(&[b'0'; 1024]) {
-        Ok(zeros) => zeros,
-        Err(_) => "0",
-    };
+fn push_zeros(mut count: usize, out: &mut String, pace: Pace<'_, '_>) -> Result<(), LimitReached> {
     out.reserve(count);
-    for _ in 0..count / ZEROS.len() {
+    while count > ZEROS.len() {
+        go_on(pace, ZEROS.len() / BYTES_PER_PART)?;
         out.push_str(ZEROS);
+        count -= ZEROS.len();
     }
-    out.push_str(&ZEROS[..count % ZEROS.len()]);
+    push_few_zeros(count, out);
+    Ok(())
+}
+
+/// So many zeros are written at once.
+const ZEROS: &str = match std::str::from_utf8(&[b'0'; 1024]) {
+    Ok(zeros) => zeros,
+    Err(_) => "0",
+};
+
+/// Writes no more zeros than [`ZEROS`] has.
+fn push_few_zeros(count: usize, out: &mut String) {
+    out.push_str(&ZEROS[..count]);
 }
