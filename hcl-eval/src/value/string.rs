@@ -104,6 +104,38 @@ pub(crate) fn stretches(text: &str) -> impl Iterator<Item = &str> {
     })
 }
 
+/// Where a character of ASCII is in a text, found with looks at the limits.
+pub(crate) fn find_char_on(text: &str, c: char, pace: Pace<'_, '_>) -> Result<Option<usize>, LimitReached> {
+    if text.len() <= STRETCH { Ok(text.find(c)) } else { find_char_in_long(text, c, pace) }
+}
+
+#[cold]
+fn find_char_in_long(text: &str, c: char, pace: Pace<'_, '_>) -> Result<Option<usize>, LimitReached> {
+    let mut start = 0;
+    for stretch in stretches(text) {
+        let found = stretch.find(c);
+        go_on(pace, found.unwrap_or(stretch.len()) / BYTES_PER_PART)?;
+        if let Some(at) = found {
+            return Ok(Some(start + at));
+        }
+        start += stretch.len();
+    }
+    Ok(None)
+}
+
+/// Appends a text for which there is room, with looks at the limits if it is long.
+pub(crate) fn append_on(text: &str, out: &mut String, pace: Pace<'_, '_>) -> Result<(), LimitReached> {
+    if text.len() <= STRETCH {
+        out.push_str(text);
+        return Ok(());
+    }
+    for stretch in stretches(text) {
+        go_on(pace, stretch.len() / BYTES_PER_PART)?;
+        out.push_str(stretch);
+    }
+    Ok(())
+}
+
 /// A value's text from any text.
 pub(crate) fn normalized(text: &str) -> Str {
     match ShortStr::of_ascii(text) {

@@ -59,9 +59,9 @@ pub(super) fn implied(text: &str, options: &JsonOptions) -> Result<Value, ValueE
 fn imply(
     document: &Document<'_>,
     options: &JsonOptions,
-    pace: Option<&mut Meter>,
+    mut pace: Option<&mut Meter>,
 ) -> Result<Value, ValueError> {
-    document.require_end()?;
+    document.require_end(&mut pace)?;
     let mut decoder =
         Implied { document, duplicate_keys: options.duplicate_keys, shapes: vec![], values: vec![], pace };
     decoder.value(document.root(), 0)
@@ -241,7 +241,7 @@ impl<'a, 'm> TypedReader<'a, 'm> {
             Type::Dynamic => stack::grow(u32::MAX, || self.with_type(at)),
             Type::String => match content {
                 Content::String(text) => Ok(Value::string(text)),
-                Content::Number(text) => Ok(Value::string(text)),
+                Content::Number(text) => Ok(Value::string_nfc(normalize_within(text, &mut self.pace)?)),
                 Content::Bool(value) => Ok(Value::string(if value { "true" } else { "false" })),
                 _ => mismatch("a string is required"),
             },

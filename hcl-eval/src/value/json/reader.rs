@@ -12,8 +12,8 @@ use hcl_syntax::json::string_stop;
 use super::super::ValueError;
 use super::super::error::{JsonProblem, ValueErrorKind};
 use super::JsonOptions;
-use crate::limits::{BYTES_PER_PART, Charge, LimitReached, Pace, go_on, hold};
-use crate::value::string::STRETCH;
+use crate::limits::{BYTES_PER_PART, Charge, LimitReached, Pace, find_on, go_on, hold};
+use crate::value::string::{STRETCH, append_on, find_char_on};
 
 /// A JSON text that has been checked.
 pub(super) struct Document<'a> {
@@ -107,9 +107,9 @@ impl<'a> Document<'a> {
 
     /// Checks that no other value follows. As in the reference, a bracket that closes nothing hides all that
     /// comes after it.
-    pub(super) fn require_end(&self) -> Result<(), ValueError> {
+    pub(super) fn require_end(&self, pace: Pace<'_, '_>) -> Result<(), ValueError> {
         let rest = self.text.as_bytes().get(self.end..).unwrap_or_default();
-        match rest.iter().position(|byte| !is_blank(*byte)) {
+        match find_on(rest, |part| part.iter().position(|byte| !is_blank(*byte)), pace)? {
             Some(i) if !matches!(rest[i], b']' | b'}') => {
                 Err(syntax(JsonProblem::TrailingData, self.end + i))
             }
@@ -240,13 +240,13 @@ impl Reader<'_, '_> {
     fn document(&mut self, max_depth: usize) -> Result<(), ValueError> {
         loop {
             self.charge.part()?;
-            self.blanks();
+            self.blanks()?;
             let opened = self.value()?;
             if opened {
                 if self.open.len() > max_depth {
                     return Err(syntax(JsonProblem::TooDeep, self.at - 1));
                 }
-                self.blanks();
+                self.blanks()?;
                 if self.peek() != Some(self.closer()) {
                     self.key()?;
                     continue;
@@ -257,11 +257,11 @@ impl Reader<'_, '_> {
                 if self.open.is_empty() {
                     return Ok(());
                 }
-                self.blanks();
+                self.blanks()?;
                 match self.peek() {
                     Some(b',') if !self.just_opened() => {
                         self.at += 1;
-                        self.blanks();
+                        self.blanks()?;
                         self.key()?;
                         break;
                     }
@@ -276,9 +276,28 @@ impl Reader<'_, '_> {
         self.bytes.get(self.at).copied()
     }
 
-    fn blanks(&mut self) {
-        while self.peek().is_some_and(is_blank) {
-            self.at += 1;
+    fn blanks(&mut self) -> Result<(), LimitReached> {
+        match self.peek().is_some_and(is_blank) {
+            true => self.pass(is_blank),
+            false => Ok(()),
+        }
+    }
+
+    /// Passes the bytes that are as asked for, with looks at the limits.
+    fn pass(&mut self, is_it: impl Fn(u8) -> bool) -> Result<(), LimitReached> {
+        let mut at = self.at;
+        loop {
+            let stretch = self.bytes.get(..at + STRETCH).unwrap_or(self.bytes);
+            while let Some(&byte) = stretch.get(at)
+                && is_it(byte)
+            {
+                at += 1;
+            }
+            self.at = at;
+            if at < stretch.len() || stretch.len() == self.bytes.len() {
+                return Ok(());
+            }
+            go_on(&mut self.charge.pace(), STRETCH / BYTES_PER_PART)?;
         }
     }
 
@@ -319,7 +338,7 @@ impl Reader<'_, '_> {
             return Err(self.unexpected());
         }
         self.string()?;
-        self.blanks();
+        self.blanks()?;
         if self.peek() != Some(b':') {
             return Err(self.unexpected());
         }
@@ -406,9 +425,7 @@ impl Reader<'_, '_> {
     /// One digit or more.
     fn digits(&mut self) -> Result<(), ValueError> {
         let start = self.at;
-        while self.peek().is_some_and(|byte| byte.is_ascii_digit()) {
-            self.at += 1;
-        }
+        self.pass(|byte| byte.is_ascii_digit())?;
         if self.at == start { Err(syntax(JsonProblem::InvalidNumber, start)) } else { Ok(()) }
     }
 
@@ -466,9 +483,9 @@ impl Reader<'_, '_> {
 fn unescape(text: &str, pace: Pace<'_, '_>) -> Result<String, LimitReached> {
     let mut out = String::with_capacity(text.len());
     let mut rest = text;
-    while let Some(backslash) = rest.find('\\') {
+    while let Some(backslash) = find_char_on(rest, '\\', pace)? {
         go_on(pace, 1 + backslash / BYTES_PER_PART)?;
-        out.push_str(&rest[..backslash]);
+        append_on(&rest[..backslash], &mut out, pace)?;
         rest = &rest[backslash + 1..];
         let mut chars = rest.chars();
         let escape = chars.next().unwrap_or('\\');
@@ -487,7 +504,7 @@ fn unescape(text: &str, pace: Pace<'_, '_>) -> Result<String, LimitReached> {
             other => other,
         });
     }
-    out.push_str(rest);
+    append_on(rest, &mut out, pace)?;
     Ok(out)
 }
 

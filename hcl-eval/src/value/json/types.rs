@@ -46,7 +46,7 @@ pub fn type_to_json(ty: &Type) -> Result<String, ValueError> {
 pub fn type_from_json(text: &str) -> Result<Type, ValueError> {
     let document = Document::read(text, &JsonOptions::default())?;
     if document.is_string(document.root()) {
-        document.require_end()?;
+        document.require_end(&mut None)?;
     }
     let mut reader = TypedReader::new(&document, None);
     reader.keeps_optional = true;
