@@ -17,6 +17,9 @@ use std::ptr;
 use std::slice;
 use std::sync::Arc;
 
+#[cfg(feature = "encoding")]
+use crate::limits::{LimitReached, Meter};
+
 /// Text of values and names, UTF-8: short ones in place, long ones shared. Clones never copy a long text.
 ///
 /// ```
@@ -76,6 +79,16 @@ enum Tag {
     Static,
     /// The count of a leaked `Arc<str>`.
     Shared,
+}
+
+/// Bytes as a text, unless they are not UTF-8, which is checked with looks at the limits.
+#[cfg(feature = "encoding")]
+pub(crate) fn utf8_within(bytes: Vec<u8>, meter: &mut Meter) -> Result<Option<String>, LimitReached> {
+    Ok(match meter.end_of_utf8(&bytes)? == bytes.len() {
+        // SAFETY: all of it has been checked.
+        true => Some(unsafe { String::from_utf8_unchecked(bytes) }),
+        false => None,
+    })
 }
 
 /// Up to so many bytes are in place, always: a text elsewhere is longer.

@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicPtr, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use hcl_eval::host::{Capability, FileKind, Host, HostError, Timestamp};
-use hcl_eval::limits::{Limits, Stopped};
+use hcl_eval::limits::{LimitReached, Limits, Meter, Stopped};
 use hcl_eval::value::Value;
 use hcl_syntax::diagnostic::Diagnostics;
 
@@ -239,7 +239,15 @@ impl Asking {
         what: &str,
     ) -> Result<String, HostError> {
         let bytes = self.ask(callback, capability, (what, u64::MAX))?.bytes.ok_or_else(incomplete)?;
-        String::from_utf8(bytes).map_err(|_| HostError::Failed("the host's answer is not UTF-8".to_owned()))
+        let mut meter = Meter::new(self.limits());
+        match meter.end_of_utf8(&bytes) {
+            // SAFETY: all of it has been checked.
+            Ok(end) if end == bytes.len() => Ok(unsafe { String::from_utf8_unchecked(bytes) }),
+            Ok(_) => Err(HostError::Failed("the host's answer is not UTF-8".to_owned())),
+            Err(LimitReached::Deadline) => Err(HostError::Stopped(Stopped::Deadline)),
+            Err(LimitReached::Cancelled) => Err(HostError::Stopped(Stopped::Cancelled)),
+            Err(_) => Err(HostError::Stopped(Stopped::OutOfMemory)),
+        }
     }
 
     fn ask_time(&self, callback: hcl_host_callback) -> Result<Timestamp, HostError> {

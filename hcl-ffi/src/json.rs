@@ -65,12 +65,12 @@ pub unsafe extern "C" fn hcl_value_decode(
 ) -> hcl_status {
     let body = |_: &mut Vec<_>| {
         check_out("out", out)?;
-        // SAFETY: a text of the caller, readable as the interface asks.
-        let text = unsafe { limited_text_in("text", text, text_len) }?;
-        // SAFETY: null or live, by the contract of the interface.
-        let ty = unsafe { ty.as_ref() };
         // SAFETY: null or a struct of the caller, readable as the interface asks.
         let mut meter = Meter::new(unsafe { limits_in("limits", limits) }?);
+        // SAFETY: a text of the caller, readable as the interface asks.
+        let text = unsafe { limited_text_in("text", text, text_len, &mut meter) }?;
+        // SAFETY: null or live, by the contract of the interface.
+        let ty = unsafe { ty.as_ref() };
         let ty = match (format, ty) {
             (HCL_FORMAT_JSON, ty) => ty.map(|ty| &ty.0),
             (HCL_FORMAT_TYPED_JSON, _) => Some(&Type::Dynamic),

@@ -19,7 +19,7 @@ use crate::limits::{hcl_limits, limits_in};
 use crate::source::{HCL_PARSE_JSON, Options};
 use crate::spec::decode_once;
 use crate::status::hcl_status;
-use crate::string::{bytes_in, hcl_buf, hcl_str, shown_in, text_in};
+use crate::string::{bytes_in, hcl_buf, hcl_str, limited_text_in, shown_in, text_in};
 
 /// `hcl_once_opts.flags`, of `hcl_evaluate`: the text is a template, as in a template file, not an expression.
 pub const HCL_ONCE_TEMPLATE: u32 = 1;
@@ -82,7 +82,13 @@ impl<'a> Once<'a> {
     }
 
     /// The functions of the dialect, and the attributes of a JSON object as variables.
-    fn scope(&self, vars_json: &str) -> Outcome<Arc<Scope>> {
+    ///
+    /// # Safety
+    /// As for [`limited_text_in`].
+    unsafe fn scope(&self, vars_json: *const c_char, vars_json_len: usize) -> Outcome<Arc<Scope>> {
+        let mut meter = Meter::new(self.limits.clone());
+        // SAFETY: passed on.
+        let vars_json = unsafe { limited_text_in("vars_json", vars_json, vars_json_len, &mut meter) }?;
         let builder = Scope::builder().variables_allowed().functions_allowed().dialect(self.dialect);
         let builder = builder.ok_or_else(|| {
             Failure::argument("opts->dialect", format_args!("is \"{}\", which is no dialect.", self.dialect))
@@ -90,7 +96,6 @@ impl<'a> Once<'a> {
         if vars_json.is_empty() {
             return Ok(builder.build());
         }
-        let mut meter = Meter::new(self.limits.clone());
         let vars = Value::from_json_metered(vars_json, None, &mut meter)
             .map_err(|error| self.wrong_variables(&error, vars_json))?;
         let Some(entries) = vars.entries() else {
@@ -157,10 +162,9 @@ pub unsafe extern "C" fn hcl_evaluate(
         // SAFETY: texts and options of the caller, readable as the interface asks.
         let bytes = unsafe { bytes_in("src", src, src_len) }?;
         // SAFETY: as above.
-        let vars = unsafe { text_in("vars_json", vars_json, vars_json_len) }?;
-        // SAFETY: as above.
         let once = unsafe { Once::read(opts, HCL_ONCE_TEMPLATE) }?;
-        let scope = once.scope(vars)?;
+        // SAFETY: as above.
+        let scope = unsafe { once.scope(vars_json, vars_json_len) }?;
         let parsing = Options::within(&once.limits, 0);
         let source = |grammar| parsing.source(&once.name, bytes, grammar, Pos::START);
         let (parsed, problems) = match once.flags {
@@ -206,10 +210,9 @@ pub unsafe extern "C" fn hcl_decode_json(
         // SAFETY: as above.
         let spec = unsafe { bytes_in("spec", spec, spec_len) }?;
         // SAFETY: as above.
-        let vars = unsafe { text_in("vars_json", vars_json, vars_json_len) }?;
-        // SAFETY: as above.
         let once = unsafe { Once::read(opts, HCL_ONCE_JSON) }?;
-        let scope = once.scope(vars)?;
+        // SAFETY: as above.
+        let scope = unsafe { once.scope(vars_json, vars_json_len) }?;
         let native = Options::within(&once.limits, 0);
         let syntax = if once.flags & HCL_ONCE_JSON == 0 { 0 } else { HCL_PARSE_JSON };
         let of_file = Options::within(&once.limits, syntax);

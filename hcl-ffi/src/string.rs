@@ -3,10 +3,12 @@
 use libc::c_char;
 use std::borrow::Cow;
 
+use hcl_eval::limits::Meter;
 use hcl_eval::value::Value;
 use hcl_syntax::memory;
 
 use crate::boundary::{Failure, Outcome, guard_or};
+use crate::json::stopped;
 use crate::status::hcl_status;
 use crate::value::hcl_value;
 
@@ -87,13 +89,24 @@ pub(crate) unsafe fn text_in<'a>(what: &str, ptr: *const c_char, len: usize) -> 
     checked(what, unsafe { bytes_in(what, ptr, len) }?)
 }
 
-/// Text coming in of which nothing is made before limits have been asked for it; as [`text_in`] otherwise.
+/// Text coming in that is checked within limits, and of which nothing is made before they have been asked for it; as
+/// [`text_in`] otherwise.
 ///
 /// # Safety
 /// As for [`borrowed_in`].
-pub(crate) unsafe fn limited_text_in<'a>(what: &str, ptr: *const c_char, len: usize) -> Outcome<&'a str> {
+pub(crate) unsafe fn limited_text_in<'a>(
+    what: &str,
+    ptr: *const c_char,
+    len: usize,
+    meter: &mut Meter,
+) -> Outcome<&'a str> {
     // SAFETY: passed on.
-    checked(what, unsafe { borrowed_in(what, ptr, len) }?)
+    let bytes = unsafe { borrowed_in(what, ptr, len) }?;
+    match meter.end_of_utf8(bytes).map_err(stopped)? == bytes.len() {
+        // SAFETY: all of it has been checked.
+        true => Ok(unsafe { str::from_utf8_unchecked(bytes) }),
+        false => checked(what, bytes),
+    }
 }
 
 fn checked<'a>(what: &str, bytes: &'a [u8]) -> Outcome<&'a str> {

@@ -564,6 +564,38 @@ impl Meter {
         self.hold_parts(n_parts, BYTES_OF_PART)
     }
 
+    /// Checks that bytes are UTF-8, with looks: returns how many of them are, up to the first character that is none.
+    ///
+    /// ```
+    /// use hcl_eval::limits::Meter;
+    ///
+    /// let mut meter = Meter::default();
+    /// assert_eq!(meter.end_of_utf8("caf\u{e9}".as_bytes()), Ok(5));
+    /// assert_eq!(meter.end_of_utf8(b"caf\xe9"), Ok(3));
+    /// ```
+    ///
+    /// # Errors
+    /// A bound has been reached.
+    pub fn end_of_utf8(&mut self, bytes: &[u8]) -> Result<usize, LimitReached> {
+        let mut end = 0;
+        while end < bytes.len() {
+            let stretch = &bytes[end..bytes.len().min(end + STRETCH)];
+            self.go_on(stretch.len() / BYTES_PER_PART)?;
+            let is_last = end + stretch.len() == bytes.len();
+            match std::str::from_utf8(stretch) {
+                Ok(text) => end += text.len(),
+                Err(error) => {
+                    end += error.valid_up_to();
+                    // A character may end in the next stretch.
+                    if error.error_len().is_some() || is_last {
+                        break;
+                    }
+                }
+            }
+        }
+        Ok(end)
+    }
+
     /// Asks for what a list takes when one more element makes it larger, the smaller one beside it, and for a copy of it all
     /// to where it stays.
     ///

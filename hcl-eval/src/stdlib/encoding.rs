@@ -7,9 +7,10 @@ use base64::Engine;
 use base64::alphabet::STANDARD;
 use base64::engine::{DecodePaddingMode, GeneralPurpose, GeneralPurposeConfig};
 
-use super::support::{Outcome, fail, function, long_text, quoted, text};
+use super::support::{Outcome, fail, function, in_stretches, long_text, quoted, text};
 use crate::function::{Function, FunctionError, Invocation, Parameter};
 use crate::limits::BYTES_PER_PART;
+use crate::text::utf8_within;
 use crate::types::Type;
 use crate::value::Value;
 
@@ -60,7 +61,11 @@ pub(super) fn decode_base64(
     }
     let joined;
     let mut rest = text.as_bytes();
-    if text.contains(['\r', '\n']) {
+    let mut has_line_ends = false;
+    in_stretches(invocation, text, |stretch| {
+        has_line_ends = has_line_ends || stretch.contains(['\r', '\n']);
+    })?;
+    if has_line_ends {
         joined = invocation.gather(text.bytes().filter(|byte| !matches!(byte, b'\r' | b'\n')))?;
         rest = &joined;
     }
@@ -116,9 +121,9 @@ fn decode(invocation: &mut Invocation<'_>, args: &[Value]) -> Outcome {
     let Some(bytes) = decode_base64(invocation, text(args, 0))? else {
         return fail(format!("failed to decode base64 data {}", quoted(encoded)));
     };
-    match String::from_utf8(bytes) {
-        Ok(decoded) => Ok(long_text(invocation, &decoded)?.with_marks(encoded.marks())),
-        Err(_) => fail("the result of decoding the provided string is not valid UTF-8"),
+    match utf8_within(bytes, invocation.meter())? {
+        Some(decoded) => Ok(long_text(invocation, &decoded)?.with_marks(encoded.marks())),
+        None => fail("the result of decoding the provided string is not valid UTF-8"),
     }
 }
 

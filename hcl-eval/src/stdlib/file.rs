@@ -11,6 +11,7 @@ use super::path::{OfPath, clean};
 use super::support::{function, in_stretches, long_text, quoted, text};
 use crate::function::{Function, FunctionError, Invocation, Parameter};
 use crate::host::{Capability, FileKind, HostError};
+use crate::text::utf8_within;
 use crate::types::Type;
 use crate::value::Value;
 
@@ -161,9 +162,9 @@ fn read(invocation: &mut Invocation<'_>, argument: &PathArgument) -> Result<Vec<
 pub(super) fn read_text(invocation: &mut Invocation<'_>, args: &[Value]) -> Result<(String, String), Unread> {
     let argument = path_argument(invocation, args, Tilde::Home)?;
     let content = read(invocation, &argument)?;
-    match String::from_utf8(content) {
-        Ok(text) => Ok((text, argument.shown)),
-        Err(_) => Err(FunctionError::new(format!(
+    match utf8_within(content, invocation.meter()).map_err(FunctionError::from)? {
+        Some(text) => Ok((text, argument.shown)),
+        None => Err(FunctionError::new(format!(
             "the content of {} is not valid UTF-8; filebase64 gives it in base64, and filesha256 and the like a digest",
             argument.shown
         ))
