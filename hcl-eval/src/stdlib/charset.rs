@@ -5,11 +5,13 @@
 
 use hcl_syntax::packed::Packed;
 
-use super::charset_wide::{Wide, decode_hz, decode_utf16, decode_wide, encode_hz, encode_utf16, encode_wide};
+use super::charset_wide::{
+    Wide, decode_hz, decode_utf16, decode_wide, encode_hz, encode_iso_2022_jp, encode_utf16, encode_wide,
+};
 use super::encoding::{decode_base64, encode_base64};
 use super::support::{function, in_stretches, long_text, refuse, shown, text};
 use crate::function::{Function, FunctionError, Invocation, Parameter};
-use crate::limits::BYTES_PER_PART;
+use crate::limits::{BYTES_PER_PART, go_on};
 use crate::types::Type;
 use crate::value::string::STRETCH;
 
@@ -88,11 +90,16 @@ impl Charset {
         invocation: &mut Invocation<'_>,
         text: &str,
     ) -> Result<Option<Vec<u8>>, FunctionError> {
-        // Texts with a mark at their beginning, or with switches between alphabets, are not put together of pieces.
-        if let Kind::Utf16 { with_mark: true, .. } | Kind::Hz | Kind::Wide(Wide::Iso2022Jp) = self.kind {
-            return Ok(self.encode(text));
+        // Texts with switches between alphabets are not put together of pieces.
+        let pace = &mut Some(invocation.meter());
+        match self.kind {
+            Kind::Hz => return Ok(encode_hz(text, pace)?),
+            Kind::Wide(Wide::Iso2022Jp) => return Ok(encode_iso_2022_jp(text, pace)?),
+            _ => {}
         }
-        let mut encoded = Some(Vec::new());
+        // The mark that tells the byte order has the big end first.
+        let mark: &[u8] = if let Kind::Utf16 { with_mark: true, .. } = self.kind { b"\xfe\xff" } else { b"" };
+        let mut encoded = Some(mark.to_vec());
         in_stretches(invocation, text, |stretch| {
             encoded = encoded.take().zip(self.encode(stretch)).map(|(mut all, piece)| {
                 all.extend(piece);
@@ -107,61 +114,74 @@ impl Charset {
         match &self.kind {
             Kind::Ascii => text.is_ascii().then(|| text.as_bytes().to_vec()),
             Kind::Utf8 => Some(text.as_bytes().to_vec()),
-            Kind::Utf16 { little_endian, with_mark } => Some(encode_utf16(text, *little_endian, *with_mark)),
+            Kind::Utf16 { little_endian, .. } => Some(encode_utf16(text, *little_endian)),
             Kind::SingleByte { first, code_points } => {
                 text.chars().map(|c| encode_single(c, *first, code_points)).collect()
             }
             Kind::Wide(set) => encode_wide(*set, text),
-            Kind::Hz => encode_hz(text),
+            // It is not put together of pieces.
+            Kind::Hz => None,
         }
     }
 
     /// The text of bytes that have been charged for, with looks at the limits; U+FFFD where they mean nothing.
     fn decode_on(&self, invocation: &mut Invocation<'_>, bytes: &[u8]) -> Result<String, FunctionError> {
+        let pace = &mut Some(invocation.meter());
+        // A mark at the beginning tells the byte order.
+        let (kind, mut rest) = match (&self.kind, bytes) {
+            (Kind::Wide(set), _) => return Ok(decode_wide(*set, bytes, pace)?),
+            (Kind::Hz, _) => return Ok(decode_hz(bytes, pace)?),
+            (Kind::Utf16 { with_mark: true, .. }, [0xfe, 0xff, rest @ ..]) => (&Kind::BIG_ENDIAN, rest),
+            (Kind::Utf16 { with_mark: true, .. }, [0xff, 0xfe, rest @ ..]) => (&Kind::LITTLE_ENDIAN, rest),
+            (kind, bytes) => (kind, bytes),
+        };
         let mut text = String::new();
-        let mut rest = bytes;
         while !rest.is_empty() {
-            let (piece, after) = rest.split_at(self.end_of_piece(rest));
-            invocation.go_on(piece.len() / BYTES_PER_PART)?;
-            text.push_str(&self.decode(piece));
+            let (piece, after) = rest.split_at(kind.end_of_piece(rest));
+            go_on(pace, piece.len() / BYTES_PER_PART)?;
+            text.push_str(&kind.decode(piece));
             rest = after;
         }
         Ok(text)
     }
+}
 
-    /// Where a piece of bytes ends that can be decoded alone. All of them are one where switches between alphabets, or a mark
-    /// at the beginning, decide what follows.
+impl Kind {
+    const BIG_ENDIAN: Self = Self::Utf16 { little_endian: false, with_mark: false };
+    const LITTLE_ENDIAN: Self = Self::Utf16 { little_endian: true, with_mark: false };
+
+    /// Where a piece of bytes ends that can be decoded alone.
     fn end_of_piece(&self, bytes: &[u8]) -> usize {
         let Some(most) = bytes.get(..STRETCH) else { return bytes.len() };
-        let end = match self.kind {
-            Kind::Utf16 { with_mark: true, .. } | Kind::Hz | Kind::Wide(Wide::Iso2022Jp) => None,
-            Kind::Ascii | Kind::SingleByte { .. } => Some(STRETCH),
-            // A unit that is no half of a pair.
-            Kind::Utf16 { little_endian, .. } => {
-                let high = usize::from(little_endian);
-                let is_whole = |unit: &[u8]| !matches!(unit.get(high), Some(0xd8..=0xdf) | None);
-                most.chunks(2).rposition(is_whole).map(|at| 2 * at + 2)
+        let end = match self {
+            Self::Hz | Self::Wide(_) => Some(bytes.len()),
+            Self::Ascii | Self::SingleByte { .. } => None,
+            // Before a unit that is no second half of a pair.
+            Self::Utf16 { little_endian, .. } => {
+                let high = usize::from(*little_endian);
+                let begins = |unit: &[u8]| !matches!(unit.get(high), Some(0xdc..=0xdf) | None);
+                most.chunks(2).rposition(begins).map(|at| 2 * at)
             }
-            // A byte below those of digits stands for itself, wherever it is.
-            Kind::Utf8 | Kind::Wide(_) => most.iter().rposition(|&byte| byte < b'0').map(|at| at + 1),
+            // Before a byte that begins a character.
+            Self::Utf8 => most.iter().rposition(|byte| !matches!(byte, 0x80..=0xbf)),
         };
-        end.unwrap_or(bytes.len())
+        end.filter(|&end| end > 0).unwrap_or(STRETCH)
     }
 
     /// The text of bytes, with U+FFFD where they mean nothing.
     fn decode(&self, bytes: &[u8]) -> String {
-        match &self.kind {
+        match self {
             Kind::Ascii => bytes
                 .iter()
                 .map(|&byte| if byte.is_ascii() { char::from(byte) } else { char::REPLACEMENT_CHARACTER })
                 .collect(),
             Kind::Utf8 => String::from_utf8_lossy(bytes).into_owned(),
-            Kind::Utf16 { little_endian, with_mark } => decode_utf16(bytes, *little_endian, *with_mark),
+            Kind::Utf16 { little_endian, .. } => decode_utf16(bytes, *little_endian),
             Kind::SingleByte { first, code_points } => {
                 bytes.iter().map(|&byte| decode_single(byte, *first, code_points)).collect()
             }
-            Kind::Wide(set) => decode_wide(*set, bytes),
-            Kind::Hz => decode_hz(bytes),
+            // They are not put together of pieces.
+            Kind::Wide(_) | Kind::Hz => String::new(),
         }
     }
 }
@@ -241,7 +261,11 @@ pub(crate) fn textdecodebase64() -> Function {
             invocation.charge_bytes(bytes.len().saturating_mul(3))?;
             let decoded = charset.decode_on(invocation, &bytes)?;
             // A genuine U+FFFD in the source is refused too, as in the reference.
-            match decoded.contains(char::REPLACEMENT_CHARACTER) {
+            let mut has_replacement = false;
+            in_stretches(invocation, &decoded, |stretch| {
+                has_replacement = has_replacement || stretch.contains(char::REPLACEMENT_CHARACTER);
+            })?;
+            match has_replacement {
                 true => refuse(0, format!("the bytes are not all defined in {}", charset.name)),
                 false => long_text(invocation, &decoded),
             }

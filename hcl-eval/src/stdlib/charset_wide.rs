@@ -9,6 +9,8 @@ use std::sync::OnceLock;
 use hcl_syntax::hash::HashMap;
 
 use super::charset_tables::{BIG5, EUC_KR, GB18030, GBK, JIS0208, JIS0212};
+use crate::limits::{BYTES_PER_PART, LimitReached, Pace, go_on};
+use crate::value::string::STRETCH;
 
 /// A set of East Asia in which ASCII means itself, or its escape sequences come between ASCII.
 #[derive(Copy, Clone, PartialEq, Eq)]
@@ -22,21 +24,15 @@ pub(super) enum Wide {
     Iso2022Jp,
 }
 
-/// With a mark the byte order is told by it, the big end first.
-pub(super) fn encode_utf16(text: &str, little_endian: bool, with_mark: bool) -> Vec<u8> {
-    let mark = with_mark.then_some(0xfeff);
-    let units = mark.into_iter().chain(text.encode_utf16());
-    units.flat_map(|unit| if little_endian { unit.to_le_bytes() } else { unit.to_be_bytes() }).collect()
+/// Units of two bytes.
+pub(super) fn encode_utf16(text: &str, little_endian: bool) -> Vec<u8> {
+    text.encode_utf16()
+        .flat_map(|unit| if little_endian { unit.to_le_bytes() } else { unit.to_be_bytes() })
+        .collect()
 }
 
-/// Reads units of two bytes; U+FFFD stands for half a unit and half a pair. A mark counts only `with_mark`, otherwise
-/// it is a character.
-pub(super) fn decode_utf16(bytes: &[u8], little_endian: bool, with_mark: bool) -> String {
-    let (bytes, little_endian) = match bytes {
-        [0xfe, 0xff, rest @ ..] if with_mark => (rest, false),
-        [0xff, 0xfe, rest @ ..] if with_mark => (rest, true),
-        _ => (bytes, little_endian),
-    };
+/// Reads units of two bytes; U+FFFD stands for half a unit and half a pair. A mark is a character.
+pub(super) fn decode_utf16(bytes: &[u8], little_endian: bool) -> String {
     let pairs = bytes.chunks(2).map(|pair| match *pair {
         [a, b] if little_endian => u16::from_le_bytes([a, b]),
         [a, b] => u16::from_be_bytes([a, b]),
@@ -46,11 +42,8 @@ pub(super) fn decode_utf16(bytes: &[u8], little_endian: bool, with_mark: bool) -
     char::decode_utf16(pairs).map(|c| c.unwrap_or(char::REPLACEMENT_CHARACTER)).collect()
 }
 
-/// Writes a text in a set; `None` if the set lacks a character.
+/// Writes a text in a set other than ISO-2022-JP; `None` if the set lacks a character.
 pub(super) fn encode_wide(set: Wide, text: &str) -> Option<Vec<u8>> {
-    if set == Wide::Iso2022Jp {
-        return encode_iso_2022_jp(text);
-    }
     let table = set.written_as_read();
     let mut bytes = Vec::new();
     for c in text.chars() {
@@ -170,21 +163,32 @@ impl Wide {
     }
 }
 
+/// The bytes of a text; none if the set lacks a character. Looks at the limits are made meanwhile.
+pub(super) type Encoded = Result<Option<Vec<u8>>, LimitReached>;
+
 /// Each alphabet is announced by an escape sequence; the text ends in ASCII.
-fn encode_iso_2022_jp(text: &str) -> Option<Vec<u8>> {
+pub(super) fn encode_iso_2022_jp(text: &str, pace: Pace<'_, '_>) -> Encoded {
     const ASCII: &[u8] = b"\x1b(B";
     let table = Wide::EucJp.written_as_read();
     let mut bytes = Vec::new();
     let mut alphabet = ASCII;
+    let mut left = 0;
     for c in text.chars() {
+        if left == 0 {
+            go_on(pace, STRETCH / BYTES_PER_PART)?;
+            left = STRETCH;
+        }
+        left -= 1;
         let (wanted, encoded): (&[u8], &[u8]) = match (c, u8::try_from(c)) {
             ('\0'..='\x7f', Ok(ascii)) => (ASCII, &[ascii]),
-            ('\u{ff61}'..='\u{ff9f}', _) => (b"\x1b(I", &[u8::try_from(u32::from(c) - 0xff40).ok()?]),
+            ('\u{ff61}'..='\u{ff9f}', _) => {
+                (b"\x1b(I", &[u8::try_from(u32::from(c) - 0xff40).unwrap_or_default()])
+            }
             // The table of EUC-JP has these, and the reference's encoder for this set does not.
-            ('\u{a5}' | '\u{203e}' | '\u{2212}', _) => return None,
-            _ => match table.get(&c)?.to_be_bytes() {
-                [0, 0, a @ 0xa1..=0xff, b] => (b"\x1b$B", &[a & 0x7f, b & 0x7f]),
-                _ => return None,
+            ('\u{a5}' | '\u{203e}' | '\u{2212}', _) => return Ok(None),
+            _ => match table.get(&c).map(|code| code.to_be_bytes()) {
+                Some([0, 0, a @ 0xa1..=0xff, b]) => (b"\x1b$B", &[a & 0x7f, b & 0x7f]),
+                _ => return Ok(None),
             },
         };
         if wanted != alphabet {
@@ -196,17 +200,19 @@ fn encode_iso_2022_jp(text: &str) -> Option<Vec<u8>> {
     if alphabet != ASCII {
         bytes.extend_from_slice(ASCII);
     }
-    Some(bytes)
+    Ok(Some(bytes))
 }
 
 /// Reads a text in a set, with U+FFFD where bytes mean nothing.
-pub(super) fn decode_wide(set: Wide, bytes: &[u8]) -> String {
+pub(super) fn decode_wide(set: Wide, bytes: &[u8], pace: Pace<'_, '_>) -> Result<String, LimitReached> {
     if set == Wide::Iso2022Jp {
-        return decode_iso_2022_jp(bytes);
+        return decode_iso_2022_jp(bytes, pace);
     }
     let mut text = String::new();
     let mut rest = bytes;
+    let mut stretch = Stretch::default();
     while let [first, ..] = rest {
+        stretch.at(rest, pace)?;
         if let (Wide::Big5, Some((two, after))) = (set, two_characters(rest)) {
             text.push_str(two);
             rest = after;
@@ -219,7 +225,25 @@ pub(super) fn decode_wide(set: Wide, bytes: &[u8]) -> String {
         text.push(c);
         rest = &rest[length..];
     }
-    text
+    Ok(text)
+}
+
+/// What is being read between two looks at the limits.
+#[derive(Default)]
+struct Stretch {
+    /// How many bytes of the text follow it; as many as there can be before the first.
+    end: Option<usize>,
+}
+
+impl Stretch {
+    /// Looks at the limits if the rest of the text begins another stretch.
+    fn at(&mut self, rest: &[u8], pace: Pace<'_, '_>) -> Result<(), LimitReached> {
+        if self.end.is_some_and(|end| rest.len() > end) {
+            return Ok(());
+        }
+        self.end = Some(rest.len().saturating_sub(STRETCH));
+        go_on(pace, rest.len().min(STRETCH) / BYTES_PER_PART)
+    }
 }
 
 /// The pairs of bytes that Big5 reads as a letter and its mark.
@@ -235,14 +259,16 @@ fn two_characters(bytes: &[u8]) -> Option<(&'static str, &[u8])> {
 
 /// Reads ISO-2022-JP. An escape sequence tells the alphabet of what follows; ASCII and its Japanese variant are read
 /// alike. The alphabet is kept as the last byte of its sequence, with `@` for all of JIS X 0208.
-fn decode_iso_2022_jp(bytes: &[u8]) -> String {
+fn decode_iso_2022_jp(bytes: &[u8], pace: Pace<'_, '_>) -> Result<String, LimitReached> {
     const LOST: char = char::REPLACEMENT_CHARACTER;
     let mut text = String::new();
     let mut alphabet = b'B';
     let mut rest = bytes;
+    let mut stretch = Stretch::default();
     loop {
+        stretch.at(rest, pace)?;
         let (c, after) = match (alphabet, rest) {
-            (_, []) => return text,
+            (_, []) => return Ok(text),
             (_, [0x1b, b'(', to @ (b'B' | b'J' | b'I'), after @ ..])
             | (_, [0x1b, b'$', to @ (b'@' | b'B'), after @ ..])
             | (_, [0x1b, b'$', b'(', to @ b'D', after @ ..]) => {
@@ -275,11 +301,17 @@ fn decode_iso_2022_jp(bytes: &[u8]) -> String {
 }
 
 /// ASCII, with stretches of GB 2312 between `~{` and `~}`; one at the end stays open.
-pub(super) fn encode_hz(text: &str) -> Option<Vec<u8>> {
+pub(super) fn encode_hz(text: &str, pace: Pace<'_, '_>) -> Encoded {
     let table = Wide::Gbk.written_as_read();
     let mut bytes = Vec::new();
     let mut in_gb = false;
+    let mut left = 0;
     for c in text.chars() {
+        if left == 0 {
+            go_on(pace, STRETCH / BYTES_PER_PART)?;
+            left = STRETCH;
+        }
+        left -= 1;
         let ascii = u8::try_from(c).ok().filter(u8::is_ascii);
         if in_gb != ascii.is_none() {
             in_gb = !in_gb;
@@ -289,21 +321,23 @@ pub(super) fn encode_hz(text: &str) -> Option<Vec<u8>> {
             Some(b'~') => bytes.extend_from_slice(b"~~"),
             Some(byte) => bytes.push(byte),
             // Two bytes of GBK whose upper bits are set are a character of GB 2312.
-            None => match table.get(&c)?.to_be_bytes() {
-                [0, 0, a @ 0xa1..=0xf7, b @ 0xa1..=0xfe] => bytes.extend([a & 0x7f, b & 0x7f]),
-                _ => return None,
+            None => match table.get(&c).map(|code| code.to_be_bytes()) {
+                Some([0, 0, a @ 0xa1..=0xf7, b @ 0xa1..=0xfe]) => bytes.extend([a & 0x7f, b & 0x7f]),
+                _ => return Ok(None),
             },
         }
     }
-    Some(bytes)
+    Ok(Some(bytes))
 }
 
 /// Reads HZ. A tilde before the end of a line joins it with the next one.
-pub(super) fn decode_hz(bytes: &[u8]) -> String {
+pub(super) fn decode_hz(bytes: &[u8], pace: Pace<'_, '_>) -> Result<String, LimitReached> {
     let mut text = String::new();
     let mut in_gb = false;
     let mut rest = bytes;
+    let mut stretch = Stretch::default();
     while let [byte, after @ ..] = rest {
+        stretch.at(rest, pace)?;
         rest = after;
         match (byte, after) {
             (b'~', [b'{', after @ ..]) => {
@@ -329,7 +363,7 @@ pub(super) fn decode_hz(bytes: &[u8]) -> String {
             _ => text.push(char::REPLACEMENT_CHARACTER),
         }
     }
-    text
+    Ok(text)
 }
 
 #[cfg(test)]
@@ -353,7 +387,7 @@ mod tests {
                 for (a, b) in (0..=0xff).flat_map(|a| (0..=0xff).map(move |b| (a, b))) {
                     let bytes: Vec<u8> = lead.into_iter().chain([a, b]).collect();
                     assert_eq!(
-                        read(&decode_wide(set, &bytes)),
+                        read(&decode_wide(set, &bytes, &mut None).expect("no limit")),
                         expected(theirs, &bytes).as_deref(),
                         "{} {bytes:x?}",
                         theirs.name()
@@ -385,7 +419,13 @@ mod tests {
         for set in sets {
             let mut n = 0;
             for c in ('\0'..='\u{d7ff}').chain('\u{f900}'..='\u{fffc}').chain('\u{1f000}'..='\u{2fa1f}') {
-                if let Some(bytes) = encode_wide(set, c.encode_utf8(&mut [0; 4])) {
+                let mut room = [0; 4];
+                let text = &*c.encode_utf8(&mut room);
+                let written = match set {
+                    Wide::Iso2022Jp => encode_iso_2022_jp(text, &mut None).expect("no limit"),
+                    _ => encode_wide(set, text),
+                };
+                if let Some(bytes) = written {
                     n += 1;
                     // As in the reference, an escape is written as it is and read as the beginning of a sequence.
                     let read = if c == '\u{1b}' && matches!(set, Wide::Iso2022Jp) {
@@ -393,7 +433,8 @@ mod tests {
                     } else {
                         c
                     };
-                    assert_eq!(decode_wide(set, &bytes), read.to_string(), "{bytes:x?}");
+                    let again = decode_wide(set, &bytes, &mut None).expect("no limit");
+                    assert_eq!(again, read.to_string(), "{bytes:x?}");
                 }
             }
             assert!(n > 7000);
