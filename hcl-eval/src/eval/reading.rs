@@ -332,4 +332,9 @@ impl Evaluation<'_> {
     pub fn bounds(&mut self) -> &mut dyn Bounds {
         &mut self.meter
     }
+
+    /// The meter of the evaluation.
+    pub(crate) fn meter(&mut self) -> &mut Meter {
+        &mut self.meter
+    }
 }

@@ -13,7 +13,7 @@ use hcl_syntax::diagnostic::has_errors;
 use super::{Expressions, Writer};
 use crate::dialect;
 use crate::eval::Scope;
-use crate::limits::BYTES_PER_PART;
+use crate::limits::{BYTES_PER_PART, LimitReached, Meter, Pace};
 use crate::types::Type;
 use crate::value::{Kind, Number, Value};
 
@@ -30,16 +30,16 @@ impl Writer<'_, '_> {
         }
         let scope = self.scope;
         let value = self.value_in(expression, Some(scope))?;
-        let bounds = self.evaluation.bounds();
+        let meter = self.evaluation.meter();
         let is_the_same_everywhere =
-            functions_while(expression, |bytes| bounds.goes_on(1) && bounds.has_room(bytes))
+            functions_while(expression, |bytes| meter.goes_on(1) && meter.has_room(bytes))
                 .all(|call| dialect::is_shared(call.name()));
-        (is_the_same_everywhere && is_plain(&value, bounds)).then_some(value)
+        (is_the_same_everywhere && is_plain(&value, meter)).then_some(value)
     }
 
     /// The value of an expression that its reader evaluates without any names.
     pub(super) fn literal(&mut self, expression: Expression<'_>) -> Option<Value> {
-        self.value_in(expression, None).filter(|value| is_plain(value, self.evaluation.bounds()))
+        self.value_in(expression, None).filter(|value| is_plain(value, self.evaluation.meter()))
     }
 
     fn has_only_known_names(&mut self, expression: Expression<'_>) -> bool {
@@ -85,23 +85,24 @@ fn is_literal(expression: Expression<'_>) -> bool {
 
 /// Returns true if a value comes back from JSON as it is: known, unmarked, finite, and of types that JSON has. No value does
 /// without room for the digits of its numbers.
-fn is_plain(value: &Value, bounds: &mut dyn Bounds) -> bool {
+fn is_plain(value: &Value, meter: &mut Meter) -> bool {
     if value.contains_marks() {
         return false;
     }
     let mut pending = vec![value];
     while let Some(value) = pending.pop() {
         // Parts that are shared are looked at as often as they occur.
-        if !bounds.goes_on(1) {
+        if meter.go_on(1).is_err() {
             return false;
         }
         match value.kind() {
             Kind::Unknown | Kind::Capsule | Kind::List | Kind::Set | Kind::Map => return false,
             Kind::Null if value.ty() != Type::Dynamic => return false,
             Kind::Number
-                if !value
-                    .as_number()
-                    .is_some_and(|number| has_room_for_digits(number, bounds) && comes_back(number)) =>
+                if !value.as_number().is_some_and(|number| {
+                    has_room_for_digits(number, meter)
+                        && comes_back(number, &mut Some(&mut *meter)).unwrap_or(false)
+                }) =>
             {
                 return false;
             }
@@ -116,23 +117,23 @@ fn is_plain(value: &Value, bounds: &mut dyn Bounds) -> bool {
 }
 
 /// Returns false, and ends the work, if there is no room for the digits of a number, twice and in what is written.
-fn has_room_for_digits(number: &Number, bounds: &mut dyn Bounds) -> bool {
+fn has_room_for_digits(number: &Number, meter: &mut Meter) -> bool {
     let n_digits = usize::try_from(number.text_len_bound()).unwrap_or(usize::MAX);
     n_digits <= FEW_DIGITS
-        || bounds.goes_on(n_digits / BYTES_PER_PART) && bounds.has_room(n_digits.saturating_mul(3))
+        || meter.goes_on(n_digits / BYTES_PER_PART) && meter.has_room(n_digits.saturating_mul(3))
 }
 
 /// Returns true if the digits of a number are those of no other number, and the number that is read has them: it may have less
 /// precision, and with it fewer digits.
-fn comes_back(number: &Number) -> bool {
+fn comes_back(number: &Number, pace: Pace<'_, '_>) -> Result<bool, LimitReached> {
     if number.is_infinite() {
-        return false;
+        return Ok(false);
     }
-    let digits_of = |number: &Number| {
-        let mut digits = String::new();
-        number.write_text(&mut digits);
-        digits
+    let (mut digits, mut read_digits) = (String::new(), String::new());
+    number.write_text_within(&mut digits, pace)?;
+    let Some(read) = Number::parse_within(&digits, pace)?.filter(|read| read.equal(number)) else {
+        return Ok(false);
     };
-    let digits = digits_of(number);
-    Number::parse(&digits).is_some_and(|read| read.equal(number) && digits_of(&read) == digits)
+    read.write_text_within(&mut read_digits, pace)?;
+    Ok(read_digits == digits)
 }

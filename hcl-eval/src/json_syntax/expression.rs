@@ -199,7 +199,8 @@ impl Writer<'_, '_> {
             Kind::Bool => self.out.push_str(if value.as_bool() == Some(true) { "true" } else { "false" }),
             Kind::Number => {
                 if let Some(number) = value.as_number() {
-                    number.write_text(&mut self.out);
+                    // Once a limit is reached all of it ends.
+                    let _ = number.write_text_within(&mut self.out, &mut Some(self.evaluation.meter()));
                 }
             }
             Kind::String => self.text(value.as_str().unwrap_or_default(), strings),

@@ -7,7 +7,7 @@
 use std::fmt;
 
 use super::quote::{charged, make_room, write_char, write_quoted};
-use super::string::{STRETCH, stretches};
+use super::string::{STRETCH, append_on, find_char_on, stretches};
 use super::{Repr, Value, ValueError};
 use crate::limits::{BYTES_PER_PART, Meter, go_on};
 use crate::stack;
@@ -217,7 +217,7 @@ impl Printer<'_> {
     /// Text in quotes, or as a heredoc if it has several lines.
     fn string(&mut self, text: &str, indent: usize) -> Result<(), ValueError> {
         self.check(text.len())?;
-        if !text.contains('\n') || self.layout == Layout::Line {
+        if self.layout == Layout::Line || find_char_on(text, '\n', &mut self.meter)?.is_none() {
             if text.len() > STRETCH {
                 return self.long_line(text);
             }
@@ -233,7 +233,7 @@ impl Printer<'_> {
         for line in text.split('\n') {
             go_on(&mut self.meter, 1 + line.len() / BYTES_PER_PART)?;
             self.new_line(indent)?;
-            self.out.push_str(line);
+            append_on(line, &mut self.out, &mut self.meter)?;
             self.check(0)?;
         }
         self.new_line(indent)?;
