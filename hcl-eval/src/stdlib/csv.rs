@@ -3,13 +3,16 @@
 //! The reader is RFC 4180 as the reference reads it: lines end in LF or CR LF, empty
 //! lines do not count, quotes stand only around whole fields, nothing is trimmed.
 
-use super::support::{Outcome, fail, function, shown, text};
+use std::borrow::Cow;
+
+use super::support::{Outcome, fail, function, hold_push, shown, text};
 use crate::Str;
 use crate::function::{Function, FunctionError, Invocation, Parameter};
-use crate::limits::BYTES_PER_PART;
+use crate::limits::LimitReached;
 use crate::sorting::sort_texts_on;
 use crate::types::{ObjectAttribute, Type};
 use crate::value::Value;
+use crate::value::string::{append_on, find_char_on, normalize_within};
 
 /// `csvdecode(str)`
 pub(crate) fn csvdecode() -> Function {
@@ -24,7 +27,7 @@ fn decode(invocation: &mut Invocation<'_>, csv: &str) -> Outcome {
     invocation.charge_bytes(csv.len())?;
     let mut reader = Reader { rest: csv, line: 0 };
     let Some(header) = reader.record(invocation)? else { return fail("missing header line") };
-    let header: Vec<Str> = invocation.gather(header.into_iter().map(|name| name.as_str().into()))?;
+    let header = texts(invocation, &header)?;
     if let Some(twice) = duplicate(invocation, &header)? {
         return fail(format!("duplicate column name {:?}", shown(twice)));
     }
@@ -37,12 +40,25 @@ fn decode(invocation: &mut Invocation<'_>, csv: &str) -> Outcome {
             return fail(format!("CSV parse error on line {}: wrong number of fields", reader.line));
         }
         invocation.charge_elements(1 + record.len())?;
-        let fields = header.iter().cloned().zip(record.iter().map(Value::string));
-        let fields = invocation.gather(fields)?;
+        let mut fields = invocation.room(record.len())?;
+        for (name, field) in header.iter().zip(&record) {
+            let field = normalize_within(field, &mut Some(invocation.meter()))?;
+            fields.push((name.clone(), Value::string_nfc(field)));
+        }
         invocation.meter().hold_push(&rows)?;
         rows.push(Value::object_on(fields, &mut Some(invocation.meter()))?);
     }
     Ok(Value::list_within(ty, rows, invocation.meter())?)
+}
+
+/// Fields as texts of values.
+fn texts(invocation: &mut Invocation<'_>, fields: &[Cow<'_, str>]) -> Result<Vec<Str>, FunctionError> {
+    let mut texts = invocation.room(fields.len())?;
+    for field in fields {
+        invocation.go_on(1)?;
+        texts.push(normalize_within(field, &mut Some(invocation.meter()))?);
+    }
+    Ok(texts)
 }
 
 /// A name that occurs twice.
@@ -55,6 +71,25 @@ fn duplicate<'n>(
     Ok(sorted.windows(2).find(|pair| pair[0] == pair[1]).map(|pair| pair[0]))
 }
 
+/// What stands before the first of some character, and what behind it if there is one.
+fn split_at<'t>(
+    invocation: &mut Invocation<'_>,
+    text: &'t str,
+    separator: char,
+) -> Result<(&'t str, Option<&'t str>), LimitReached> {
+    Ok(match find_char_on(text, separator, &mut Some(invocation.meter()))? {
+        Some(at) => (&text[..at], Some(&text[at + 1..])),
+        None => (text, None),
+    })
+}
+
+/// Appends a part of a field, with looks at the limits if it is long.
+fn push(invocation: &mut Invocation<'_>, part: &str, field: &mut String) -> Result<(), FunctionError> {
+    hold_push(invocation, part, field)?;
+    field.reserve(part.len());
+    Ok(append_on(part, field, &mut Some(invocation.meter()))?)
+}
+
 /// A text of records on the way through it.
 struct Reader<'a> {
     /// The text behind the line read last.
@@ -65,20 +100,23 @@ struct Reader<'a> {
 
 impl<'a> Reader<'a> {
     /// The next line without its end, which is LF or CR LF; nothing after the last.
-    fn next_line(&mut self) -> Option<&'a str> {
+    fn next_line(&mut self, invocation: &mut Invocation<'_>) -> Result<Option<&'a str>, LimitReached> {
         if self.rest.is_empty() {
-            return None;
+            return Ok(None);
         }
         self.line += 1;
-        let (line, rest) = self.rest.split_once('\n').unwrap_or((self.rest, ""));
-        self.rest = rest;
-        Some(line.strip_suffix('\r').unwrap_or(line))
+        let (line, rest) = split_at(invocation, self.rest, '\n')?;
+        self.rest = rest.unwrap_or("");
+        Ok(Some(line.strip_suffix('\r').unwrap_or(line)))
     }
 
     /// The next record, which may take several lines.
-    fn record(&mut self, invocation: &mut Invocation<'_>) -> Result<Option<Vec<String>>, FunctionError> {
+    fn record(
+        &mut self,
+        invocation: &mut Invocation<'_>,
+    ) -> Result<Option<Vec<Cow<'a, str>>>, FunctionError> {
         let mut line = loop {
-            match self.next_line() {
+            match self.next_line(invocation)? {
                 None => return Ok(None),
                 Some("") => invocation.go_on(1)?,
                 Some(line) => break line,
@@ -89,15 +127,11 @@ impl<'a> Reader<'a> {
             invocation.go_on(1)?;
             invocation.meter().hold_push(&fields)?;
             let Some(quoted) = line.strip_prefix('"') else {
-                let (field, after) = match line.split_once(',') {
-                    Some((field, after)) => (field, Some(after)),
-                    None => (line, None),
-                };
-                if field.contains('"') {
+                let (field, after) = split_at(invocation, line, ',')?;
+                if find_char_on(field, '"', &mut Some(invocation.meter()))?.is_some() {
                     return self.malformed("bare \" in non-quoted-field");
                 }
-                invocation.go_on(field.len() / BYTES_PER_PART)?;
-                fields.push(field.to_owned());
+                fields.push(field.into());
                 match after {
                     Some(after) => line = after,
                     None => return Ok(Some(fields)),
@@ -105,7 +139,7 @@ impl<'a> Reader<'a> {
                 continue;
             };
             let (field, after) = self.quoted_field(invocation, quoted)?;
-            fields.push(field);
+            fields.push(field.into());
             match after.strip_prefix(',') {
                 Some(after) => line = after,
                 None if after.is_empty() => return Ok(Some(fields)),
@@ -122,10 +156,10 @@ impl<'a> Reader<'a> {
     ) -> Result<(String, &'a str), FunctionError> {
         let mut field = String::new();
         loop {
-            match line.find('"') {
+            invocation.go_on(1)?;
+            match find_char_on(line, '"', &mut Some(invocation.meter()))? {
                 Some(quote) => {
-                    invocation.go_on(1 + quote / BYTES_PER_PART)?;
-                    field.push_str(&line[..quote]);
+                    push(invocation, &line[..quote], &mut field)?;
                     let after = &line[quote + 1..];
                     match after.strip_prefix('"') {
                         Some(after) => {
@@ -136,10 +170,9 @@ impl<'a> Reader<'a> {
                     }
                 }
                 None => {
-                    invocation.go_on(1 + line.len() / BYTES_PER_PART)?;
-                    field.push_str(line);
+                    push(invocation, line, &mut field)?;
                     field.push('\n');
-                    line = match self.next_line() {
+                    line = match self.next_line(invocation)? {
                         Some(next) => next,
                         None => return self.malformed("extraneous or missing \" in quoted-field"),
                     };

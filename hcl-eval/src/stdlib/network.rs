@@ -5,13 +5,16 @@
 //! network part. This is kept. IPv4 addresses written as IPv6 ones (`::ffff:…`) have
 //! 128 bits when they are read and counted, and print as IPv4.
 
+use std::borrow::Cow;
 use std::net::{Ipv4Addr, Ipv6Addr};
 
 use num_bigint::{BigInt, BigUint, Sign};
 
 use super::support::{Outcome, WHOLE_NUMBER, fail, function, number, refuse, shown, text, whole};
-use crate::function::{Function, FunctionError, Parameter};
+use crate::function::{Function, FunctionError, Invocation, Parameter};
+use crate::limits::BYTES_PER_PART;
 use crate::types::Type;
+use crate::value::string::{STRETCH, stretches};
 use crate::value::{Number, Value};
 
 /// Which of the reference's libraries is followed.
@@ -73,9 +76,13 @@ impl Network {
     }
 
     /// The network that the first argument names.
-    fn argument(args: &[Value], rules: Rules) -> Result<Network, FunctionError> {
+    fn argument(
+        invocation: &mut Invocation<'_>,
+        args: &[Value],
+        rules: Rules,
+    ) -> Result<Network, FunctionError> {
         let written = text(args, 0);
-        Network::parse(written, rules).ok_or_else(|| {
+        Network::parse(&shortened(invocation, written)?, rules).ok_or_else(|| {
             FunctionError::new(format!("invalid CIDR expression: invalid CIDR address: {:?}", shown(written)))
         })
     }
@@ -102,6 +109,32 @@ impl Network {
         let address = BigInt::from(self.address) | (number << (self.bits - length));
         u128::try_from(address.magnitude()).ok().filter(|&address| self.bits == 128 || address >> 32 == 0)
     }
+}
+
+/// A text without most of the zeros where there are many in a row, made with looks at the limits: of a long text that is an
+/// address or a network little else is left, and of another one its beginning.
+fn shortened<'t>(invocation: &mut Invocation<'_>, text: &'t str) -> Result<Cow<'t, str>, FunctionError> {
+    /// More in a row mean as much as so many: they lead a number, or make it too large.
+    const ZEROS: usize = 16;
+    /// No address or network has so many other characters.
+    const MOST: usize = 1 << 10;
+    if text.len() <= STRETCH {
+        return Ok(Cow::Borrowed(text));
+    }
+    let (mut short, mut n_zeros) = (String::new(), 0);
+    for stretch in stretches(text) {
+        invocation.go_on(stretch.len() / BYTES_PER_PART)?;
+        for c in stretch.chars() {
+            n_zeros = if c == '0' { n_zeros + 1 } else { 0 };
+            if n_zeros <= ZEROS {
+                short.push(c);
+            }
+        }
+        if short.len() > MOST {
+            break;
+        }
+    }
+    Ok(Cow::Owned(short))
 }
 
 /// An address and its width in bits.
@@ -170,10 +203,10 @@ fn cidrhost_by(rules: Rules) -> Function {
             "The number of the host, from 0; negative numbers count from the end, -1 is the last address.",
         ))
         .returns(Type::String)
-        .implementation(move |_, args| {
+        .implementation(move |invocation, args| {
             // The number is looked at first, as the reference does.
             let host = whole_number(args, 1, "hostnum", rules)?;
-            let network = Network::argument(args, rules)?;
+            let network = Network::argument(invocation, args, rules)?;
             match host_address(&network, &host) {
                 Some(address) => Ok(Value::string(address_text(address, network.bits))),
                 None => {
@@ -212,8 +245,8 @@ pub(crate) fn cidrnetmask_of_any() -> Function {
 fn cidrnetmask_by(rules: Rules) -> Function {
     on_prefix("cidrnetmask", "Gives the mask of a network in dotted form.")
         .returns(Type::String)
-        .implementation(move |_, args| {
-            let network = Network::argument(args, rules)?;
+        .implementation(move |invocation, args| {
+            let network = Network::argument(invocation, args, rules)?;
             let Network { address, bits, prefix } = network;
             if rules == Rules::Lenient && bits == 128 && !is_mapped(address, bits) {
                 return fail(format!("IPv6 addresses cannot have a netmask: {:?}", shown(text(args, 0))));
@@ -242,10 +275,10 @@ fn cidrsubnet_by(rules: Rules) -> Function {
                 .described("The number of the network among those of its size, from 0."),
         )
         .returns(Type::String)
-        .implementation(move |_, args| {
+        .implementation(move |invocation, args| {
             let newbits = whole(args, 1, "newbits")?;
             let netnum = whole_number(args, 2, "netnum", rules)?;
-            let network = Network::argument(args, rules)?;
+            let network = Network::argument(invocation, args, rules)?;
             if rules == Rules::Strict && newbits > 32 {
                 return fail("may not extend prefix by more than 32 bits");
             }
@@ -304,8 +337,10 @@ fn cidrsubnets_by(rules: Rules) -> Function {
         )
         .returns(Type::list(Type::String))
         .implementation(move |invocation, args| {
-            let network = Network::argument(args, rules)
-                .map_err(|error| FunctionError::argument(0, error.detail.clone()))?;
+            let network = Network::argument(invocation, args, rules).map_err(|error| match error.limit {
+                Some(_) => error,
+                None => FunctionError::argument(0, error.detail.clone()),
+            })?;
             let mut subnets = Vec::new();
             let mut last: Option<Network> = None;
             for position in 1..args.len() {
@@ -372,12 +407,13 @@ pub(crate) fn cidrcontains() -> Function {
                 .described("An address, or a network in CIDR notation."),
         )
         .returns(Type::Bool)
-        .implementation(|_, args| {
-            let network = Network::argument(args, Rules::Lenient)?;
+        .implementation(|invocation, args| {
+            let network = Network::argument(invocation, args, Rules::Lenient)?;
             let written = text(args, 1);
-            let inner = match written.contains('/') {
-                true => Network::parse(written, Rules::Lenient),
-                false => parse_address(written, Rules::Lenient).map(|(address, bits)| Network {
+            let short = shortened(invocation, written)?;
+            let inner = match short.contains('/') {
+                true => Network::parse(&short, Rules::Lenient),
+                false => parse_address(&short, Rules::Lenient).map(|(address, bits)| Network {
                     address,
                     bits,
                     prefix: bits,

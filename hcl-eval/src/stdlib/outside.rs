@@ -4,7 +4,7 @@
 //! not have it makes the call fail or leaves the result unknown.
 
 use super::number::whole_digits;
-use super::support::{Outcome, fail, function, text};
+use super::support::{Outcome, fail, function, long_text, text};
 use crate::function::{Function, FunctionError, Invocation, Parameter};
 use crate::host::{Capability, HostError};
 use crate::types::Type;
@@ -92,7 +92,7 @@ pub(crate) fn env() -> Function {
                 Err(error) => return Err(error.into()),
             };
             invocation.charge_bytes(value.len())?;
-            Ok(Value::string(value))
+            long_text(invocation, &value)
         })
 }
 

@@ -154,7 +154,8 @@ fn separates_words(c: char) -> bool {
 /// `chomp(str)`
 pub(crate) fn chomp() -> Function {
     mapping("chomp", "Removes all line ends from the end of the text.", |invocation, str| {
-        long_text(invocation, str.trim_end_matches(['\n', '\r']))
+        let cut = trim_end_where(invocation, str, |c| matches!(c, '\n' | '\r'))?;
+        long_text(invocation, cut)
     })
 }
 
@@ -211,9 +212,17 @@ fn trim_where<'a>(
         let cut = head.len() - head.trim_start_matches(&is_it).len();
         str = &str[cut..];
         if cut == 0 {
-            break;
+            return trim_end_where(invocation, str, is_it);
         }
     }
+}
+
+/// [`trim_where`] at the end only.
+fn trim_end_where<'a>(
+    invocation: &mut Invocation<'_>,
+    mut str: &'a str,
+    is_it: impl Fn(char) -> bool,
+) -> Result<&'a str, FunctionError> {
     loop {
         invocation.go_on(STRETCH / BYTES_PER_PART)?;
         let tail = &str[str.floor_char_boundary(str.len().saturating_sub(STRETCH))..];

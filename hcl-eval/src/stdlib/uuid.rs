@@ -4,9 +4,11 @@ use sha1::{Digest, Sha1};
 use uuid::{Builder, Uuid};
 
 use super::support::{fail, function, shown, text};
-use crate::function::{Function, Parameter};
+use crate::function::{Function, FunctionError, Invocation, Parameter};
+use crate::limits::BYTES_PER_PART;
 use crate::types::Type;
 use crate::value::Value;
+use crate::value::string::STRETCH;
 
 /// `uuidv5(namespace, name)`
 pub(crate) fn uuidv5() -> Function {
@@ -24,7 +26,10 @@ pub(crate) fn uuidv5() -> Function {
             let name = text(args, 1).as_bytes();
             invocation.charge_steps(name.len() as u64 / 16)?;
             match namespace(text(args, 0)) {
-                Ok(namespace) => Ok(Value::string(of_name(&namespace, name).hyphenated().to_string())),
+                Ok(namespace) => {
+                    let uuid = of_name(invocation, &namespace, name)?;
+                    Ok(Value::string(uuid.hyphenated().to_string()))
+                }
                 Err(problem) => fail(format!(
                     "{:?} is no namespace ({problem}): use dns, url, oid, x500 or a UUID",
                     shown(text(args, 0))
@@ -33,11 +38,16 @@ pub(crate) fn uuidv5() -> Function {
         })
 }
 
-/// The first bytes of a digest, marked as version 5.
-fn of_name(namespace: &Uuid, name: &[u8]) -> Uuid {
-    let digest: [u8; 20] = Sha1::new().chain_update(namespace).chain_update(name).finalize().into();
+/// The first bytes of a digest, made with looks at the limits, marked as version 5.
+fn of_name(invocation: &mut Invocation<'_>, namespace: &Uuid, name: &[u8]) -> Result<Uuid, FunctionError> {
+    let mut digest = Sha1::new_with_prefix(namespace);
+    for stretch in name.chunks(STRETCH) {
+        invocation.go_on(stretch.len() / BYTES_PER_PART)?;
+        digest.update(stretch);
+    }
+    let digest: [u8; 20] = digest.finalize().into();
     let [first @ .., _, _, _, _] = digest;
-    Builder::from_sha1_bytes(first).into_uuid()
+    Ok(Builder::from_sha1_bytes(first).into_uuid())
 }
 
 /// A namespace by name, or a UUID: bare, with 32 digits, behind `urn:uuid:`, or between any two characters.

@@ -11,6 +11,7 @@ use hcl_eval::dynamic::Body;
 use hcl_eval::eval::{EvalOptions, Evaluation, Frame, Scope, evaluate};
 use hcl_eval::explain::{ExplainOptions, TextOptions};
 use hcl_eval::function::{Function, FunctionTable};
+use hcl_eval::host::MemoryHost;
 use hcl_eval::json_syntax::to_json;
 use hcl_eval::limits::{BYTES_PER_PART, CancelToken, LimitReached, Limits, Meter};
 use hcl_eval::order::Definitions;
@@ -779,4 +780,82 @@ fn the_difference_of_types_is_told_in_pieces() {
         assert!(problems.len() == 1 && ends_well, "{problems:?}");
     });
     assert!(n_looks >= 100, "{n_looks} looks");
+}
+
+/// Expressions of one long text `t`, which is something at its beginning, a part that is repeated, and something at its end; and
+/// how many times at least it is gone through in pieces.
+const OF_ONE_TEXT: &[(&str, [&str; 3], usize)] = &[
+    ("tonumber(t)", ["", "0", ""], 2),
+    ("tonumber(t)", ["1e", "0", "1"], 2),
+    ("tonumber(t)", ["0.", "0", "1"], 2),
+    ("can(tonumber(t))", ["", "0", "x"], 1),
+    ("t + 1", ["", "0", ""], 2),
+    ("element([1, 2], t)", ["", "0", ""], 2),
+    ("[1, 2][t]", ["", "0", ""], 2),
+    ("cidrhost(\"10.0.0.0/8\", t)", ["", "0", ""], 2),
+    ("cidrhost(t, 1)", ["", "0", "10.0.0.0/8"], 1),
+    ("cidrhost(t, 1)", ["10.0.0.0/", "0", "8"], 1),
+    ("jsondecode(t)", ["1", "0", ""], 3),
+    ("jsondecode(t)", ["", " ", "1"], 1),
+    ("jsondecode(t)", ["1", " ", ""], 1),
+    ("jsondecode(t)", ["\"\\n", "\u{6f22}", "\""], 5),
+    ("yamldecode(t)", ["1", "0", ""], 5),
+    ("csvdecode(t)", ["a\n", "\u{6f22}", ""], 5),
+    ("csvdecode(t)", ["", "\u{6f22}", "\na"], 6),
+    ("csvdecode(t)", ["a\n\"", "\u{6f22}", "\""], 5),
+    ("uuidv5(\"dns\", t)", ["", "0", ""], 1),
+    ("base64decode(t)", ["", "MDEy", ""], 4),
+    ("textdecodebase64(t, \"UTF-8\")", ["", "5ryi", ""], 4),
+    ("textdecodebase64(t, \"GBK\")", ["", "nWidaJ1o", ""], 5),
+    ("can(textdecodebase64(t, \"ISO-2022-JP\"))", ["", "nWidaJ1o", ""], 3),
+    ("can(textdecodebase64(t, \"HZ-GB-2312\"))", ["", "nWidaJ1o", ""], 3),
+    ("chomp(t)", ["x", "\n", ""], 1),
+];
+
+/// What is done to one long text is done in pieces, whatever it consists of.
+#[test]
+fn one_long_text_is_worked_on_in_pieces() {
+    const N_BYTES: usize = 1 << 22;
+    // A look for each 4,096 parts, of which a few may be left out at the ends.
+    const LOOKS_OF_ALL: usize = N_BYTES / BYTES_PER_PART / 4096 - 1;
+    let mut wrong = Vec::new();
+    for &(text, [first, part, last], n_times) in OF_ONE_TEXT {
+        let long = format!("{first}{}{last}", part.repeat(N_BYTES / part.len()));
+        let scope = Scope::builder()
+            .functions(dialect::by_name("terraform").unwrap())
+            .variable("t", Value::string(long))
+            .build();
+        let parsed = parsed(text);
+        let evaluated = |limits| evaluate(parsed.expression(), Some(&scope), &options(limits));
+        let (_, problems) = evaluated(limits(token()));
+        assert!(problems.is_empty(), "{text} of {first:?}, {part:?}, {last:?}: {problems:?}");
+        let n_looks = looks_of(evaluated);
+        if n_looks < n_times * LOOKS_OF_ALL {
+            wrong.push(format!("{n_looks} looks: {text} of {first:?}, {part:?}, {last:?}"));
+        }
+        let (_, problems) = evaluated(limits(from_look(n_looks / 2).0));
+        assert!(
+            is_told(&problems, "limit.cancelled"),
+            "{text} of {first:?}, {part:?}, {last:?}: {problems:?}"
+        );
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// Answers of the host are worked on in pieces, too.
+#[test]
+fn a_long_answer_of_the_host_is_worked_on_in_pieces() {
+    let long = "\u{6f22}".repeat(N);
+    let host =
+        MemoryHost::new().with_file("/long.txt", long.clone()).with_environment_variable("LONG", &long);
+    for (product, text) in [("terraform", "file(\"/long.txt\")"), ("packer-defaults", "env(\"LONG\")")] {
+        let scope = Scope::builder().functions(dialect::by_name(product).unwrap()).build();
+        let parsed = parsed(text);
+        let n_looks = looks_of(|limits| {
+            let options = EvalOptions { host: Some(&host), ..options(limits) };
+            let (_, problems) = evaluate(parsed.expression(), Some(&scope), &options);
+            assert!(problems.is_empty(), "{problems:?}");
+        });
+        assert!(n_looks >= 5, "{text}: {n_looks} looks");
+    }
 }

@@ -3,7 +3,7 @@
 use super::super::encoding::from_base64;
 use super::super::support::shown;
 use super::timestamp::to_rfc3339;
-use crate::limits::{BYTES_PER_PART, Meter};
+use crate::limits::{BYTES_PER_PART, LimitReached, Meter, Pace, find_on};
 use crate::types::Type;
 use crate::value::string::{normalize_within, stretches};
 use crate::value::{Number, Value};
@@ -120,7 +120,8 @@ fn number(text: &str, meter: &mut Meter) -> Result<Option<Value>, String> {
             };
         }
     }
-    if !is_decimal(text) {
+    // A limit that is reached meanwhile ends the call at its next look.
+    if !is_decimal(text, &mut Some(meter)).unwrap_or(false) {
         return Ok(None);
     }
     Ok(read_number(text, meter))
@@ -132,25 +133,28 @@ fn read_number(text: &str, meter: &mut Meter) -> Option<Value> {
 }
 
 /// An optional sign, digits with or without a point, perhaps an exponent.
-fn is_decimal(text: &str) -> bool {
-    let digits = |text: &str| text.bytes().take_while(u8::is_ascii_digit).count();
+fn is_decimal(text: &str, pace: Pace<'_, '_>) -> Result<bool, LimitReached> {
+    let mut digits = |text: &str| {
+        let end = find_on(text.as_bytes(), |part| part.iter().position(|byte| !byte.is_ascii_digit()), pace)?;
+        Ok::<_, LimitReached>(end.unwrap_or(text.len()))
+    };
     let text = text.strip_prefix(['+', '-']).unwrap_or(text);
-    let (whole, mut rest) = text.split_at(digits(text));
+    let (whole, mut rest) = text.split_at(digits(text)?);
     let mut fraction = 0;
     if let Some(after) = rest.strip_prefix('.') {
-        fraction = digits(after);
+        fraction = digits(after)?;
         rest = &after[fraction..];
     }
     if whole.is_empty() && fraction == 0 {
-        return false;
+        return Ok(false);
     }
-    match rest.strip_prefix(['e', 'E']) {
+    Ok(match rest.strip_prefix(['e', 'E']) {
         Some(exponent) => {
             let exponent = exponent.strip_prefix(['+', '-']).unwrap_or(exponent);
-            !exponent.is_empty() && digits(exponent) == exponent.len()
+            !exponent.is_empty() && digits(exponent)? == exponent.len()
         }
         None => rest.is_empty(),
-    }
+    })
 }
 
 /// Reads numbers of the language, underscores aside, and binary integers.
