@@ -6,7 +6,8 @@ use hcl_syntax::escape::is_printable;
 
 use super::ValueError;
 use super::error::ValueErrorKind;
-use crate::limits::{LimitReached, Meter};
+use super::string::{STRETCH, stretches};
+use crate::limits::{BYTES_PER_PART, LimitReached, Meter, Pace, go_on};
 
 /// Room for what has no check of its own: a comma, the brackets of a container, the words of a type, the blanks of a line.
 const PUNCTUATION: usize = 64;
@@ -49,13 +50,34 @@ pub(crate) fn charged(text: Result<String, ValueError>, meter: &mut Meter) -> Re
 pub(crate) fn write_quoted(text: &str, out: &mut String) {
     out.reserve(text.len() + 2);
     out.push('"');
+    write_unquoted(text, out);
+    out.push('"');
+}
+
+/// Writes what stands between the quotes.
+fn write_unquoted(text: &str, out: &mut String) {
     let plain = |byte: u8| matches!(byte, b' '..=b'~') && byte != b'"' && byte != b'\\';
     if text.bytes().all(plain) {
         out.push_str(text);
     } else {
         text.chars().for_each(|c| write_char(c, out));
     }
+}
+
+/// [`write_quoted`] with looks at the limits.
+pub(crate) fn write_quoted_on(text: &str, out: &mut String, pace: Pace<'_, '_>) -> Result<(), LimitReached> {
+    if text.len() <= STRETCH {
+        write_quoted(text, out);
+        return Ok(());
+    }
+    out.reserve(text.len() + 2);
     out.push('"');
+    for stretch in stretches(text) {
+        go_on(pace, stretch.len() / BYTES_PER_PART)?;
+        write_unquoted(stretch, out);
+    }
+    out.push('"');
+    Ok(())
 }
 
 /// Writes a character within the quotes.

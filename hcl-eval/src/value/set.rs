@@ -17,9 +17,9 @@ use smallvec::SmallVec;
 use super::equality::{Tri, compare as compare_values, compare_ordered};
 use super::node;
 use super::scattered::{self, Scattering};
-use super::set_hash::{Digits, crc32, hash_text, write_hash_text};
+use super::set_hash::{Digits, checksum, crc32, hash_text, write_hash_text};
 use super::{Number, Repr, Value};
-use crate::limits::{LimitReached, Meter, Pace, all_on, go_on, hold};
+use crate::limits::{BYTES_PER_PART, LimitReached, Meter, Pace, all_on, go_on, hold};
 use crate::sorting::{sort_by, sort_texts_on, sorted_places_on};
 use crate::types::Type;
 
@@ -93,7 +93,7 @@ fn arrange_plain(
     const NEIGHBOURS: usize = 4;
     let mut kept: Vec<usize> = Vec::with_capacity(sorted.len());
     for at in sorted {
-        go_on(pace, 1)?;
+        go_on(pace, 1 + values[at].as_text().map_or(0, |text| text.len() / BYTES_PER_PART))?;
         let near = kept.len().saturating_sub(NEIGHBOURS);
         match kept[near..].iter_mut().rev().find(|other| is_twin(&values[**other], &values[at])) {
             Some(twin) => *twin = at.min(*twin),
@@ -233,7 +233,7 @@ impl<'v> Members<'v> {
             return Ok(false);
         }
         let text = hash_text(value, Digits::Ten, pace)?;
-        match self.buckets.get(&crc32(text.as_bytes())) {
+        match self.buckets.get(&checksum(&text, pace)?) {
             Some(bucket) => bucket.contains(value, pace),
             None => Ok(false),
         }
@@ -268,7 +268,7 @@ impl<'v> Members<'v> {
         if !value.is_wholly_known() {
             return Ok(true);
         }
-        let bucket = self.buckets.entry(crc32(text.as_bytes())).or_default();
+        let bucket = self.buckets.entry(checksum(text, pace)?).or_default();
         if bucket.contains(value, pace)? {
             return Ok(false);
         }

@@ -3,7 +3,8 @@
 //! A set keeps its elements in buckets by the CRC-32 of a byte form, and orders elements of most types by
 //! that form. Both show in the order of iteration, so they are the reference's exactly.
 
-use super::quote::write_quoted;
+use super::quote::{write_quoted, write_quoted_on};
+use super::string::STRETCH;
 use super::{Repr, Value};
 use crate::limits::{BYTES_PER_PART, LimitReached, Pace, go_on};
 use crate::stack;
@@ -51,11 +52,11 @@ fn write_parts_of(
             Digits::All => number.write_text_within(out, pace)?,
         },
         Repr::Bool(value) => out.push(if *value { 'T' } else { 'F' }),
-        Repr::String(text) => write_quoted(text, out),
+        Repr::String(text) => write_quoted_on(text, out, pace)?,
         Repr::Map(map) => {
             out.push('{');
             for (key, value) in map.header().shape.names().iter().zip(map.elements()) {
-                write_quoted(key, out);
+                write_quoted_on(key, out, pace)?;
                 out.push(':');
                 write_hash_text(value, digits, out, pace)?;
                 out.push(';');
@@ -94,6 +95,19 @@ fn write_parts(
     }
     out.push(close);
     Ok(())
+}
+
+/// [`crc32`] of a text, with looks at the limits.
+pub(crate) fn checksum(text: &str, pace: Pace<'_, '_>) -> Result<u32, LimitReached> {
+    if text.len() <= STRETCH {
+        return Ok(crc32(text.as_bytes()));
+    }
+    let mut checksum = 0;
+    for stretch in text.as_bytes().chunks(STRETCH) {
+        go_on(pace, stretch.len() / BYTES_PER_PART)?;
+        checksum = crc32_with(checksum, stretch);
+    }
+    Ok(checksum)
 }
 
 /// CRC-32 as in IEEE 802.3.
