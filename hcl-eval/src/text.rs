@@ -415,7 +415,26 @@ impl Borrow<str> for Str {
     }
 }
 
+/// Texts from so many bytes on are more to work on than other things, and are compared with looks at the limits.
+pub(crate) const LONG_TEXT: usize = 1 << 12;
+
 impl Str {
+    /// Returns whether the text is one of [`LONG_TEXT`].
+    pub(crate) fn is_long(&self) -> bool {
+        self.tag >= Tag::Static && self.len_elsewhere() >= LONG_TEXT
+    }
+
+    /// Returns whether the texts are equal, unless they are long and of one length: to tell that takes time.
+    pub(crate) fn equals_at_once(&self, other: &Str) -> Option<bool> {
+        match (self.short(), other.short()) {
+            (Some(ours), Some(theirs)) => Some(ours == theirs),
+            (None, None) if self.second == other.second => {
+                (self.len_elsewhere() < LONG_TEXT).then(|| self.as_bytes() == other.as_bytes())
+            }
+            _ => Some(false),
+        }
+    }
+
     /// Returns whether both are in place and equal, which takes no look at what is elsewhere.
     pub(crate) fn is_short_and(&self, other: &Str) -> bool {
         self.tag == other.tag && self.short().is_some_and(|ours| other.short() == Some(ours))

@@ -23,7 +23,25 @@ const MANY: usize = 1 << 12;
 /// A key that has been evaluated.
 enum Key {
     Known(Str),
+    /// Known and long: names like it are compared with looks at the limits.
+    Long(Str),
     /// Unknown, or reported.
+    Missing,
+}
+
+impl Key {
+    fn known(text: &Str) -> Self {
+        if text.is_long() { Self::Long(text.clone()) } else { Self::Known(text.clone()) }
+    }
+}
+
+/// What there is about the keys of an object to be known when all have come.
+#[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord)]
+enum Keys {
+    Plain,
+    /// Some are long.
+    Long,
+    /// Some are missing.
     Missing,
 }
 
@@ -54,14 +72,14 @@ impl Evaluator<'_> {
         }
         let start = self.meter.assembly().start(items.len() / 2);
         let mut marks = Marks::EMPTY;
-        let mut known = true;
+        let mut keys = Keys::Plain;
         for item in items.as_chunks().0 {
-            known &= self.push_item(*item, &mut marks, env);
+            keys = keys.max(self.push_item(*item, &mut marks, env));
             if self.stopped() {
                 return self.give_up(start);
             }
         }
-        if !known {
+        if keys == Keys::Missing {
             self.meter.assembly().give_up(start);
             return Flow::Owned(Value::dynamic().with_marks(&marks));
         }
@@ -71,7 +89,20 @@ impl Evaluator<'_> {
             self.stopped_at(at, env);
             return self.give_up(start);
         }
+        if keys == Keys::Long {
+            return self.object_of_long_keys(at, start, env).with_marks(&marks);
+        }
         Flow::Owned(self.meter.assembly().object(start)).with_marks(&marks)
+    }
+
+    /// The object of attributes of which some have long names.
+    #[cold]
+    fn object_of_long_keys<'e>(&mut self, at: OpId, start: Start, env: Env<'e>) -> Flow<'e> {
+        let entries = self.meter.assembly().take(start);
+        match Value::object_of_normal(entries, &mut Some(self.meter)) {
+            Ok(object) => Flow::Owned(object),
+            Err(_) => self.stop_at(at, env),
+        }
     }
 
     /// Leaves a container unmade because a limit was reached.
@@ -115,17 +146,19 @@ impl Evaluator<'_> {
         Flow::dynamic()
     }
 
-    /// Evaluates an item to the next attribute of the object that is being made; whether its name is known.
-    fn push_item(&mut self, [key, value]: [OpId; 2], marks: &mut Marks, env: Env<'_>) -> bool {
+    /// Evaluates an item to the next attribute of the object that is being made; what there is about its name.
+    fn push_item(&mut self, [key, value]: [OpId; 2], marks: &mut Marks, env: Env<'_>) -> Keys {
         if let Some(name) = self.literal_name(key, env) {
+            let mut keys = Keys::Plain;
             if name.len() <= STRETCH {
                 self.meter.assembly().push_name(name);
             } else {
                 let name = self.normal_text(name).unwrap_or_default();
                 self.meter.assembly().push_normal_name(name);
+                keys = Keys::Long;
             }
             self.push_part(value, env);
-            return true;
+            return keys;
         }
         let (key, value) = self.evaluated_item([key, value], marks, env);
         let value = value.into_owned();
@@ -133,9 +166,13 @@ impl Evaluator<'_> {
         container.push(value);
         match key {
             Key::Known(name) => container.push_normal_name(name),
-            Key::Missing => return false,
+            Key::Long(name) => {
+                container.push_normal_name(name);
+                return Keys::Long;
+            }
+            Key::Missing => return Keys::Missing,
         }
-        true
+        Keys::Plain
     }
 
     /// The name that a key is written as, if its steps are there.
@@ -198,7 +235,7 @@ impl Evaluator<'_> {
             return (Key::Missing, value);
         }
         if let Repr::String(key) = &key.0 {
-            return (Key::Known(key.clone()), value);
+            return (Key::known(key), value);
         }
         if key.is_null() {
             self.report(error::null_key(), Place::at(env.operand(value_at).span()), written, env);
@@ -206,7 +243,7 @@ impl Evaluator<'_> {
         }
         marks.extend(key.marks());
         let key = match convert_within(key.unmarked(), &Type::String, self.meter) {
-            Ok(key) => key.as_text().cloned().map_or(Key::Missing, Key::Known),
+            Ok(key) => key.as_text().map_or(Key::Missing, Key::known),
             Err(error) => {
                 let place = Place::at(written.span());
                 self.report(error::key_type(&error.detail()), place, written, env);

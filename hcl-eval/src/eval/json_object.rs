@@ -11,6 +11,7 @@ use crate::Str;
 use crate::convert::convert_within;
 use crate::program::{List, OpId};
 use crate::types::Type;
+use crate::value::string::go_on_with_name;
 use crate::value::{Marks, Value};
 
 impl Evaluator<'_> {
@@ -39,6 +40,9 @@ impl Evaluator<'_> {
                 known = false;
                 continue;
             };
+            if go_on_with_name(key, &mut Some(self.meter)).is_err() {
+                return self.stop_at(key_at, env);
+            }
             let written = env.written(key_at);
             let place = written.span();
             if let Some(&first) = places.get(key) {

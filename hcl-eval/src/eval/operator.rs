@@ -12,6 +12,7 @@ use super::report::Place;
 use crate::convert::convert_within;
 use crate::program::{Node, OpId};
 use crate::types::Type;
+use crate::value::string::are_equal_on;
 use crate::value::{Number, Repr, Value, ValueError, ValueErrorKind, arithmetic, logic};
 
 /// A binary operation whose operands have been evaluated.
@@ -80,12 +81,41 @@ impl Evaluator<'_> {
     /// The result of an operation in general.
     #[cold]
     fn operate<'e>(&mut self, operation: Operation, left: &Value, right: &Value, env: Env<'e>) -> Flow<'e> {
+        if let Some(result) = self.answer_of_long_texts(operation, left, right, env) {
+            return result.into();
+        }
         self.charge_walk(left, operation.at, env);
         self.charge_walk(right, operation.at, env);
         if self.stopped() {
             return Flow::dynamic();
         }
         self.operate_generally(operation, left, right, env).into()
+    }
+
+    /// The answer about texts that were not compared at once, because they are long. It takes no more steps than about others.
+    fn answer_of_long_texts(
+        &mut self,
+        operation: Operation,
+        left: &Value,
+        right: &Value,
+        env: Env<'_>,
+    ) -> Option<Value> {
+        let (Repr::String(left), Repr::String(right)) = (&left.0, &right.0) else { return None };
+        let is_wanted = match operation.operator {
+            BinaryOperator::Equal => true,
+            BinaryOperator::NotEqual => false,
+            _ => return None,
+        };
+        if self.diagnostics.len() > operation.before_left {
+            return None;
+        }
+        match are_equal_on(left, right, &mut Some(self.meter)) {
+            Ok(equal) => Some(Value::bool(equal == is_wanted)),
+            Err(_) => {
+                self.stopped_at(operation.at, env);
+                Some(Value::unknown(Type::Bool))
+            }
+        }
     }
 
     fn operate_generally(
@@ -293,15 +323,16 @@ pub(super) fn plain_answer(operator: BinaryOperator, left: &Value, right: &Value
     }
 }
 
-/// That where the operands are no numbers. To tell three kinds from each other at once takes four instructions more.
+/// That where the operands are no numbers; none for long texts, which are compared with looks at the limits. To tell three kinds
+/// from each other at once takes four instructions more.
 #[inline(never)]
 fn answer_of_others(operator: BinaryOperator, left: &Value, right: &Value) -> Option<bool> {
     let (Repr::String(a), Repr::String(b)) = (&left.0, &right.0) else {
         return answer_of_bools(operator, left, right);
     };
     match operator {
-        BinaryOperator::Equal => Some(a == b),
-        BinaryOperator::NotEqual => Some(a != b),
+        BinaryOperator::Equal => a.equals_at_once(b),
+        BinaryOperator::NotEqual => a.equals_at_once(b).map(|equal| !equal),
         _ => None,
     }
 }

@@ -10,11 +10,12 @@ use hcl_syntax::hash::Places;
 use hcl_syntax::memory;
 
 use crate::Str;
-use crate::limits::{LimitReached, Meter};
+use crate::limits::{BYTES_PER_PART, LimitReached, Meter};
 use crate::sorting::sorted_places_on;
 use crate::value::Value;
 use crate::value::scattered::{self, Lists, Scattering};
 use crate::value::shape::Shape;
+use crate::value::string::go_on_with_name;
 
 /// Where results go.
 pub(super) enum Results {
@@ -246,6 +247,9 @@ impl<T> Keyed<T> {
     /// The place of the entry under a key. Of many entries, a new key gets the next place.
     fn find(&mut self, key: &Str, meter: &mut Meter) -> Result<Option<usize>, LimitReached> {
         let n = self.entries.len();
+        if key.is_long() {
+            self.look_for_long(key, meter)?;
+        }
         if n < FEW {
             let prefix = key.prefix();
             return Ok(self.entries.iter().position(|entry| entry.prefix == prefix && entry.key == *key));
@@ -257,10 +261,17 @@ impl<T> Keyed<T> {
         let text_of = |at: usize| self.entries[at].key.as_bytes();
         if self.places.is_empty() {
             for at in 0..n {
+                go_on_with_name(&self.entries[at].key, &mut Some(meter))?;
                 self.places.find_or_add(text_of(at), at, text_of);
             }
         }
         Ok(self.places.find_or_add(key.as_bytes(), n, text_of))
+    }
+
+    /// Tells that a long key is about to be found: compared with each of few, or hashed.
+    #[cold]
+    fn look_for_long(&self, key: &Str, meter: &mut Meter) -> Result<(), LimitReached> {
+        meter.go_on(FEW * key.len() / BYTES_PER_PART)
     }
 
     fn push(&mut self, key: &Str, result: T, meter: &mut Meter) -> Result<(), LimitReached> {

@@ -16,7 +16,7 @@ use super::resolver::LookupError;
 use crate::function::{FunctionTable, Name, Scope};
 use crate::program::{Base, CodeStep, Node, OpId, Path};
 use crate::value::string::STRETCH;
-use crate::value::{Repr, Value, index};
+use crate::value::{Repr, Value, ValueErrorKind, index};
 
 impl<'e> View<'e> {
     /// The value of an operation that leads straight to it: constants, and variables with steps through plain values.
@@ -293,13 +293,17 @@ impl Evaluator<'_> {
                     Some(Literal::Text(text)) => Value::string_nfc(self.normal_text(text)?),
                     _ => literal_of(key),
                 };
-                index::index(value, &key)
+                index::index_on(value, &key, &mut Some(self.meter))
             }
             StepKind::LegacyIndex(digits) => index::index(value, &Value::of_digits(digits)),
             StepKind::InvalidLegacyIndex => index::index(value, &Value::dynamic()),
         };
         match result {
             Ok(value) => Some(value.into()),
+            Err(error) if let ValueErrorKind::Limit(_) = error.kind => {
+                self.stopped_by(expression);
+                None
+            }
             Err(error) => {
                 self.report(Problem::from(&error), Place::at(step.span), expression, env);
                 None
@@ -359,6 +363,7 @@ fn follow_short<'v>(mut value: &'v Value, mut steps: &[CodeStep]) -> Option<&'v 
 fn follow_anew<'v>(mut value: &'v Value, steps: &[CodeStep]) -> Option<&'v Value> {
     for step in steps {
         value = match step.key.as_ref()? {
+            Value(Repr::String(name)) if name.is_long() => return None,
             Value(Repr::String(name)) => value.find_attribute(name, &step.probe)?,
             key => plain_element(value, key)?,
         };
@@ -385,7 +390,8 @@ fn plain_attribute<'v>(value: &'v Value, name: &str) -> Option<&'v Value> {
 /// Elements of shorter lists are near to each other in the processor's memory.
 const MANY_ELEMENTS: usize = 1 << 16;
 
-/// The element of a known collection without marks, if the key is of the very type it takes.
+/// The element of a known collection without marks, if the key is of the very type it takes. A long one is looked up elsewhere,
+/// with looks at the limits.
 pub(super) fn plain_element<'v>(value: &'v Value, key: &Value) -> Option<&'v Value> {
     match (&value.0, &key.0) {
         (Repr::List(_) | Repr::Tuple(_), Repr::Number(position)) => {
@@ -396,7 +402,7 @@ pub(super) fn plain_element<'v>(value: &'v Value, key: &Value) -> Option<&'v Val
             }
             Some(element)
         }
-        (Repr::Object(_) | Repr::Map(_), Repr::String(key)) => value.get_attribute(key),
+        (Repr::Object(_) | Repr::Map(_), Repr::String(key)) if !key.is_long() => value.get_attribute(key),
         _ => None,
     }
 }

@@ -7,6 +7,7 @@ use std::sync::{Arc, OnceLock};
 use super::collection::anything;
 use super::support::{Outcome, fail, function, number, refuse, type_of_first, unknown, whole};
 use crate::function::{Function, FunctionError, Parameter};
+use crate::limits::Meter;
 use crate::types::{CapsuleType, Type};
 use crate::value::{Kind, Value, ValueError, arithmetic, logic};
 
@@ -133,8 +134,8 @@ pub(crate) fn hasindex() -> Function {
             None | Some(Some(Kind::List | Kind::Map | Kind::Tuple) | None) => Ok(Type::Bool),
             Some(_) => fail(NO_COLLECTION),
         })
-        .implementation(|_, args| match args {
-            [collection, key] => has_index(collection, key),
+        .implementation(|invocation, args| match args {
+            [collection, key] => has_index(collection, key, invocation.meter()),
             _ => fail("a collection and a key are required"),
         })
 }
@@ -143,13 +144,16 @@ pub(crate) fn hasindex() -> Function {
 const NO_COLLECTION: &str = "collection must be a list, a map or a tuple";
 
 /// Tells if a known collection has an element under a key. A key of the wrong kind is one that it does not have.
-fn has_index(collection: &Value, key: &Value) -> Outcome {
+fn has_index(collection: &Value, key: &Value, meter: &mut Meter) -> Outcome {
     Ok(Value::bool(match (collection.type_kind(), collection.elements()) {
         (Some(Kind::List | Kind::Tuple), Some(elements)) => {
             let position = key.as_number().and_then(crate::value::Number::to_usize);
             position.is_some_and(|position| position < elements.len())
         }
-        (Some(Kind::Map), _) => key.as_str().is_some_and(|key| collection.get_attribute(key).is_some()),
+        (Some(Kind::Map), _) => match key.as_text() {
+            Some(key) => collection.attribute_on(key, &mut Some(meter))?.is_some(),
+            None => false,
+        },
         _ => return fail(NO_COLLECTION),
     }))
 }

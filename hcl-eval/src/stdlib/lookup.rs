@@ -1,7 +1,7 @@
 //! `lookup` and `index`: finding an element by key, a position by value.
 
 use super::sequence::any_marked;
-use super::support::{Outcome, fail, function, number, refuse, text, try_convert, unknown};
+use super::support::{Outcome, fail, function, number, refuse, try_convert, unknown};
 use crate::function::{Function, FunctionError, Parameter};
 use crate::limits::{LimitReached, Meter};
 use crate::types::Type;
@@ -55,7 +55,8 @@ fn look_up(args: &[Value], needed: Knowledge, meter: &mut Meter) -> Outcome {
     if !map.is_known() || !key.is_known() || (needed == Knowledge::OfTheMap && !map.is_wholly_known()) {
         return Ok(Value::unknown(lookup_type(args, meter)?).with_marks(&marks));
     }
-    let found = map.get_attribute(text(args, 1));
+    let name = key.as_text().cloned().unwrap_or_default();
+    let found = map.attribute_on(&name, &mut Some(meter))?;
     // A default for an attribute that is there is not looked at.
     if let Some(found) = found.filter(|_| map.kind() == Kind::Object) {
         return Ok(found.clone().with_marks(&marks));
@@ -85,7 +86,7 @@ fn lookup_type(args: &[Value], meter: &mut Meter) -> Result<Type, FunctionError>
     let [map, key, ..] = args else { return fail("a map and a key are required") };
     match map.type_kind() {
         Some(Kind::Object) if !key.is_known() => Ok(Type::Dynamic),
-        Some(Kind::Object) => match (attribute_type(map, text(args, 1), meter)?, args.get(2)) {
+        Some(Kind::Object) => match (attribute_type(map, key, meter)?, args.get(2)) {
             (Some(attribute), _) => Ok(attribute),
             (None, Some(default)) => Ok(default.ty_on(&mut Some(meter))?),
             (None, None) => refuse(0, format!("the given object has no attribute {}", shown(key))),
@@ -103,10 +104,14 @@ fn lookup_type(args: &[Value], meter: &mut Meter) -> Result<Type, FunctionError>
 }
 
 /// The type of an attribute of an object, known or not.
-fn attribute_type(object: &Value, name: &str, meter: &mut Meter) -> Result<Option<Type>, LimitReached> {
+fn attribute_type(object: &Value, key: &Value, meter: &mut Meter) -> Result<Option<Type>, LimitReached> {
+    let name = key.as_text().cloned().unwrap_or_default();
     match object.kind() {
-        Kind::Object => object.get_attribute(name).map(|value| value.ty_on(&mut Some(meter))).transpose(),
-        _ => Ok(object.ty().attribute(name).map(|attribute| attribute.ty.clone())),
+        Kind::Object => {
+            let found = object.attribute_on(&name, &mut Some(meter))?;
+            found.map(|value| value.ty_on(&mut Some(meter))).transpose()
+        }
+        _ => Ok(object.ty().attribute(&name).map(|attribute| attribute.ty.clone())),
     }
 }
 
@@ -154,7 +159,10 @@ pub(crate) fn index_by_key() -> Function {
             let [collection, key] = args else { return fail("a collection and a key are required") };
             let found = match collection.elements() {
                 Some(elements) => number(args, 1).to_usize().and_then(|position| elements.get(position)),
-                None => collection.get_attribute(key.as_str().unwrap_or("")),
+                None => {
+                    let name = key.as_text().cloned().unwrap_or_default();
+                    collection.attribute_on(&name, &mut Some(invocation.meter()))?
+                }
             };
             found.cloned().ok_or_else(|| FunctionError::new("invalid index"))
         })

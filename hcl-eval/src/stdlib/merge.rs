@@ -12,6 +12,7 @@ use crate::limits::Meter;
 use crate::sorting::sort_texts_on;
 use crate::types::{ObjectAttribute, Type};
 use crate::value::merging::Merging;
+use crate::value::string::are_equal_on;
 use crate::value::{Kind, Marks, Shape, Value};
 
 /// `merge(maps...)`
@@ -129,14 +130,22 @@ fn arrange(invocation: &mut Invocation<'_>, entries: &mut Vec<Entry<'_>>) -> Res
     let order = |a: &Entry<'_>, b: &Entry<'_>| a.prefix.cmp(&b.prefix).then_with(|| a.key.cmp(b.key));
     sort_texts_on(entries, |entry| entry.key.len(), order, |n| invocation.go_on(n))?;
     // `dedup_by` drops the later of two neighbors. The swap puts the value of the later one into what stays.
+    let mut reached = Ok(());
     entries.dedup_by(|later, kept| {
-        let same = later.prefix == kept.prefix && later.key == kept.key;
+        let same = later.prefix == kept.prefix
+            && match are_equal_on(later.key, kept.key, &mut Some(invocation.meter())) {
+                Ok(same) => same,
+                Err(limit) => {
+                    reached = Err(limit);
+                    false
+                }
+            };
         if same {
             std::mem::swap(later, kept);
         }
         same
     });
-    Ok(())
+    Ok(reached?)
 }
 
 /// The result of a merge.

@@ -7,7 +7,7 @@ use super::support::{fail, function, unknown};
 use crate::function::Parameter;
 use crate::function::{Function, FunctionError};
 use crate::types::Type;
-use crate::value::{Kind, Value, index};
+use crate::value::{Kind, Value, ValueErrorKind, index};
 
 /// `hasindex(collection, key)`: whether indexing would find something.
 pub(crate) fn hasindex() -> Function {
@@ -15,7 +15,7 @@ pub(crate) fn hasindex() -> Function {
         .parameter(Parameter::new("collection", Type::Dynamic).allow_unknown().allow_dynamic())
         .parameter(Parameter::new("key", Type::Dynamic).allow_unknown().allow_dynamic())
         .returns_by(|args| indexable(args).map(|()| Type::Bool))
-        .implementation(|_, args| {
+        .implementation(|invocation, args| {
             indexable(args)?;
             let [collection, key] = args else { return fail("a collection and a key are required") };
             if collection.type_kind().is_none() || !collection.is_known() || !key.is_known() {
@@ -25,7 +25,13 @@ pub(crate) fn hasindex() -> Function {
                 Some(Kind::Map) => key.as_str().is_some(),
                 _ => key.as_number().is_some(),
             };
-            Ok(Value::bool(suitable && index::index(collection, key).is_ok()))
+            if !suitable {
+                return Ok(Value::FALSE);
+            }
+            match index::index_on(collection, key, &mut Some(invocation.meter())) {
+                Err(error) if let ValueErrorKind::Limit(limit) = error.kind => Err(limit.into()),
+                found => Ok(Value::bool(found.is_ok())),
+            }
         })
 }
 

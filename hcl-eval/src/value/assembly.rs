@@ -95,6 +95,11 @@ impl Assembly {
         scattered::release_last(&mut self.values, start.values);
     }
 
+    /// Takes the names and values since `start`.
+    pub(crate) fn take(&mut self, start: Start) -> Vec<(Str, Value)> {
+        self.names.drain(start.names..).zip(self.values.drain(start.values..)).collect()
+    }
+
     /// A tuple of the elements since `start`.
     pub(crate) fn tuple(&mut self, start: Start) -> Value {
         let summary = Summary::of_container(&self.values[start.values..]);

@@ -8,7 +8,7 @@ use super::marks::Marks;
 use super::node::{MapHeader, Node, ObjectHeader, SequenceHeader, Summary};
 use super::scattered::{self, Scattering};
 use super::shape::{Probe, Shape};
-use super::string::normalize_within;
+use super::string::{are_equal_on, go_on_with_name, normalize_within};
 use super::{Number, Refinement, Repr, Value, set};
 use crate::Str;
 use crate::limits::{LimitReached, Meter, Pace, RUN, go_on, hold, hold_copy};
@@ -182,6 +182,16 @@ impl Value {
         Ok(Value(Repr::Object(Node::new(summary, ObjectHeader { shape }, values))))
     }
 
+    /// [`Value::object_on`] of normalised names.
+    pub(crate) fn object_of_normal(
+        mut entries: Vec<(Str, Value)>,
+        pace: Pace<'_, '_>,
+    ) -> Result<Value, LimitReached> {
+        let (shape, values, _sorting) = sorted(&mut entries, pace)?;
+        let summary = sum_up(&values, pace)?;
+        Ok(Value(Repr::Object(Node::new(summary, ObjectHeader { shape }, values))))
+    }
+
     /// An object of a known shape; the values are in the order of the shape's names.
     #[must_use]
     pub fn object_with_shape(shape: Shape, values: Vec<Value>) -> Value {
@@ -274,6 +284,16 @@ impl Value {
             Repr::Map(node) => node.elements().get(node.header().shape.position(name)?),
             _ => None,
         }
+    }
+
+    /// [`Value::get_attribute`] of a name that may be long, with looks at the limits.
+    pub(crate) fn attribute_on(
+        &self,
+        name: &Str,
+        pace: Pace<'_, '_>,
+    ) -> Result<Option<&Value>, LimitReached> {
+        let (Some(shape), Some(values)) = (self.shape(), self.parts()) else { return Ok(None) };
+        Ok(shape.position_on(name, pace)?.and_then(|at| values.get(at)))
     }
 
     /// The value of a key of a known map or object without marks of its own.
@@ -478,7 +498,26 @@ fn arranged(
             }
         }
     }
-    let order = if entries.is_sorted_by(|a, b| a.0 < b.0) {
+    sorted(entries, pace)
+}
+
+/// Returns whether entries are in the order of their names, of which no two are the same.
+fn are_in_order(entries: &[(Str, Value)], pace: Pace<'_, '_>) -> Result<bool, LimitReached> {
+    for [(name, _), (next, _)] in entries.array_windows() {
+        go_on_with_name(name, pace)?;
+        if name >= next {
+            return Ok(false);
+        }
+    }
+    Ok(true)
+}
+
+/// [`arranged`] of entries whose names are normalised.
+fn sorted(
+    entries: &mut [(Str, Value)],
+    pace: Pace<'_, '_>,
+) -> Result<(Shape, Vec<Value>, Scattering), LimitReached> {
+    let order = if are_in_order(entries, pace)? {
         None
     } else {
         let n_bytes = entries.iter().map(|entry| entry.0.len()).sum();
@@ -492,14 +531,18 @@ fn arranged(
     let (mut names, mut values) = (Vec::with_capacity(entries.len()), Vec::with_capacity(entries.len()));
     for i in 0..entries.len() {
         let (name, value) = mem::take(&mut entries[order.as_ref().map_or(i, |order| order[i])]);
+        let is_same = match names.last() {
+            Some(last) if order.is_some() => are_equal_on(last, &name, pace),
+            _ => Ok(false),
+        };
         match values.last_mut() {
-            Some(last) if order.is_some() && names.last() == Some(&name) => *last = value,
+            Some(last) if is_same == Ok(true) => *last = value,
             _ => {
                 names.push(name);
                 values.push(value);
             }
         }
-        if let Err(limit) = go_on(pace, 1) {
+        if let Err(limit) = is_same.and_then(|_| go_on(pace, 1)) {
             scattered::release_moved(&mut names, Str::address);
             scattered::release_moved(&mut values, Value::address);
             return Err(limit);

@@ -6,14 +6,12 @@
 //! surely unequal if any part is (the reference visits them in random order, so its answer varies).
 
 use super::node::Node;
+use super::string::are_equal_on;
 use super::unknown::Unknown;
 use super::{Repr, Value, set};
-use crate::limits::{BYTES_PER_PART, LimitReached, Meter, Pace, go_on};
+use crate::limits::{LimitReached, Meter, Pace, go_on};
 use crate::stack;
 use crate::types::Type;
-
-/// Texts from so many bytes on are more to compare than other parts.
-const LONG_TEXT: usize = 1 << 12;
 
 /// The answer of a comparison that may depend on something unknown.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
@@ -56,7 +54,7 @@ impl Value {
     /// A limit has been reached.
     pub fn equals_within(&self, other: &Value, meter: &mut Meter) -> Result<Value, LimitReached> {
         match (&self.0, &other.0) {
-            (Repr::String(a), Repr::String(b)) => Ok(Value::bool(a.as_str() == b.as_str())),
+            (Repr::String(a), Repr::String(b)) => are_equal_on(a, b, &mut Some(meter)).map(Value::bool),
             _ => equals_slowly(self, other, &mut Some(meter)),
         }
     }
@@ -122,7 +120,7 @@ impl Value {
             }
             (Repr::Map(a), Repr::Map(b)) => a.header().element == b.header().element,
             (Repr::Tuple(a), Repr::Tuple(b)) => return same_part_types(a, b, pace),
-            (Repr::Object(a), Repr::Object(b)) if a.header().shape == b.header().shape => {
+            (Repr::Object(a), Repr::Object(b)) if a.header().shape.equals_on(&b.header().shape, pace)? => {
                 return same_part_types(a, b, pace);
             }
             _ => false,
@@ -240,12 +238,7 @@ fn compare_unknown(unknown: &Unknown, whole: &Value, known: &Value) -> Tri {
 fn compare_content(a: &Value, b: &Value, pace: Pace<'_, '_>) -> Result<Tri, LimitReached> {
     stack::grow(a.depth(), || {
         Ok(match (&a.0, &b.0) {
-            (Repr::String(a), Repr::String(b)) => {
-                if a.len() >= LONG_TEXT {
-                    go_on(pace, a.len() / BYTES_PER_PART)?;
-                }
-                Tri::known(a == b)
-            }
+            (Repr::String(a), Repr::String(b)) => Tri::known(are_equal_on(a, b, pace)?),
             (Repr::Number(a), Repr::Number(b)) => Tri::known(a.equal(b)),
             (Repr::Bool(a), Repr::Bool(b)) => Tri::known(a == b),
             (Repr::Null(_), Repr::Null(_)) => Tri::True,
@@ -257,7 +250,7 @@ fn compare_content(a: &Value, b: &Value, pace: Pace<'_, '_>) -> Result<Tri, Limi
             (Repr::Tuple(a), Repr::Tuple(b)) => return compare_ordered(a, b, pace),
             (Repr::Set(a), Repr::Set(b)) => return set::compare(a, b, pace),
             (Repr::Map(a), Repr::Map(b)) => {
-                if a.header().shape == b.header().shape {
+                if a.header().shape.equals_on(&b.header().shape, pace)? {
                     return compare_keyed(a, b, pace);
                 } else {
                     Tri::False

@@ -33,7 +33,7 @@ pub fn index(collection: &Value, key: &Value) -> Result<Value, ValueError> {
     index_on(collection, key, &mut None)
 }
 
-/// [`index`] with looks at the limits: a key may be a long text that is a number.
+/// [`index`] with looks at the limits: a key may be a long text, also one that is a number.
 pub(crate) fn index_on(collection: &Value, key: &Value, pace: Pace<'_, '_>) -> Result<Value, ValueError> {
     let (plain, plain_key) = (collection.unmarked(), key.unmarked());
     if plain.is_null() {
@@ -49,7 +49,7 @@ pub(crate) fn index_on(collection: &Value, key: &Value, pace: Pace<'_, '_>) -> R
             Repr::List(_) | Repr::Tuple(_) => {
                 at_position(plain, plain_key, collection.is_marked() || key.is_marked(), pace)?
             }
-            Repr::Map(_) | Repr::Object(_) => at_key(plain, plain_key)?,
+            Repr::Map(_) | Repr::Object(_) => at_key(plain, plain_key, pace)?,
             Repr::Unknown(unknown) => in_unknown(unknown, plain_key, pace)?,
             Repr::Set(_) => return Err(ValueErrorKind::IndexOfSet.into()),
             _ => return Err(not_indexable(&plain.ty())),
@@ -169,11 +169,8 @@ fn no_element(number: &Number, length: usize, collection: &'static str, secret: 
 }
 
 /// The part of a known map or object.
-fn at_key(plain: &Value, key: &Value) -> Result<Value, ValueError> {
+fn at_key(plain: &Value, key: &Value, pace: Pace<'_, '_>) -> Result<Value, ValueError> {
     let collection = if plain.kind() == Kind::Map { "map" } else { "object" };
-    if let Some(found) = key.as_str().and_then(|name| plain.get_attribute(name)) {
-        return Ok(found.clone());
-    }
     let Some(name) = string_key(key, collection)? else {
         return Ok(match plain.element_type() {
             Some(element) => Value::unknown(element.clone()),
@@ -182,7 +179,7 @@ fn at_key(plain: &Value, key: &Value) -> Result<Value, ValueError> {
     };
     let numeric_key = collection == "object" && key.kind() == Kind::Number;
     let missing = ValueErrorKind::ElementNotFound { collection, numeric_key };
-    plain.get_attribute(&name).cloned().ok_or_else(|| missing.into())
+    plain.attribute_on(&name, pace)?.cloned().ok_or_else(|| missing.into())
 }
 
 /// The part of an unknown of known type.

@@ -57,7 +57,7 @@ pub use refinement::{Bound, Refinement};
 pub use shape::Shape;
 
 use crate::Str;
-use crate::limits::{LimitReached, Limits, Meter, Pace, go_on, hold};
+use crate::limits::{BYTES_PER_PART, LimitReached, Limits, Meter, Pace, go_on, hold};
 use crate::types::{ObjectAttribute, Type};
 use marks::Marked;
 use node::{List, Map, Node, Object, Set, Summary, Tuple};
@@ -491,7 +491,8 @@ fn object_type(object: &Object, made: &mut TypesOfParts, pace: Pace<'_, '_>) -> 
     hold(pace, values.len().saturating_mul(size_of::<ObjectAttribute>()))?;
     let mut attributes = Vec::with_capacity(values.len());
     for (name, value) in names.iter().zip(values) {
-        go_on(pace, 1)?;
+        // Types are compared, and told apart in tables, by their names.
+        go_on(pace, 1 + name.len() / BYTES_PER_PART)?;
         attributes.push(ObjectAttribute::new(name.clone(), value.ty_beside(made, pace)?));
     }
     Ok(Type::object_from_sorted(attributes))

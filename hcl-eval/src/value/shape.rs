@@ -4,15 +4,17 @@
 //! not all of them agree any more), which are kept side by side as integers; only names that agree there are compared in full.
 //! Nothing is hashed, so crafted names can't slow it down.
 
+use std::cmp::Ordering;
 use std::fmt;
-use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::atomic::{AtomicU32, Ordering as MemoryOrdering};
 
 use smallvec::SmallVec;
 use triomphe::{Arc, HeaderWithLength, ThinArc};
 
 use super::scattered;
-use super::string::normalize;
+use super::string::{are_equal_on, normalize, order_of_long};
 use crate::Str;
+use crate::limits::{LimitReached, Pace};
 use crate::sorting::{sort, sort_places};
 use crate::text::ShortStr;
 
@@ -166,28 +168,68 @@ impl Shape {
         found.ok().map(|i| first + i)
     }
 
+    /// [`Shape::position`] of a name that may be long: it is compared with looks at the limits.
+    pub(crate) fn position_on(&self, name: &Str, pace: Pace<'_, '_>) -> Result<Option<usize>, LimitReached> {
+        if name.is_long() { self.position_of_long(name, pace) } else { Ok(self.position(name)) }
+    }
+
+    /// Finds a long name: all before it that begin alike are compared by halves, of few names each.
+    #[cold]
+    fn position_of_long(&self, name: &str, pace: Pace<'_, '_>) -> Result<Option<usize>, LimitReached> {
+        let (names, wanted) = (self.names(), prefix_at(name.as_bytes(), self.index().common));
+        let (mut start, mut end) = (0, names.len());
+        while start < end {
+            let middle = start.midpoint(end);
+            let by_prefix =
+                self.index().prefixes.get(middle).map_or(Ordering::Equal, |prefix| prefix.cmp(&wanted));
+            let order = match by_prefix {
+                Ordering::Equal => order_of_long(&names[middle], name, pace)?,
+                order => order,
+            };
+            match order {
+                Ordering::Less => start = middle + 1,
+                Ordering::Equal => return Ok(Some(middle)),
+                Ordering::Greater => end = middle,
+            }
+        }
+        Ok(None)
+    }
+
+    /// Returns whether both have the names, of which long ones are compared with looks at the limits.
+    pub(crate) fn equals_on(&self, other: &Shape, pace: Pace<'_, '_>) -> Result<bool, LimitReached> {
+        if self.is_clone_of(other) || self.index().words != other.index().words || self.len() != other.len() {
+            return Ok(self.is_clone_of(other));
+        }
+        for (ours, theirs) in self.names().iter().zip(other.names()) {
+            if !are_equal_on(ours, theirs, pace)? {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
     /// The position of a name that is probably where it was found last.
     pub(crate) fn find(&self, name: &Str, probe: &Probe) -> Option<usize> {
-        let last = probe.last.load(Ordering::Relaxed) as usize;
+        let last = probe.last.load(MemoryOrdering::Relaxed) as usize;
         if self.names().get(last) == Some(name) { Some(last) } else { self.find_anew(name, probe) }
     }
 
     /// The position where a short name was found last, if it is there again.
     pub(crate) fn find_again(&self, probe: &Probe) -> Option<usize> {
-        let last = probe.last.load(Ordering::Relaxed) as usize;
+        let last = probe.last.load(MemoryOrdering::Relaxed) as usize;
         (self.index().words.get(last) == Some(&probe.word)).then_some(last)
     }
 
     /// That of a name which is in place.
     pub(crate) fn find_short_again(&self, name: &Str, probe: &Probe) -> Option<usize> {
-        let last = probe.last.load(Ordering::Relaxed) as usize;
+        let last = probe.last.load(MemoryOrdering::Relaxed) as usize;
         self.names().get(last).filter(|other| other.is_short_and(name)).map(|_| last)
     }
 
     #[inline(never)]
     fn find_anew(&self, name: &Str, probe: &Probe) -> Option<usize> {
         let found = self.position(name)?;
-        probe.last.store(u32::try_from(found).unwrap_or(u32::MAX), Ordering::Relaxed);
+        probe.last.store(u32::try_from(found).unwrap_or(u32::MAX), MemoryOrdering::Relaxed);
         Some(found)
     }
 
@@ -236,7 +278,7 @@ fn probed(word: u64) -> u64 {
 
 impl Clone for Probe {
     fn clone(&self) -> Probe {
-        Probe { word: self.word, last: AtomicU32::new(self.last.load(Ordering::Relaxed)) }
+        Probe { word: self.word, last: AtomicU32::new(self.last.load(MemoryOrdering::Relaxed)) }
     }
 }
 

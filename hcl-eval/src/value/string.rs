@@ -3,7 +3,9 @@
 //! Every string value, map key and attribute name is in Unicode normalisation form C. Most text is ASCII
 //! and most of the rest is normalised already, so both are checked before anything is copied.
 
+use std::cmp::Ordering;
 use std::ops::RangeInclusive;
+use std::ptr;
 
 use unicode_normalization::char::{canonical_combining_class, compose};
 use unicode_normalization::{IsNormalized, is_nfc_quick, is_nfd_quick};
@@ -134,6 +136,36 @@ pub(crate) fn append_on(text: &str, out: &mut String, pace: Pace<'_, '_>) -> Res
         out.push_str(stretch);
     }
     Ok(())
+}
+
+/// Returns whether texts are equal: long ones are compared in stretches, with looks at the limits.
+pub(crate) fn are_equal_on(a: &Str, b: &Str, pace: Pace<'_, '_>) -> Result<bool, LimitReached> {
+    a.equals_at_once(b).map_or_else(|| are_long_and_equal(a, b, pace), Ok)
+}
+
+#[cold]
+fn are_long_and_equal(a: &str, b: &str, pace: Pace<'_, '_>) -> Result<bool, LimitReached> {
+    Ok(order_of_long(a, b, pace)? == Ordering::Equal)
+}
+
+/// The order of two texts, which are compared in stretches, with looks at the limits.
+#[cold]
+pub(crate) fn order_of_long(a: &str, b: &str, pace: Pace<'_, '_>) -> Result<Ordering, LimitReached> {
+    if !ptr::eq(a, b) {
+        for (a, b) in a.as_bytes().chunks(STRETCH).zip(b.as_bytes().chunks(STRETCH)) {
+            go_on(pace, a.len() / BYTES_PER_PART)?;
+            let order = a.cmp(b);
+            if order.is_ne() {
+                return Ok(order);
+            }
+        }
+    }
+    Ok(a.len().cmp(&b.len()))
+}
+
+/// Tells that something is about to be done with a name as a whole, if that takes time: it is compared with others, or hashed.
+pub(crate) fn go_on_with_name(name: &Str, pace: Pace<'_, '_>) -> Result<(), LimitReached> {
+    if name.is_long() { go_on(pace, name.len() / BYTES_PER_PART) } else { Ok(()) }
 }
 
 /// A value's text from any text.
