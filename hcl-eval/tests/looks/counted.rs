@@ -212,6 +212,66 @@ fn long_texts_are_compared_in_pieces() {
     assert!(n_looks >= N / 1024 * N / BYTES_PER_PART / PARTS, "{n_looks} looks");
 }
 
+/// Long texts that are operands, keys or elements are compared, looked up and hashed with a look for each, and no more steps.
+#[test]
+fn long_texts_are_looked_at_one_by_one() {
+    const ROUNDS: usize = 64;
+    let text = |last: &str| Value::string(format!("{}{last}", "x".repeat(4 * N)));
+    let names = || text("").as_text().cloned().unwrap();
+    let map = Value::map(Type::Number, vec![(names(), Value::int(1)), ("a".into(), Value::int(2))]);
+    let scope = Scope::builder()
+        .functions(dialect::terraform())
+        .variable("rounds", Value::tuple(vec![Value::TRUE; ROUNDS]))
+        .variable("a", text(""))
+        .variable("b", text(""))
+        .variable("c", text("c"))
+        .variable("digits", Value::string("0".repeat(4 * N)))
+        .variable("map", map)
+        .variable("object", Value::object(vec![(names(), Value::int(1))]))
+        .build();
+    let expressions = [
+        "a == b",
+        "a != b",
+        "!(a == b)",
+        "a == b && a == b",
+        "a == b ? 1 : 2",
+        "\"%{ if a == b }x%{ endif }\"",
+        "length([for x in [b] : x if a == x])",
+        "map[b]",
+        "object[b]",
+        "can(object[c])",
+        "lookup(map, b)",
+        "lookup(map, c, 1)",
+        "{ (a) = 1, (b) = 2 }",
+        "{ (a) = 1 } == { (b) = 1 }",
+        "{ for k in [a] : k => 1 }",
+        "{ for k in [a, b] : k => 1... }",
+        "merge(object, { (b) = 1 })",
+        "keys({ (a) = 1, (b) = 2 })",
+        "distinct([a])",
+        "setintersection([a], [b])",
+        "matchkeys([1], [a], [b])",
+        "contains([a], b)",
+        "toset([{ (a) = 1 }, { (b) = 1 }])",
+        "-digits",
+    ];
+    let mut wrong = Vec::new();
+    for expression in expressions {
+        let parsed = parsed(&format!("[for round in rounds : {expression}]"));
+        let n_looks = looks_of(|limits| {
+            let (value, problems) = evaluate(parsed.expression(), Some(&scope), &options(limits));
+            assert!(problems.is_empty() && value.len() == Some(ROUNDS), "{expression}: {problems:?}");
+        });
+        if n_looks < ROUNDS {
+            wrong.push(format!("{expression}: {n_looks} looks"));
+        }
+        let (_, problems) =
+            evaluate(parsed.expression(), Some(&scope), &options(limits(from_look(n_looks / 2).0)));
+        assert!(problems.len() == 1 && is_told(&problems, "limit.cancelled"), "{expression}: {problems:?}");
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
 /// The names of an object are part of what it is, and told from others in pieces.
 #[test]
 fn names_count_for_the_number_of_an_object() {
