@@ -202,7 +202,7 @@ fn split_digits<'t>(text: &'t [u8], pace: Pace<'_, '_>) -> Result<(&'t [u8], &'t
     Ok(text.split_at(end.unwrap_or(text.len())))
 }
 
-/// An optional sign and at least one digit; `None` beyond 63 bits.
+/// An optional sign and at least one digit; `None` beyond 64 bits.
 fn read_exponent(text: &[u8], pace: Pace<'_, '_>) -> Result<Option<i64>, LimitReached> {
     let (negative, digits) = match text {
         [sign @ (b'+' | b'-'), digits @ ..] => (*sign == b'-', digits),
@@ -213,12 +213,12 @@ fn read_exponent(text: &[u8], pace: Pace<'_, '_>) -> Result<Option<i64>, LimitRe
         return Ok(None);
     }
     let first = find_on(digits, first_not_zero, pace)?.unwrap_or(digits.len());
-    let mut exponent = Some(0_i64);
-    // A few digits more than fit are too many, however many there are.
-    for byte in digits[first..].iter().take(LIMB_DIGITS + 1) {
-        exponent = exponent.and_then(|v| v.checked_mul(10)?.checked_add(i64::from(byte - b'0')));
+    let significant = &digits[first..];
+    if significant.len() > LIMB_DIGITS {
+        return Ok(None);
     }
-    Ok(exponent.map(|v| if negative { -v } else { v }))
+    let magnitude = significant.iter().fold(0, |v, &byte| v * 10 + i128::from(byte - b'0'));
+    Ok(i64::try_from(if negative { -magnitude } else { magnitude }).ok())
 }
 
 fn first_not_zero(digits: &[u8]) -> Option<usize> {
