@@ -6,7 +6,7 @@
 
 use std::fmt;
 
-use super::quote::{charged, make_room, write_char, write_quoted};
+use super::quote::{charged, make_room, make_room_for_quoted, write_char, write_quoted};
 use super::string::{STRETCH, append_on, find_char_on, stretches};
 use super::{Repr, Value, ValueError};
 use crate::limits::{BYTES_PER_PART, Meter, go_on};
@@ -216,7 +216,11 @@ impl Printer<'_> {
 
     /// Text in quotes, or as a heredoc if it has several lines.
     fn string(&mut self, text: &str, indent: usize) -> Result<(), ValueError> {
-        self.check(text.len())?;
+        if text.len() > STRETCH {
+            self.check(text.len())?;
+        } else {
+            make_room_for_quoted(&mut self.out, text, self.limit)?;
+        }
         if self.layout == Layout::Line || find_char_on(text, '\n', &mut self.meter)?.is_none() {
             if text.len() > STRETCH {
                 return self.long_line(text);
@@ -255,10 +259,10 @@ impl Printer<'_> {
     /// A long text in quotes.
     #[cold]
     fn long_line(&mut self, text: &str) -> Result<(), ValueError> {
-        self.out.reserve(text.len() + 2);
         self.out.push('"');
         for stretch in stretches(text) {
             go_on(&mut self.meter, stretch.len() / BYTES_PER_PART)?;
+            make_room_for_quoted(&mut self.out, stretch, self.limit)?;
             stretch.chars().for_each(|c| write_char(c, &mut self.out));
         }
         self.out.push('"');

@@ -7,10 +7,13 @@ use hcl_syntax::escape::is_printable;
 use super::ValueError;
 use super::error::ValueErrorKind;
 use super::string::{STRETCH, stretches};
-use crate::limits::{BYTES_PER_PART, LimitReached, Meter, Pace, go_on};
+use crate::limits::{BYTES_PER_PART, LimitReached, Meter, Pace, go_on, hold_copy};
 
 /// Room for what has no check of its own: a comma, the brackets of a container, the words of a type, the blanks of a line.
 const PUNCTUATION: usize = 64;
+
+/// How many bytes a byte of a text takes at most between quotes.
+pub(crate) const MOST_ESCAPED: usize = 4;
 
 /// Makes room for `more` bytes of a text that grows, if they still fit its limit, and for no more than that.
 ///
@@ -22,6 +25,16 @@ pub(crate) fn make_room(out: &mut String, more: usize, limit: usize) -> Result<(
         return Err(ValueErrorKind::OutputTooLong { limit }.into());
     }
     let length = length.saturating_add(PUNCTUATION);
+    if length > out.capacity() { grow(out, length, limit) } else { Ok(()) }
+}
+
+/// [`make_room`] for a text whose characters may be escaped.
+///
+/// # Errors
+/// As it is, it does not fit, or the system has no memory.
+pub(crate) fn make_room_for_quoted(out: &mut String, text: &str, limit: usize) -> Result<(), ValueError> {
+    make_room(out, text.len(), limit)?;
+    let length = out.len().saturating_add(text.len().saturating_mul(MOST_ESCAPED) + PUNCTUATION);
     if length > out.capacity() { grow(out, length, limit) } else { Ok(()) }
 }
 
@@ -64,19 +77,38 @@ fn write_unquoted(text: &str, out: &mut String) {
     }
 }
 
-/// [`write_quoted`] with looks at the limits.
+/// [`write_quoted`] with looks at the limits, which are asked for the room of a long text.
 pub(crate) fn write_quoted_on(text: &str, out: &mut String, pace: Pace<'_, '_>) -> Result<(), LimitReached> {
     if text.len() <= STRETCH {
         write_quoted(text, out);
         return Ok(());
     }
-    out.reserve(text.len() + 2);
+    write_long_on(text, out, pace)
+}
+
+#[cold]
+fn write_long_on(text: &str, out: &mut String, pace: Pace<'_, '_>) -> Result<(), LimitReached> {
+    // Without escapes that is all, with room for what stands around it.
+    make_room_on(out, text.len() + 2 * PUNCTUATION, pace)?;
     out.push('"');
+    let mut escaped = String::new();
     for stretch in stretches(text) {
         go_on(pace, stretch.len() / BYTES_PER_PART)?;
-        write_unquoted(stretch, out);
+        escaped.clear();
+        write_unquoted(stretch, &mut escaped);
+        make_room_on(out, escaped.len() + PUNCTUATION, pace)?;
+        out.push_str(&escaped);
     }
     out.push('"');
+    Ok(())
+}
+
+/// Makes room for `more` bytes of a text, which the limits are asked for.
+fn make_room_on(out: &mut String, more: usize, pace: Pace<'_, '_>) -> Result<(), LimitReached> {
+    if more > out.capacity() - out.len() {
+        hold_copy(pace, more.max(out.capacity()))?;
+        out.reserve(more);
+    }
     Ok(())
 }
 
