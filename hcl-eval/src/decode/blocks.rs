@@ -39,7 +39,9 @@ impl Decoder<'_, '_> {
     /// contents.
     pub(super) fn blocks(&mut self, spec: &BlocksSpec, found: &Found<'_>) -> Value {
         let blocks = found.blocks(&spec.block_type);
-        let mut values = Vec::with_capacity(blocks.len());
+        let Some(mut values) = self.room_for(blocks.len(), found.missing_item()) else {
+            return Value::dynamic();
+        };
         for block in blocks {
             if self.evaluation.is_over() {
                 return Value::unknown(spec.implied_type().without_optional());
@@ -54,7 +56,8 @@ impl Decoder<'_, '_> {
         }
         self.check_count(spec, blocks, found);
         if spec.collection == Collection::Tuple {
-            return Value::tuple(values);
+            let made = self.within(found.missing_item(), |meter| Value::tuple_within(values, meter));
+            return made.unwrap_or_else(Value::dynamic);
         }
         let element = match values.is_empty() {
             true => Some(spec.nested.implied_type()),
@@ -134,7 +137,8 @@ impl Decoder<'_, '_> {
             *at -= duplicates.partition_point(|(duplicate, _)| duplicate < at);
         }
         let mut duplicates = duplicates.into_iter().peekable();
-        let (mut values, mut kept) = (Vec::with_capacity(blocks.len()), Vec::with_capacity(blocks.len()));
+        let mut values = self.room_for(blocks.len(), found.missing_item()).ok_or(Marks::EMPTY)?;
+        let mut kept = self.room_for(blocks.len(), found.missing_item()).ok_or(Marks::EMPTY)?;
         for (at, block) in blocks.iter().enumerate() {
             if self.evaluation.is_over() {
                 return Err(Marks::EMPTY);
@@ -192,9 +196,11 @@ impl Decoder<'_, '_> {
 
     /// A map of values that should all be of one type.
     pub(super) fn map_of(&mut self, entries: Vec<(Str, Value)>, element: &Type, block: &Block) -> Value {
-        let (names, mut values): (Vec<Str>, Vec<Value>) = entries.into_iter().unzip();
         let place = Some((block.source(), block.definition_span()));
         let made = self.within(place, |meter| {
+            // Names and values apart from each other, as pairs again, and sorted.
+            meter.hold_parts(entries.len(), 3 * size_of::<(Str, Value)>())?;
+            let (names, mut values): (Vec<Str>, Vec<Value>) = entries.into_iter().unzip();
             let element = match values.is_empty() || !element.has_dynamic() {
                 true => Ok(element.clone()),
                 false => unify_values(&mut values, &mut Some(&mut *meter))?,
@@ -250,13 +256,18 @@ fn build(
     let label = |(labels, _): &mut (Keys, usize)| labels.get_mut(level).map(mem::take).unwrap_or_default();
     if places.first().is_none_or(|(labels, _)| level + 1 >= labels.len()) {
         meter.go_on(places.len())?;
+        // The values in order, beside those that are taken, and a copy in the result; the names and their index.
+        let bytes = 2 * size_of::<Value>() + size_of::<Str>() + size_of::<u64>();
+        meter.hold_parts(places.len(), bytes)?;
         let values = places.iter().map(|(_, at)| mem::take(&mut values[*at])).collect();
         return Ok(make(Shape::from_sorted(places.iter_mut().map(label)), values));
     }
     stack::grow(u32::MAX, || {
         let (mut names, mut inner) = (Vec::new(), Vec::new());
         for part in places.chunk_by_mut(|(a, _), (b, _)| text_at(a, level) == text_at(b, level)) {
+            meter.hold_push(&names)?;
             names.push(label(&mut part[0]));
+            meter.hold_push(&inner)?;
             inner.push(build(part, values, level + 1, meter, make)?);
         }
         Ok(make(Shape::from_sorted(names), inner))

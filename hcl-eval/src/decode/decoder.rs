@@ -90,7 +90,7 @@ pub fn decode_with(
     (value, decoder.diagnostics)
 }
 
-/// From so many parts on room for an object is asked for.
+/// From so many parts on room for them is asked for.
 const MANY_PARTS: usize = 1 << 10;
 
 /// Decoding under way.
@@ -184,6 +184,14 @@ impl Decoder<'_, '_> {
         work: impl FnOnce(&mut Meter) -> Result<T, LimitReached>,
     ) -> Option<T> {
         self.evaluation.within(place, work).map_err(|limit| self.report_all(limit)).ok()
+    }
+
+    /// An empty list with room for so many, which the limits are asked for if they are many.
+    pub(super) fn room_for<T>(&mut self, n: usize, place: Option<(&Source, Span)>) -> Option<Vec<T>> {
+        if n >= MANY_PARTS {
+            self.within(place, |meter| meter.hold_parts(n, size_of::<T>()))?;
+        }
+        Some(Vec::with_capacity(n))
     }
 
     /// The value of a whole body.
@@ -334,7 +342,8 @@ impl Decoder<'_, '_> {
         let (attributes, mut diagnostics) = body.just_attributes_within(self.evaluation.bounds());
         self.evaluation.tell_limit(body.missing_item(), &mut diagnostics);
         self.report_all(diagnostics);
-        let mut entries = Vec::with_capacity(attributes.len());
+        let place = Some((block.source(), block.definition_span()));
+        let Some(mut entries) = self.room_for(attributes.len(), place) else { return Value::dynamic() };
         for attribute in attributes {
             if self.evaluation.is_over() {
                 break;
