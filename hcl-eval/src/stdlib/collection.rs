@@ -101,6 +101,8 @@ pub(crate) fn keys() -> Function {
     .implementation(|invocation, args| {
         let Some(map) = args.first() else { return fail("a map is required") };
         let names = map.shape().map(|shape| shape.names().iter().cloned().map(Value::string_nfc));
+        // Charged first: what they come together in, and are copied from, counts if they are many.
+        invocation.charge_elements(names.as_ref().map_or(0, ExactSizeIterator::len))?;
         let names = names.map(|names| invocation.gather(names)).transpose()?;
         let keys = match (map.kind(), names) {
             (Kind::Object, Some(names)) => Value::tuple(names),
@@ -109,6 +111,7 @@ pub(crate) fn keys() -> Function {
                 Some(Kind::Object) => {
                     let ty = map.ty();
                     let names = ty.attributes().unwrap_or(&[]).iter();
+                    invocation.charge_elements(names.len())?;
                     let names = names.map(|attribute| Value::string_nfc(attribute.name.clone()));
                     Value::tuple(invocation.gather(names)?)
                 }
@@ -116,7 +119,6 @@ pub(crate) fn keys() -> Function {
                 _ => return refuse(0, "must have map or object type"),
             },
         };
-        invocation.charge_elements(keys.len().unwrap_or(0))?;
         Ok(keys.with_marks(map.marks()))
     })
 }
@@ -469,11 +471,11 @@ fn zip(
     let mut zipped = invocation.room(keys.len())?;
     for (index, (key, value)) in keys.iter().zip(values).enumerate() {
         invocation.go_on(1)?;
-        let Some(name) = key.as_str() else {
+        let Some(name) = key.as_text() else {
             return null_key(index);
         };
         *marks = marks.union(key.marks());
-        zipped.push((Str::from(name), value.clone()));
+        zipped.push((name.clone(), value.clone()));
     }
     Ok(zipped)
 }
