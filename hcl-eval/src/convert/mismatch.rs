@@ -6,10 +6,17 @@
 
 use std::fmt::{self, Write as _};
 
+use hcl_syntax::diagnostic::MAX_DETAIL;
+
 use super::rules::{Rules, Safety};
 use crate::stack;
 use crate::types::{ObjectAttribute, ObjectType, Type};
 use crate::value::{Repr, Value};
+
+/// The beginning of a name: of a long one no more is shown.
+fn shown(name: &str) -> &str {
+    &name[..name.floor_char_boundary(MAX_DETAIL)]
+}
 
 /// Returns the reason that no value of type `from` becomes one of type `to`. Only meaningful when there is no conversion.
 ///
@@ -53,12 +60,12 @@ pub(super) fn bool_required(text: &str) -> String {
 
 /// A map lacks what an object needs.
 pub(super) fn missing_element(name: &str) -> String {
-    format!("map has no element for required attribute \"{name}\"")
+    format!("map has no element for required attribute \"{}\"", shown(name))
 }
 
 /// A map has what an object may have, but its type does not fit.
 pub(super) fn unfit_element(name: &str, from: &Type, to: &Type) -> String {
-    format!("map element type is incompatible with attribute \"{name}\": {}", mismatch(from, to))
+    format!("map element type is incompatible with attribute \"{}\": {}", shown(name), mismatch(from, to))
 }
 
 /// Converted parts turned out to be of different types.
@@ -83,7 +90,7 @@ fn explain_value(rules: &mut Rules<'_>, value: &Value, to: &Type, out: &mut Stri
         (Repr::Object(object), Type::Map(to)) if !to.is_dynamic() => {
             let mut parts = object.header().shape.names().iter().zip(object.elements());
             let wrong = parts.find(|(_, part)| !rules.exists_for(part, to));
-            wrong.map(|(name, part)| (format!("element \"{name}\""), part, &**to))
+            wrong.map(|(name, part)| (format!("element \"{}\"", shown(name)), part, &**to))
         }
         (Repr::Object(_), Type::Object(to))
             if !lacks_some(to, |name| value.get_attribute(name).is_some()) =>
@@ -91,7 +98,7 @@ fn explain_value(rules: &mut Rules<'_>, value: &Value, to: &Type, out: &mut Stri
             let parts =
                 to.attributes().iter().filter_map(|want| Some((want, value.get_attribute(&want.name)?)));
             let wrong = parts.into_iter().find(|(want, have)| !rules.exists_for(have, &want.ty));
-            wrong.map(|(want, have)| (format!("attribute \"{}\"", want.name), have, &want.ty))
+            wrong.map(|(want, have)| (format!("attribute \"{}\"", shown(&want.name)), have, &want.ty))
         }
         _ => None,
     };
@@ -127,7 +134,7 @@ fn explain(rules: &mut Rules<'_>, from: &Type, to: &Type, out: &mut String) {
         (Type::Object(from), Type::Map(element)) => {
             match from.attributes().iter().find(|part| !rules.exists(&part.ty, element)) {
                 Some(part) => {
-                    nested(format_args!("element \"{}\"", part.name), rules, &part.ty, element, out);
+                    nested(format_args!("element \"{}\"", shown(&part.name)), rules, &part.ty, element, out);
                 }
                 None => all_required(element, out),
             }
@@ -180,7 +187,7 @@ const MOST_NAMED: usize = 20;
 /// does not fit.
 fn explain_objects(rules: &mut Rules<'_>, from: &ObjectType, to: &ObjectType, out: &mut String) {
     let is_missing = |want: &&ObjectAttribute| !want.optional && from.get(&want.name).is_none();
-    let missing = to.attributes().iter().filter(is_missing).map(|want| want.name.as_str());
+    let missing = to.attributes().iter().filter(is_missing).map(|want| shown(&want.name));
     match missing.collect::<Vec<_>>().as_slice() {
         [] => {}
         [one] => {
@@ -206,7 +213,7 @@ fn explain_objects(rules: &mut Rules<'_>, from: &ObjectType, to: &ObjectType, ou
         if let Some(have) = from.get(&want.name)
             && !rules.exists(&have.ty, &want.ty)
         {
-            nested(format_args!("attribute \"{}\"", want.name), rules, &have.ty, &want.ty, out);
+            nested(format_args!("attribute \"{}\"", shown(&want.name)), rules, &have.ty, &want.ty, out);
             return;
         }
     }

@@ -561,7 +561,8 @@ impl Meter {
                 before = c;
             }
         }
-        self.hold_parts(n_parts, BYTES_OF_PART)
+        // The text is copied to be read.
+        self.hold(n_parts.saturating_mul(BYTES_OF_PART).saturating_add(source.len()))
     }
 
     /// Checks that bytes are UTF-8, with looks: returns how many of them are, up to the first character that is none.

@@ -1,5 +1,7 @@
 //! Times taken apart: `rfc3339_parse` and `unix_timestamp_parse`.
 
+use std::borrow::Cow;
+
 use super::datetime::{Fields, Moment, Reading, parse};
 use super::datetime_format::{MONTHS, WEEKDAYS, name};
 use super::support::{WHOLE_NUMBER, function, number, refuse, text};
@@ -16,12 +18,15 @@ pub(crate) fn rfc3339_parse() -> Function {
                 .described("The time, as RFC 3339 writes it; its own offset is used."),
         )
         .returns(result_type("unix", Type::Number))
-        .implementation(|_, args| {
+        .implementation(|invocation, args| {
             // A space may stand for the T.
             let written = text(args, 0);
             let with_t = match written.as_bytes().get(10) {
-                Some(b' ') => written.replacen(' ', "T", 1),
-                _ => written.to_owned(),
+                Some(b' ') => {
+                    invocation.meter().hold_copy(written.len())?;
+                    Cow::Owned(written.replacen(' ', "T", 1))
+                }
+                _ => Cow::Borrowed(written),
             };
             match parse(&with_t, Reading::Lax) {
                 Ok(moment) => Ok(parts(&moment, "unix", Value::int(moment.seconds))),

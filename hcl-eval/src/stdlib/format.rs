@@ -16,6 +16,7 @@ use super::support::{append, fail, function, hold_push, long_text, shown, text, 
 use crate::function::{Function, FunctionError, Invocation, Parameter};
 use crate::limits::{LimitReached, Pace};
 use crate::types::Type;
+use crate::value::string::STRETCH;
 use crate::value::{Kind, Number, Refinement, Repr, Value};
 
 /// The effect on the call of the bare `null`, which has no type.
@@ -211,11 +212,25 @@ fn fill_in(invocation: &mut Invocation<'_>, format: &str, values: &[Value]) -> R
     // The room for text that is being put together; nobody else needs it meanwhile.
     let mut room = std::mem::take(&mut invocation.meter().text);
     let start = room.len();
-    let filled = write_filled(invocation, format, values, &mut room);
+    let filled = room_for_long(invocation, format, &mut room)
+        .and_then(|()| write_filled(invocation, format, values, &mut room));
     let result = filled.and_then(|()| long_text(invocation, &room[start..]));
     room.truncate(start);
     invocation.meter().text = room;
     result
+}
+
+/// Makes room for what stands between the verbs of a long format.
+fn room_for_long(
+    invocation: &mut Invocation<'_>,
+    format: &str,
+    out: &mut String,
+) -> Result<(), FunctionError> {
+    if format.len() > STRETCH {
+        hold_push(invocation, format, out)?;
+        out.reserve(format.len());
+    }
+    Ok(())
 }
 
 /// Appends the text with its verbs filled in. Arguments are counted from 1; a verb without a number of its own takes

@@ -4,7 +4,7 @@
 //! not have it makes the call fail or leaves the result unknown.
 
 use super::number::whole_digits;
-use super::support::{Outcome, fail, function, long_text, text};
+use super::support::{Outcome, fail, function, long_text, shown, text};
 use crate::function::{Function, FunctionError, Invocation, Parameter};
 use crate::host::{Capability, HostError};
 use crate::types::Type;
@@ -107,6 +107,7 @@ fn of_store(name: &'static str, description: &'static str, parameters: &[(&str, 
 /// Asks a store for the value of a name; `None` if it has none, or null. An unknown answer counts as one that is not
 /// there yet, so that the result of the call is unknown. The size of the answer is charged.
 fn ask(invocation: &mut Invocation<'_>, function: &str, name: &str) -> Result<Option<Value>, FunctionError> {
+    invocation.meter().hold_copy(name.len())?;
     let name = [Value::string(name)];
     let answer = match invocation.ask(Capability::Network, |host| host.call(function, &name)) {
         Ok(answer) => answer,
@@ -130,7 +131,7 @@ pub(crate) fn vault() -> Function {
     .implementation(|invocation, args| {
         let (path, key) = (text(args, 0), text(args, 1));
         let Some(secret) = ask(invocation, "vault", path)? else {
-            return fail(format!("there is no secret at {path:?}"));
+            return fail(format!("there is no secret at {:?}", shown(path)));
         };
         let (plain, marks) = secret.unmark();
         // A secret with versions is an object whose `data` has the keys.
@@ -140,8 +141,10 @@ pub(crate) fn vault() -> Function {
             Some((value, own)) if value.as_str().is_some() => {
                 Ok(value.with_marks(&marks).with_marks(&more).with_marks(&own))
             }
-            Some(_) => fail(format!("the value of {key:?} in the secret at {path:?} is no text")),
-            None => fail(format!("the secret at {path:?} has no key {key:?}")),
+            Some(_) => {
+                fail(format!("the value of {:?} in the secret at {:?} is no text", shown(key), shown(path)))
+            }
+            None => fail(format!("the secret at {:?} has no key {:?}", shown(path), shown(key))),
         }
     })
 }
@@ -156,9 +159,9 @@ pub(crate) fn consul_key() -> Function {
     .implementation(|invocation, args| {
         let key = text(args, 0);
         match ask(invocation, "consul_key", key)? {
-            None => fail(format!("there is no key {key:?} in the store")),
+            None => fail(format!("there is no key {:?} in the store", shown(key))),
             Some(value) if stored_text(&value)?.is_empty() => {
-                fail(format!("the value of the key {key:?} is empty"))
+                fail(format!("the value of the key {:?} is empty", shown(key)))
             }
             Some(value) => Ok(value),
         }
@@ -166,16 +169,18 @@ pub(crate) fn consul_key() -> Function {
 }
 
 /// The text that a store answered with; anything but a text is an error.
-fn stored_text(value: &Value) -> Result<String, FunctionError> {
-    let (plain, _) = value.unmark();
-    plain.as_str().map(str::to_owned).ok_or_else(|| FunctionError::new("the store's answer is no text"))
+fn stored_text(value: &Value) -> Result<&str, FunctionError> {
+    value.as_str().ok_or_else(|| FunctionError::new("the store's answer is no text"))
 }
 
 /// A secret of the AWS Secrets Manager, which must be a text.
 fn secret(invocation: &mut Invocation<'_>, function: &str, name: &str) -> Outcome {
     match ask(invocation, function, name)? {
-        Some(secret) => stored_text(&secret).map(|_| secret),
-        None => fail(format!("there is no secret {name:?}")),
+        Some(secret) => {
+            stored_text(&secret)?;
+            Ok(secret)
+        }
+        None => fail(format!("there is no secret {:?}", shown(name))),
     }
 }
 
@@ -207,7 +212,7 @@ pub(crate) fn aws_secretsmanager() -> Function {
         let secret = secret(invocation, "aws_secretsmanager", text(args, 0))?;
         let document = stored_text(&secret)?;
         invocation.charge_bytes(document.len())?;
-        match Value::from_json_implied(&document) {
+        match Value::from_json_implied(document) {
             Ok(data) if data.kind() == Kind::Object => {
                 Ok(member(&data, text(args, 1))?.with_marks(secret.marks()))
             }
@@ -225,7 +230,7 @@ fn member(data: &Value, key: &str) -> Outcome {
         ("", ..) => return fail("the secret has several members, so the key of one must be given"),
         _ => match data.get_attribute(key) {
             Some(found) => found,
-            None => return fail(format!("the secret has no member {key:?}")),
+            None => return fail(format!("the secret has no member {:?}", shown(key))),
         },
     };
     match (found.as_str(), found.as_number()) {

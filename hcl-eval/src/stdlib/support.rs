@@ -96,6 +96,8 @@ pub(super) fn append(
 
 #[cold]
 fn append_long(invocation: &mut Invocation<'_>, to: &mut String, text: &str) -> Result<(), FunctionError> {
+    hold_push(invocation, text, to)?;
+    to.reserve(text.len());
     in_stretches(invocation, text, |stretch| to.push_str(stretch))
 }
 

@@ -19,11 +19,14 @@ use crate::Str;
 use crate::function::{Function, FunctionError, Invocation, Parameter};
 use crate::stack;
 use crate::types::Type;
-use crate::value::string::stretches;
+use crate::value::string::{STRETCH, stretches};
 use crate::value::{Kind, Value};
 
 /// How messages name the text of variables.
 const TEXT_NAME: &str = "<decode_tfvars argument>";
+
+/// How many bytes a byte of a text takes at most in a quoted template.
+const MOST_ESCAPED: usize = 6;
 
 /// `provider::terraform::encode_expr(value)`
 pub(crate) fn encode_expr() -> Function {
@@ -103,6 +106,9 @@ fn decode(invocation: &mut Invocation<'_>, src: &str, told: fn(&Diagnostics) -> 
         if has_errors(&diagnostics) {
             return fail(format!("a value is not valid: {}", told(&diagnostics)));
         }
+        if attribute.name().len() > STRETCH {
+            invocation.meter().hold_copy(attribute.name().len())?;
+        }
         attributes.push((attribute.name().into(), value));
     }
     Ok(Value::object_on(attributes, &mut Some(invocation.meter()))?)
@@ -133,6 +139,7 @@ impl<'i, 'a> Writer<'i, 'a> {
 
     /// A line that gives something a name.
     fn argument(&mut self, name: &str, value: &Value) -> Result<(), FunctionError> {
+        self.room(name.len())?;
         self.out.push_str(name);
         self.out.push_str(" = ");
         self.value(value)?;
@@ -163,11 +170,23 @@ impl<'i, 'a> Writer<'i, 'a> {
         self.invocation.charge_bytes(self.out.len() - before)
     }
 
+    /// Makes room for `more` bytes, which the limits are asked for.
+    fn room(&mut self, more: usize) -> Result<(), FunctionError> {
+        let capacity = self.out.capacity();
+        if more > capacity - self.out.len() {
+            self.invocation.meter().hold(more.max(capacity))?;
+            self.out.reserve(more);
+        }
+        Ok(())
+    }
+
     /// A text, charged for stretch by stretch.
     fn text(&mut self, text: &str) -> Result<(), FunctionError> {
         self.out.push('"');
         let mut rest = stretches(text).peekable();
         while let Some(stretch) = rest.next() {
+            // Asked for only where the text grows, and charged for when its length is known.
+            self.room(MOST_ESCAPED * stretch.len())?;
             let before = self.out.len();
             let next = rest.peek().and_then(|stretch| stretch.chars().next());
             write_escaped(stretch, next, &mut self.out);
@@ -202,7 +221,10 @@ impl<'i, 'a> Writer<'i, 'a> {
         for (name, value) in value.entries().into_iter().flatten() {
             self.indent()?;
             match is_identifier(name) {
-                true => self.out.push_str(name),
+                true => {
+                    self.room(name.len())?;
+                    self.out.push_str(name);
+                }
                 false => self.text(name)?,
             }
             self.out.push_str(" = ");
@@ -231,6 +253,8 @@ impl<'i, 'a> Writer<'i, 'a> {
     /// Ends the source, formatted.
     fn laid_out(self) -> Result<String, FunctionError> {
         self.invocation.meter().hold_reading(&self.out)?;
+        // The text that is read, what it is laid out as, and a copy of that.
+        self.invocation.meter().hold_parts(self.out.len(), 3)?;
         let limits = parse_limits(self.invocation);
         let laid_out = format_with(TEXT_NAME, self.out.as_bytes(), FormatStyle::Hcl, &limits);
         let stopped = match laid_out {
