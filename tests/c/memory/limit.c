@@ -850,6 +850,132 @@ static void large_types(hcl_limits limits)
     }
 }
 
+/* A text that is longer than the limit, in a slot, as arguments of every function: what is a copy of it, or a key made of it, is
+ * asked for. */
+static void long_slots(hcl_limits limits)
+{
+    enum { SMALL = 1 << 20, LONG = 3 << 20 };
+    static const uint32_t PRODUCTS[] = { HCL_BUILTINS_TERRAFORM, HCL_BUILTINS_PACKER, HCL_BUILTINS_NOMAD };
+    static const char *const ARGUMENTS[] = { "body", "[body]", "{ (body) = 1 }", "body, {}", "[body], [1]", "[body], [\"a\"]",
+                                             "[1], [body], [\"a\"]", "body, body", "\"a\", body", "[body, \"a\"], [[body]]" };
+    static const char *const MORE[] = { "distinct([\"a\", wide])", "toset([[wide], [body]])",
+                                        "contains([{ a = wide }], { a = body })", "[for x in [1, 2] : try(format(body), 1)]",
+                                        "provider::terraform::encode_tfvars({ a = wide })", "setunion([wide], [body])" };
+    hcl_value *value = NULL;
+    size_t i, j, k, slot;
+    char *text = malloc(LONG);
+
+    limits.max_memory = SMALL;
+    for (i = 0; i < sizeof PRODUCTS / sizeof *PRODUCTS; i++) {
+        hcl_functions *functions = NULL;
+        hcl_scope *scope = NULL;
+        hcl_frame *frame = NULL;
+
+        STATUS(HCL_OK, hcl_scope_new(NULL, &scope));
+        STATUS(HCL_OK, hcl_scope_builtins(scope, PRODUCTS[i]));
+        STATUS(HCL_OK, hcl_scope_slot(scope, "body", HCL_NUL, &slot));
+        STATUS(HCL_OK, hcl_scope_slot(scope, "wide", HCL_NUL, &slot));
+        STATUS(HCL_OK, hcl_scope_seal(scope));
+        STATUS(HCL_OK, hcl_frame_new(scope, &frame));
+        for (j = 0; j < 2; j++) {
+            memset(text, j == 0 ? 'x' : '\n', LONG);
+            STATUS(HCL_OK, hcl_value_string(text, LONG, &value));
+            STATUS(HCL_OK, hcl_frame_set(frame, j, value));
+            hcl_value_free(value);
+        }
+        STATUS(HCL_OK, hcl_frame_set_limits(frame, &limits));
+        for (j = 0; i == 0 && j < sizeof MORE / sizeof *MORE; j++)
+            expect_bounded(frame, MORE[j], SMALL);
+        STATUS(HCL_OK, hcl_functions_of(PRODUCTS[i], &functions));
+        for (j = 0; j < hcl_functions_count(functions); j++) {
+            hcl_function_info info = { .size = sizeof info };
+
+            STATUS(HCL_OK, hcl_functions_get(functions, j, &info));
+            /* Another name of a function that has been called already. */
+            if (info.name.len > 6 && memcmp(info.name.ptr, "core::", 6) == 0)
+                continue;
+            for (k = 0; k < sizeof ARGUMENTS / sizeof *ARGUMENTS; k++) {
+                char source[200];
+
+                sprintf(source, "%.*s(%s)", (int)info.name.len, info.name.ptr, ARGUMENTS[k]);
+                expect_bounded(frame, source, SMALL);
+            }
+        }
+        hcl_functions_free(functions);
+        hcl_frame_free(frame);
+        hcl_scope_free(scope);
+    }
+    free(text);
+}
+
+/* Lists that lie side by side while a value is made of them: the names of an object, and labelled blocks and their values. */
+static void side_by_side(hcl_frame *frame, hcl_limits limits)
+{
+    static const char *const SPECS[] = {
+        "block_map {\n block_type = \"s\"\n labels = [\"n\"]\n attr {\n name = \"a\"\n type = number\n}\n}\n",
+        "block_object {\n block_type = \"s\"\n labels = [\"n\"]\n attr {\n name = \"a\"\n type = any\n}\n}\n",
+    };
+    static const size_t MOST[] = { 6, 7, 8, 9, 10, 11, 12, 14, 16, 18, 20 };
+    char *text = many_lines("", "s \"k%u\" {\n a = 1\n}\n", 60000, "");
+    hcl_file *file = NULL;
+    size_t i, j;
+
+    STATUS(HCL_OK, hcl_file_parse("f", HCL_NUL, text, HCL_NUL, NULL, &file, NULL));
+    free(text);
+    CHECK(hcl_body_block_count(hcl_file_body(file)) == 60000);
+    for (j = 0; j < sizeof MOST / sizeof *MOST; j++) {
+        limits.max_memory = MOST[j] << 20;
+        STATUS(HCL_OK, hcl_frame_set_limits(frame, &limits));
+        expect_bounded(frame, "keys(many)", limits.max_memory);
+        for (i = 0; i < sizeof SPECS / sizeof *SPECS; i++) {
+            hcl_spec *spec = NULL;
+            hcl_value *value = NULL;
+            size_t before;
+
+            STATUS(HCL_OK, hcl_spec_parse("s", HCL_NUL, SPECS[i], HCL_NUL, NULL, &spec, NULL));
+            before = peak = live;
+            (void)hcl_spec_decode(spec, hcl_file_body(file), frame, &value, NULL);
+            check_peak(SPECS[i], before, limits.max_memory);
+            hcl_value_free(value);
+            hcl_spec_free(spec);
+        }
+    }
+    hcl_file_free(file);
+}
+
+/* The canonical form of texts of nothing but signs that are escaped: one long one, and many of them. */
+static void canonical_form(hcl_limits limits)
+{
+    enum { LONG = 11 << 20 };
+    static const char *const UNITS[] = { "abcdefghi\n", "\n" };
+    char *text = malloc(LONG + 16), *list = many_lines("[", "\"\\n\\n\\n\\n\\n\\n\\n\\n\\n\\n\\n\\n\\n\\n\",\n", 300000, "1]");
+    hcl_value *values[3] = { NULL };
+    size_t i, before;
+
+    for (i = 0; i < 2; i++) {
+        const size_t len = strlen(UNITS[i]);
+
+        for (size_t at = 0; at < LONG; at += len)
+            memcpy(text + at, UNITS[i], len);
+        STATUS(HCL_OK, hcl_value_string(text, LONG, &values[i]));
+    }
+    STATUS(HCL_OK, hcl_value_decode(HCL_FORMAT_JSON, list, strlen(list), NULL, NULL, &values[2], NULL));
+    for (limits.max_memory = 9 << 20; limits.max_memory <= 14 << 20; limits.max_memory += 1 << 19) {
+        for (i = 0; i < 3; i++) {
+            hcl_buf *out = NULL;
+
+            before = peak = live;
+            (void)hcl_value_encode(values[i], HCL_FORMAT_CANONICAL, 0, &limits, &out, NULL);
+            check_peak("a canonical form", before, limits.max_memory);
+            hcl_buf_free(out);
+        }
+    }
+    for (i = 0; i < 3; i++)
+        hcl_value_free(values[i]);
+    free(list);
+    free(text);
+}
+
 /* A host with 200 files in each folder, and a folder for each path. */
 static int32_t listed(void *user, hcl_str path, uint64_t most, hcl_answer *answer)
 {
@@ -1245,6 +1371,7 @@ int main(int argc, char **argv)
         place_in_a_long_text(frame, limits), long_chains(frame, limits), wide_results(frame, limits), wholes(frame, limits),
             instances(limits), typed_json(limits), explanations(frame, limits), explained_elements(frame, limits),
             long_names(frame, limits), labels_and_names(frame, limits), many_definitions(frame, limits), kept_together(scope, frame, limits), types_in_types(), large_types(limits),
+            long_slots(limits), side_by_side(frame, limits), canonical_form(limits),
             long_paths(limits), callbacks(limits), long_answer(limits), chains(limits), rooms(frame, limits), faulty_templates();
     printf("%zu expressions and %zu rules over %d rows, %zu stopped, at most %.1f MiB for one\n", n_expressions, n_rules, (int)ROWS,
            stopped, (double)highest / (1 << 20));
