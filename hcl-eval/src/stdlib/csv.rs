@@ -5,7 +5,7 @@
 
 use std::borrow::Cow;
 
-use super::support::{Outcome, fail, function, hold_push, shown, text};
+use super::support::{Outcome, fail, function, make_room, shown, text};
 use crate::Str;
 use crate::function::{Function, FunctionError, Invocation, Parameter};
 use crate::limits::LimitReached;
@@ -85,8 +85,7 @@ fn split_at<'t>(
 
 /// Appends a part of a field, with looks at the limits if it is long.
 fn push(invocation: &mut Invocation<'_>, part: &str, field: &mut String) -> Result<(), FunctionError> {
-    hold_push(invocation, part, field)?;
-    field.reserve(part.len());
+    make_room(invocation, part, field)?;
     Ok(append_on(part, field, &mut Some(invocation.meter()))?)
 }
 

@@ -12,7 +12,9 @@ use smallvec::SmallVec;
 
 use super::format_verb::{Verb, fill, general, read};
 use super::json;
-use super::support::{append, fail, function, hold_push, long_text, shown, text, try_convert, unknown};
+use super::support::{
+    append, fail, function, hold_push, long_text, make_room, shown, text, try_convert, unknown,
+};
 use crate::function::{Function, FunctionError, Invocation, Parameter};
 use crate::limits::{LimitReached, Pace};
 use crate::types::Type;
@@ -227,8 +229,7 @@ fn room_for_long(
     out: &mut String,
 ) -> Result<(), FunctionError> {
     if format.len() > STRETCH {
-        hold_push(invocation, format, out)?;
-        out.reserve(format.len());
+        make_room(invocation, format, out)?;
     }
     Ok(())
 }

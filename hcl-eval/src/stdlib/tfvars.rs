@@ -171,6 +171,7 @@ impl<'i, 'a> Writer<'i, 'a> {
     }
 
     /// Makes room for `more` bytes, which the limits are asked for.
+    #[expect(clippy::disallowed_methods, reason = "the limits have been asked")]
     fn room(&mut self, more: usize) -> Result<(), FunctionError> {
         let capacity = self.out.capacity();
         if more > capacity - self.out.len() {
