@@ -17,9 +17,6 @@ use std::ptr;
 use std::slice;
 use std::sync::Arc;
 
-#[cfg(feature = "encoding")]
-use crate::limits::{LimitReached, Meter};
-
 /// Text of values and names, UTF-8: short ones in place, long ones shared. Clones never copy a long text.
 ///
 /// ```
@@ -81,10 +78,40 @@ enum Tag {
     Shared,
 }
 
-/// Bytes as a text, unless they are not UTF-8, which is checked with looks at the limits.
+/// How many bytes are UTF-8, up to the first character that is none. They are checked in pieces of so many; `go_on` is told of
+/// each beforehand.
+pub(crate) fn end_of_utf8<E>(
+    bytes: &[u8],
+    piece: usize,
+    go_on: &mut dyn FnMut(usize) -> Result<(), E>,
+) -> Result<usize, E> {
+    let mut end = 0;
+    while end < bytes.len() {
+        let next = &bytes[end..bytes.len().min(end + piece)];
+        go_on(next.len())?;
+        let is_last = end + next.len() == bytes.len();
+        match std::str::from_utf8(next) {
+            Ok(text) => end += text.len(),
+            Err(error) => {
+                end += error.valid_up_to();
+                // A character may end in the next piece.
+                if error.error_len().is_some() || is_last {
+                    break;
+                }
+            }
+        }
+    }
+    Ok(end)
+}
+
+/// Bytes as a text, unless they are not UTF-8, which is checked as [`end_of_utf8`] does.
 #[cfg(feature = "encoding")]
-pub(crate) fn utf8_within(bytes: Vec<u8>, meter: &mut Meter) -> Result<Option<String>, LimitReached> {
-    Ok(match meter.end_of_utf8(&bytes)? == bytes.len() {
+pub(crate) fn utf8_in_pieces<E>(
+    bytes: Vec<u8>,
+    piece: usize,
+    go_on: &mut dyn FnMut(usize) -> Result<(), E>,
+) -> Result<Option<String>, E> {
+    Ok(match end_of_utf8(&bytes, piece, go_on)? == bytes.len() {
         // SAFETY: all of it has been checked.
         true => Some(unsafe { String::from_utf8_unchecked(bytes) }),
         false => None,

@@ -10,6 +10,7 @@ use hcl_syntax::memory;
 use hcl_syntax::source::{Source, Span};
 
 use super::{BYTES_PER_PART, ELEMENT_BYTES, LimitReached, Limits, Usage};
+use crate::text::end_of_utf8;
 use crate::value::assembly::Assembly;
 #[cfg(feature = "basics")]
 use crate::value::merging::Merging;
@@ -578,23 +579,7 @@ impl Meter {
     /// # Errors
     /// A bound has been reached.
     pub fn end_of_utf8(&mut self, bytes: &[u8]) -> Result<usize, LimitReached> {
-        let mut end = 0;
-        while end < bytes.len() {
-            let stretch = &bytes[end..bytes.len().min(end + STRETCH)];
-            self.go_on(stretch.len() / BYTES_PER_PART)?;
-            let is_last = end + stretch.len() == bytes.len();
-            match std::str::from_utf8(stretch) {
-                Ok(text) => end += text.len(),
-                Err(error) => {
-                    end += error.valid_up_to();
-                    // A character may end in the next stretch.
-                    if error.error_len().is_some() || is_last {
-                        break;
-                    }
-                }
-            }
-        }
-        Ok(end)
+        end_of_utf8(bytes, STRETCH, &mut |n| self.go_on(n / BYTES_PER_PART))
     }
 
     /// Asks for what a list takes when one more element makes it larger, the smaller one beside it, and for a copy of it all

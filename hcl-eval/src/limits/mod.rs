@@ -20,7 +20,7 @@ pub use meter::Meter;
 pub use reached::LimitReached;
 
 pub(crate) use meter::RUN;
-pub(crate) use pace::{Charge, Pace, all_on, find_last_on, find_on, go_on, hold, hold_copy};
+pub(crate) use pace::{Charge, Pace, all_on, go_on, hold, hold_copy};
 
 /// Bounds on one evaluation. All are finite by default.
 ///

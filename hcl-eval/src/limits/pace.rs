@@ -1,7 +1,6 @@
 //! Meters that walks over values and texts listen to, if there is one.
 
-use super::{BYTES_PER_PART, LimitReached, Meter, RUN};
-use crate::value::string::STRETCH;
+use super::{LimitReached, Meter, RUN};
 
 /// A listener to work: a meter, or none.
 pub(crate) type Pace<'p, 'm> = &'p mut Option<&'m mut Meter>;
@@ -44,63 +43,6 @@ pub(crate) fn all_on<T>(
         }
     }
     Ok(true)
-}
-
-/// Where something is found in a text, by stretches of it with looks between. `find` looks for a single byte.
-pub(crate) fn find_on(
-    bytes: &[u8],
-    find: impl Fn(&[u8]) -> Option<usize>,
-    pace: Pace<'_, '_>,
-) -> Result<Option<usize>, LimitReached> {
-    match bytes.get(..STRETCH) {
-        None => Ok(find(bytes)),
-        Some(_) => find_in_long(bytes, &find, pace),
-    }
-}
-
-#[cold]
-fn find_in_long(
-    bytes: &[u8],
-    find: &dyn Fn(&[u8]) -> Option<usize>,
-    pace: Pace<'_, '_>,
-) -> Result<Option<usize>, LimitReached> {
-    for (i, stretch) in bytes.chunks(STRETCH).enumerate() {
-        let found = find(stretch);
-        go_on(pace, found.unwrap_or(stretch.len()) / BYTES_PER_PART)?;
-        if let Some(at) = found {
-            return Ok(Some(i * STRETCH + at));
-        }
-    }
-    Ok(None)
-}
-
-/// [`find_on`] from the end of the text.
-pub(crate) fn find_last_on(
-    bytes: &[u8],
-    find: impl Fn(&[u8]) -> Option<usize>,
-    pace: Pace<'_, '_>,
-) -> Result<Option<usize>, LimitReached> {
-    match bytes.get(..STRETCH) {
-        None => Ok(find(bytes)),
-        Some(_) => find_last_in_long(bytes, &find, pace),
-    }
-}
-
-#[cold]
-fn find_last_in_long(
-    bytes: &[u8],
-    find: &dyn Fn(&[u8]) -> Option<usize>,
-    pace: Pace<'_, '_>,
-) -> Result<Option<usize>, LimitReached> {
-    let mut end = bytes.len();
-    for stretch in bytes.rchunks(STRETCH) {
-        go_on(pace, stretch.len() / BYTES_PER_PART)?;
-        end -= stretch.len();
-        if let Some(at) = find(stretch) {
-            return Ok(Some(end + at));
-        }
-    }
-    Ok(None)
 }
 
 /// A listener to each part of a value or a text that is looked at.

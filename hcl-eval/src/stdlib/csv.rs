@@ -12,7 +12,7 @@ use crate::limits::LimitReached;
 use crate::sorting::sort_texts_on;
 use crate::types::{ObjectAttribute, Type};
 use crate::value::Value;
-use crate::value::string::{append_on, find_char_on, normalize_within};
+use crate::value::string::{STRETCH, append_on, find_char_on, normalize_within};
 
 /// `csvdecode(str)`
 pub(crate) fn csvdecode() -> Function {
@@ -85,6 +85,10 @@ fn split_at<'t>(
 
 /// Appends a part of a field, with looks at the limits if it is long.
 fn push(invocation: &mut Invocation<'_>, part: &str, field: &mut String) -> Result<(), FunctionError> {
+    if part.len() <= STRETCH {
+        field.push_str(part);
+        return Ok(());
+    }
     make_room(invocation, part, field)?;
     Ok(append_on(part, field, &mut Some(invocation.meter()))?)
 }

@@ -10,9 +10,9 @@ use base64::engine::{DecodePaddingMode, GeneralPurpose, GeneralPurposeConfig};
 use super::support::{Outcome, fail, function, in_stretches, long_text, quoted, text};
 use crate::function::{Function, FunctionError, Invocation, Parameter};
 use crate::limits::BYTES_PER_PART;
-use crate::text::utf8_within;
 use crate::types::Type;
 use crate::value::Value;
+use crate::value::string::utf8_within;
 
 /// The standard alphabet with its padding. Bits to spare at the end may be anything.
 const BASE64: GeneralPurpose = GeneralPurpose::new(

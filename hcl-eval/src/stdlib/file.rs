@@ -11,9 +11,9 @@ use super::path::{OfPath, clean};
 use super::support::{function, in_stretches, long_text, quoted, text};
 use crate::function::{Function, FunctionError, Invocation, Parameter};
 use crate::host::{Capability, FileKind, HostError};
-use crate::text::utf8_within;
 use crate::types::Type;
 use crate::value::Value;
+use crate::value::string::utf8_within;
 
 /// A path argument.
 pub(super) struct PathArgument {

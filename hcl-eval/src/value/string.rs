@@ -15,6 +15,8 @@ use super::composition::{composed, composed_on, surely_composed};
 use crate::Str;
 use crate::limits::{BYTES_PER_PART, LimitReached, Meter, Pace, go_on, hold};
 use crate::text::ShortStr;
+#[cfg(feature = "encoding")]
+use crate::text::utf8_in_pieces;
 
 /// Returns whether a text is in normalisation form C, as far as a quick look tells.
 fn surely_normal(text: &str) -> bool {
@@ -106,6 +108,63 @@ pub(crate) fn stretches(text: &str) -> impl Iterator<Item = &str> {
     })
 }
 
+/// Where something is found in a text, by stretches of it with looks between. `find` looks for a single byte.
+pub(crate) fn find_on(
+    bytes: &[u8],
+    find: impl Fn(&[u8]) -> Option<usize>,
+    pace: Pace<'_, '_>,
+) -> Result<Option<usize>, LimitReached> {
+    match bytes.get(..STRETCH) {
+        None => Ok(find(bytes)),
+        Some(_) => find_in_long(bytes, &find, pace),
+    }
+}
+
+#[cold]
+fn find_in_long(
+    bytes: &[u8],
+    find: &dyn Fn(&[u8]) -> Option<usize>,
+    pace: Pace<'_, '_>,
+) -> Result<Option<usize>, LimitReached> {
+    for (i, stretch) in bytes.chunks(STRETCH).enumerate() {
+        let found = find(stretch);
+        go_on(pace, found.unwrap_or(stretch.len()) / BYTES_PER_PART)?;
+        if let Some(at) = found {
+            return Ok(Some(i * STRETCH + at));
+        }
+    }
+    Ok(None)
+}
+
+/// [`find_on`] from the end of the text.
+pub(crate) fn find_last_on(
+    bytes: &[u8],
+    find: impl Fn(&[u8]) -> Option<usize>,
+    pace: Pace<'_, '_>,
+) -> Result<Option<usize>, LimitReached> {
+    match bytes.get(..STRETCH) {
+        None => Ok(find(bytes)),
+        Some(_) => find_last_in_long(bytes, &find, pace),
+    }
+}
+
+#[cold]
+fn find_last_in_long(
+    bytes: &[u8],
+    find: &dyn Fn(&[u8]) -> Option<usize>,
+    pace: Pace<'_, '_>,
+) -> Result<Option<usize>, LimitReached> {
+    let mut end = bytes.len();
+    for stretch in bytes.rchunks(STRETCH) {
+        go_on(pace, stretch.len() / BYTES_PER_PART)?;
+        end -= stretch.len();
+        if let Some(at) = find(stretch) {
+            return Ok(Some(end + at));
+        }
+    }
+    Ok(None)
+}
+
 /// Where a character of ASCII is in a text, found with looks at the limits.
 pub(crate) fn find_char_on(text: &str, c: char, pace: Pace<'_, '_>) -> Result<Option<usize>, LimitReached> {
     if text.len() <= STRETCH { Ok(text.find(c)) } else { find_char_in_long(text, c, pace) }
@@ -166,6 +225,12 @@ pub(crate) fn order_of_long(a: &str, b: &str, pace: Pace<'_, '_>) -> Result<Orde
 /// Tells that something is about to be done with a name as a whole, if that takes time: it is compared with others, or hashed.
 pub(crate) fn go_on_with_name(name: &Str, pace: Pace<'_, '_>) -> Result<(), LimitReached> {
     if name.is_long() { go_on(pace, name.len() / BYTES_PER_PART) } else { Ok(()) }
+}
+
+/// Bytes as a text, unless they are not UTF-8, which is checked with looks at the limits.
+#[cfg(feature = "encoding")]
+pub(crate) fn utf8_within(bytes: Vec<u8>, meter: &mut Meter) -> Result<Option<String>, LimitReached> {
+    utf8_in_pieces(bytes, STRETCH, &mut |n| meter.go_on(n / BYTES_PER_PART))
 }
 
 /// A value's text from any text.

@@ -3,9 +3,9 @@
 use super::super::encoding::from_base64;
 use super::super::support::shown;
 use super::timestamp::to_rfc3339;
-use crate::limits::{BYTES_PER_PART, LimitReached, Meter, Pace, find_on};
+use crate::limits::{BYTES_PER_PART, LimitReached, Meter, Pace};
 use crate::types::Type;
-use crate::value::string::{normalize_within, stretches};
+use crate::value::string::{find_on, normalize_within, stretches};
 use crate::value::{Number, Value};
 
 /// The tags that scalars may have, without `tag:yaml.org,2002:`.

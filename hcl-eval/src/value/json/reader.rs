@@ -12,8 +12,8 @@ use hcl_syntax::json::string_stop;
 use super::super::ValueError;
 use super::super::error::{JsonProblem, ValueErrorKind};
 use super::JsonOptions;
-use crate::limits::{BYTES_PER_PART, Charge, LimitReached, Pace, find_on, go_on, hold};
-use crate::value::string::{STRETCH, append_on, find_char_on};
+use crate::limits::{BYTES_PER_PART, Charge, LimitReached, Pace, go_on, hold};
+use crate::value::string::{STRETCH, append_on, find_char_on, find_on};
 
 /// A JSON text that has been checked.
 pub(super) struct Document<'a> {

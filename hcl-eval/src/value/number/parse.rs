@@ -23,8 +23,9 @@ use super::long::multiply;
 use super::power_of_five::{PowerOfFive, small_power};
 use super::wide::{Dyadic, rounded, signed};
 use super::{Float512, LITERAL_PRECISION, MAX_PLACES, Number, Repr};
-use crate::limits::{LimitReached, Pace, find_last_on, find_on};
+use crate::limits::{LimitReached, Pace};
 use crate::value::shape::prefix_at;
+use crate::value::string::{find_last_on, find_on};
 
 /// Digits that always fit `i64`.
 const SMALL_DIGITS: usize = MAX_PLACES as usize;
