@@ -908,7 +908,8 @@ fn a_long_answer_of_the_host_is_worked_on_in_pieces() {
     let long = "\u{6f22}".repeat(N);
     let host =
         MemoryHost::new().with_file("/long.txt", long.clone()).with_environment_variable("LONG", &long);
-    for (product, text) in [("terraform", "file(\"/long.txt\")"), ("packer-defaults", "env(\"LONG\")")] {
+    let cases = [("terraform", "file(\"/long.txt\")", 12), ("packer-defaults", "env(\"LONG\")", 8)];
+    for (product, text, least) in cases {
         let scope = Scope::builder().functions(dialect::by_name(product).unwrap()).build();
         let parsed = parsed(text);
         let n_looks = looks_of(|limits| {
@@ -916,6 +917,6 @@ fn a_long_answer_of_the_host_is_worked_on_in_pieces() {
             let (_, problems) = evaluate(parsed.expression(), Some(&scope), &options);
             assert!(problems.is_empty(), "{problems:?}");
         });
-        assert!(n_looks >= 5, "{text}: {n_looks} looks");
+        assert!(n_looks >= least, "{text}: {n_looks} looks");
     }
 }
