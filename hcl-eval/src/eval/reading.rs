@@ -334,6 +334,7 @@ impl Evaluation<'_> {
     }
 
     /// The meter of the evaluation.
+    #[cfg(feature = "conversion")]
     pub(crate) fn meter(&mut self) -> &mut Meter {
         &mut self.meter
     }
