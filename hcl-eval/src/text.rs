@@ -232,6 +232,16 @@ impl Str {
         }
     }
 
+    /// Returns whether the text is in place.
+    pub(crate) fn is_in_place(&self) -> bool {
+        self.tag < Tag::Static
+    }
+
+    /// Returns whether the text is in place and ASCII.
+    pub(crate) fn is_short_ascii(&self) -> bool {
+        self.short().is_some_and(ShortStr::is_ascii)
+    }
+
     /// How many bytes it has.
     #[must_use]
     pub fn len(&self) -> usize {

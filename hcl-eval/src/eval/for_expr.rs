@@ -8,7 +8,7 @@ use super::evaluator::{Env, Evaluator};
 use super::flow::Flow;
 use super::locals::{Local, Nesting, part_of};
 use super::report::Place;
-use super::results::Results;
+use super::results::{Results, look_for_key};
 use crate::Str;
 use crate::convert::convert_within;
 use crate::program::{ForParts, Op, OpId};
@@ -223,7 +223,12 @@ impl Evaluator<'_> {
         let key_value = self.eval(key, env);
         let converted;
         let text = match &key_value.0 {
-            Repr::String(text) => text,
+            // To ask here, where texts are told from other values, costs short keys nothing.
+            Repr::String(text) if text.is_in_place() => text,
+            Repr::String(text) => {
+                look_for_key(text, self.meter);
+                text
+            }
             _ => match self.key_of_element(&key_value, key, whole, progress, env) {
                 Some(text) => {
                     converted = text;

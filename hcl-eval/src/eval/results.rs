@@ -236,6 +236,15 @@ fn make_room(group: &mut Vec<Value>, first_room: usize, value: &Value, [n_groups
     group.reserve_exact(n_more);
 }
 
+/// Tells that a key is about to be found that may be long: compared with each of few, or hashed. A limit that is reached here is
+/// met again at the next step.
+#[inline(never)]
+pub(super) fn look_for_key(key: &Str, meter: &mut Meter) {
+    if key.is_long() {
+        let _ = meter.go_on(FEW * key.len() / BYTES_PER_PART);
+    }
+}
+
 impl<T> Keyed<T> {
     /// None so far, of so many elements.
     fn new(len: usize) -> Self {
@@ -247,9 +256,6 @@ impl<T> Keyed<T> {
     /// The place of the entry under a key. Of many entries, a new key gets the next place.
     fn find(&mut self, key: &Str, meter: &mut Meter) -> Result<Option<usize>, LimitReached> {
         let n = self.entries.len();
-        if key.is_long() {
-            self.look_for_long(key, meter)?;
-        }
         if n < FEW {
             let prefix = key.prefix();
             return Ok(self.entries.iter().position(|entry| entry.prefix == prefix && entry.key == *key));
@@ -266,12 +272,6 @@ impl<T> Keyed<T> {
             }
         }
         Ok(self.places.find_or_add(key.as_bytes(), n, text_of))
-    }
-
-    /// Tells that a long key is about to be found: compared with each of few, or hashed.
-    #[cold]
-    fn look_for_long(&self, key: &Str, meter: &mut Meter) -> Result<(), LimitReached> {
-        meter.go_on(FEW * key.len() / BYTES_PER_PART)
     }
 
     fn push(&mut self, key: &Str, result: T, meter: &mut Meter) -> Result<(), LimitReached> {

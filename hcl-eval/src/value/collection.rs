@@ -8,10 +8,10 @@ use super::marks::Marks;
 use super::node::{MapHeader, Node, ObjectHeader, SequenceHeader, Summary};
 use super::scattered::{self, Scattering};
 use super::shape::{Probe, Shape};
-use super::string::{are_equal_on, go_on_with_name, normalize_within};
+use super::string::normalize_within;
 use super::{Number, Refinement, Repr, Value, set};
 use crate::Str;
-use crate::limits::{LimitReached, Meter, Pace, RUN, go_on, hold, hold_copy};
+use crate::limits::{BYTES_PER_PART, LimitReached, Meter, Pace, RUN, go_on, hold, hold_copy};
 use crate::sorting::sorted_places_on;
 use crate::types::Type;
 
@@ -187,7 +187,8 @@ impl Value {
         mut entries: Vec<(Str, Value)>,
         pace: Pace<'_, '_>,
     ) -> Result<Value, LimitReached> {
-        let (shape, values, _sorting) = sorted(&mut entries, pace)?;
+        let longest = entries.iter().map(|(name, _)| name.len()).max().unwrap_or(0);
+        let (shape, values, _sorting) = sorted(&mut entries, longest, pace)?;
         let summary = sum_up(&values, pace)?;
         Ok(Value(Repr::Object(Node::new(summary, ObjectHeader { shape }, values))))
     }
@@ -490,21 +491,30 @@ fn arranged(
     entries: &mut [(Str, Value)],
     pace: Pace<'_, '_>,
 ) -> Result<(Shape, Vec<Value>, Scattering), LimitReached> {
+    // The length of the longest name, if there are long ones.
+    let mut longest = 0;
     for run in entries.chunks_mut(RUN) {
         go_on(pace, run.len())?;
         for (key, _) in run {
+            if key.is_short_ascii() {
+                continue;
+            }
             if !key.is_ascii() {
                 *key = normalize_within(key, pace)?;
             }
+            if key.is_long() {
+                longest = longest.max(key.len());
+            }
         }
     }
-    sorted(entries, pace)
+    sorted(entries, longest, pace)
 }
 
-/// Returns whether entries are in the order of their names, of which no two are the same.
-fn are_in_order(entries: &[(Str, Value)], pace: Pace<'_, '_>) -> Result<bool, LimitReached> {
+/// Returns whether entries are in the order of their names, of which no two are the same and some long.
+#[cold]
+fn are_in_order(entries: &[(Str, Value)], weight: usize, pace: Pace<'_, '_>) -> Result<bool, LimitReached> {
     for [(name, _), (next, _)] in entries.array_windows() {
-        go_on_with_name(name, pace)?;
+        go_on(pace, weight)?;
         if name >= next {
             return Ok(false);
         }
@@ -512,12 +522,19 @@ fn are_in_order(entries: &[(Str, Value)], pace: Pace<'_, '_>) -> Result<bool, Li
     Ok(true)
 }
 
-/// [`arranged`] of entries whose names are normalised.
+/// [`arranged`] of entries whose names are normalised; the longest of them has so many bytes, if any is long.
 fn sorted(
     entries: &mut [(Str, Value)],
+    longest: usize,
     pace: Pace<'_, '_>,
 ) -> Result<(Shape, Vec<Value>, Scattering), LimitReached> {
-    let order = if are_in_order(entries, pace)? {
+    // Each name is compared with the one before it.
+    let weight = 1 + longest / BYTES_PER_PART;
+    let is_sorted = match longest {
+        0 => entries.is_sorted_by(|a, b| a.0 < b.0),
+        _ => are_in_order(entries, weight, pace)?,
+    };
+    let order = if is_sorted {
         None
     } else {
         let n_bytes = entries.iter().map(|entry| entry.0.len()).sum();
@@ -531,18 +548,14 @@ fn sorted(
     let (mut names, mut values) = (Vec::with_capacity(entries.len()), Vec::with_capacity(entries.len()));
     for i in 0..entries.len() {
         let (name, value) = mem::take(&mut entries[order.as_ref().map_or(i, |order| order[i])]);
-        let is_same = match names.last() {
-            Some(last) if order.is_some() => are_equal_on(last, &name, pace),
-            _ => Ok(false),
-        };
         match values.last_mut() {
-            Some(last) if is_same == Ok(true) => *last = value,
+            Some(last) if order.is_some() && names.last() == Some(&name) => *last = value,
             _ => {
                 names.push(name);
                 values.push(value);
             }
         }
-        if let Err(limit) = is_same.and_then(|_| go_on(pace, 1)) {
+        if let Err(limit) = go_on(pace, weight) {
             scattered::release_moved(&mut names, Str::address);
             scattered::release_moved(&mut values, Value::address);
             return Err(limit);
