@@ -1,5 +1,5 @@
-//! Instructions for the linker of `libhcl.so`: its name, that it stays loaded, and where rare functions lie. Tests are told which part
-//! of the version the name has.
+//! Instructions for the linker of `libhcl.so`: its name, that it stays loaded, and where rare functions lie. Tests are told which
+//! part of the version the name has.
 //!
 //! It is said here, so that `cargo build` and cargo-c link the same library.
 
@@ -19,8 +19,8 @@ fn main() {
         println!("cargo::rustc-cdylib-link-arg=-Wl,-soname,libhcl.so.{interface}");
         // A host may dlclose the library while thread-local destructors of the Rust runtime are still to run.
         println!("cargo::rustc-cdylib-link-arg=-Wl,-z,nodelete");
-        // Functions marked cold, 0.3 MB, lie apart, as GNU's linker puts them without being told: a first evaluation runs through 109
-        // pages of code, not 115, and takes 64 KiB less memory.
+        // Functions marked cold, 0.3 MB, lie apart, as GNU's linker puts them without being told: a first evaluation runs through
+        // 109 pages of code, not 115, and takes 64 KiB less memory.
         println!("cargo::rustc-cdylib-link-arg=-Wl,-z,keep-text-section-prefix");
     }
 }

@@ -89,8 +89,8 @@ const FAR: usize = 1 << 12;
 /// How many bytes of lists and texts are released in a nanosecond, also to the system.
 const BYTES_IN_A_NANOSECOND: u64 = 5;
 
-/// Where other processes keep the memory busy, the release of what lies near takes up to twice as long. This part of the time that
-/// making took is kept free for it.
+/// Where other processes keep the memory busy, the release of what lies near takes up to twice as long. This part of the time
+/// that making took is kept free for it.
 const SHARE_FOR_OTHER_WORK: u32 = 4;
 
 /// About how long it takes to release what the call with a deadline has made until `now`. What lies near takes no longer than
