@@ -145,8 +145,7 @@ func (e *Error) add(diags *chcl.Diags) {
 func failure(ctx context.Context, status chcl.Status, diags *chcl.Diags, causes []error) error {
 	e := &Error{Status: Status(status), causes: causes}
 	e.add(diags)
-	switch status {
-	case chcl.Cancelled:
+	if status == chcl.Cancelled {
 		if cause := context.Cause(ctx); cause != nil {
 			if ctx.Err() == context.DeadlineExceeded {
 				// The context noticed before the library did.
@@ -154,12 +153,17 @@ func failure(ctx context.Context, status chcl.Status, diags *chcl.Diags, causes 
 			}
 			e.causes = append(e.causes, ctx.Err(), cause)
 		}
-	case chcl.Deadline:
-		if deadline, ok := ctx.Deadline(); ok && !deadline.After(now()) {
-			e.causes = append(e.causes, context.DeadlineExceeded)
-		}
 	}
 	return e
+}
+
+// exceeded adds context.DeadlineExceeded to the causes of a call that ended for want of time, if the time it was given was the
+// context's and not its own. It may end before the context does: it keeps time free to release what it holds.
+func exceeded(causes []error, status chcl.Status, given, own uint64) []error {
+	if status == chcl.Deadline && given != own {
+		return append(causes, context.DeadlineExceeded)
+	}
+	return causes
 }
 
 // dropDiags releases the warnings of a call that succeeded.

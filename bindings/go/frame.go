@@ -333,6 +333,7 @@ func (f *Frame) outcome(ctx context.Context, status chcl.Status, diags *chcl.Dia
 		dropDiags(diags)
 		return nil
 	}
+	causes = exceeded(causes, status, f.applied.TimeoutNanoseconds, f.limits.TimeoutNanoseconds)
 	return failure(ctx, status, diags, causes)
 }
 

@@ -216,7 +216,8 @@ func (m *Module) evaluate(ctx context.Context, body evaluation) (*chcl.Value, er
 	}
 	value, diags, status := body(module, limits, switched, number)
 	if status != chcl.OK {
-		return nil, failure(ctx, status, diags, at.causes)
+		causes := exceeded(at.causes, status, limits.TimeoutNanoseconds, m.limits.native().TimeoutNanoseconds)
+		return nil, failure(ctx, status, diags, causes)
 	}
 	dropDiags(diags)
 	return value, nil

@@ -43,7 +43,7 @@ func parsing[T any](o *options, flags uint32, parse func(*chcl.ParseOptions) chc
 	}
 	m := parse(opts)
 	if m.Status != chcl.OK {
-		return nil, failure(ctx, m.Status, m.Diags, nil)
+		return nil, failure(ctx, m.Status, m.Diags, exceeded(nil, m.Status, opts.TimeoutNanoseconds, 0))
 	}
 	dropDiags(m.Diags)
 	return m.Object, nil

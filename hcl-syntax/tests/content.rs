@@ -295,7 +295,7 @@ fn work_of_many(n: usize, parse: impl Fn(&str) -> ConfigBody) -> usize {
 #[test]
 fn many_bodies_are_read_as_one_with_work_in_proportion() {
     let native = |name: &str| body("f", &format!("{name} = 1\n"));
-    let json = |name: &str| ConfigBody::from(&JsonFile::parse("f", &format!("{{\"{name}\": 1}}")).unwrap());
+    let json = |name: &str| ConfigBody::from(&JsonFile::parse("f", format!("{{\"{name}\": 1}}")).unwrap());
     // A complaint looks among a thousand names.
     let (few, many) = (1_000, 4_000);
     assert!(work_of_many(many, native) < 5 * work_of_many(few, native));
