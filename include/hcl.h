@@ -129,9 +129,9 @@
  * Time is that of the system's monotonic clock; the 20 ms hold while the thread has a processor. A call may answer
  * HCL_ERR_DEADLINE before its timeout, for two reasons: it keeps the time free to release what it holds, 20 ns for each block of
  * memory, 110 ns more for one that is far from the one before it, as in groups, some 30 ns more for one in many others, and
- * 0.2 ms for each MB; and it does not begin a copy of many MB that would end too late. A timeout of 2.5 times what a call may
- * take is enough. A switch is noticed within 20 ms of work. Releasing and copying come after that, and take up to half as long as
- * the work before them.
+ * 0.2 ms for each MB, and as much again for a busy machine, up to a quarter of the time taken so far; and it does not begin
+ * a copy of many MB that would end too late. A timeout of 2.5 times what a call may take is enough. A switch is noticed within
+ * 20 ms of work. Releasing and copying come after that, and take up to half as long as the work before them.
  *
  * All of it was measured on one machine, with values of 5,000,000 parts. Calls may end so much later, for each
  *

@@ -35,7 +35,7 @@ impl Key {
     }
 }
 
-/// What there is about the keys of an object to be known when all have come.
+/// The kinds of keys among those of an object, by what its making has to do for them.
 #[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord)]
 enum Keys {
     Plain,
@@ -146,7 +146,7 @@ impl Evaluator<'_> {
         Flow::dynamic()
     }
 
-    /// Evaluates an item to the next attribute of the object that is being made; what there is about its name.
+    /// Evaluates an item to the next attribute of the object that is being made; gives the kind of its key.
     fn push_item(&mut self, [key, value]: [OpId; 2], marks: &mut Marks, env: Env<'_>) -> Keys {
         if let Some(name) = self.literal_name(key, env) {
             let mut keys = Keys::Plain;

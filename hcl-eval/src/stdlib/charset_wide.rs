@@ -228,7 +228,7 @@ pub(super) fn decode_wide(set: Wide, bytes: &[u8], pace: Pace<'_, '_>) -> Result
     Ok(text)
 }
 
-/// What is being read between two looks at the limits.
+/// The part of a text that is read between two looks at the limits.
 #[derive(Default)]
 struct Stretch {
     /// How many bytes of the text follow it; as many as there can be before the first.

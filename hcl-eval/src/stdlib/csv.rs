@@ -71,7 +71,7 @@ fn duplicate<'n>(
     Ok(sorted.windows(2).find(|pair| pair[0] == pair[1]).map(|pair| pair[0]))
 }
 
-/// What stands before the first of some character, and what behind it if there is one.
+/// Splits a text at the first of some character: the part before it, and the part behind it if there is one.
 fn split_at<'t>(
     invocation: &mut Invocation<'_>,
     text: &'t str,

@@ -872,7 +872,7 @@ const OF_ONE_TEXT: &[(&str, [&str; 3], usize)] = &[
     ("chomp(t)", ["x", "\n", ""], 1),
 ];
 
-/// What is done to one long text is done in pieces, whatever it consists of.
+/// Functions work on one long text in pieces, whatever it consists of.
 #[test]
 fn one_long_text_is_worked_on_in_pieces() {
     const N_BYTES: usize = 1 << 22;

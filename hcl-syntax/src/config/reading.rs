@@ -219,8 +219,7 @@ impl<'b> Reading<'b> {
     }
 }
 
-/// What a schema asks for, with the names in it once they have been looked for: several bodies that are read as one look for them
-/// together.
+/// A schema, with the names in it once they have been looked for: several bodies that are read as one look for them together.
 pub(crate) struct Wanted<'s> {
     pub(crate) schema: &'s BodySchema,
     attributes: OnceCell<Names<'s>>,
