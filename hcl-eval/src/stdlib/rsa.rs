@@ -6,8 +6,10 @@ use pkcs8::PrivateKeyInfo;
 use super::encoding::decode_base64;
 use super::support::{Outcome, fail, function, refuse, text};
 use crate::function::{Function, Invocation, Parameter};
+use crate::limits::{BYTES_PER_PART, LimitReached};
 use crate::types::Type;
 use crate::value::Value;
+use crate::value::string::stretches;
 
 /// Which files of private keys are understood.
 #[derive(Copy, Clone, PartialEq, Eq)]
@@ -58,10 +60,12 @@ fn decrypt(invocation: &mut Invocation<'_>, encrypted: &str, pem: &str, formats:
     let Some(encrypted) = decode_base64(invocation, encrypted)? else {
         return formats.refuse(0, "the encrypted text must be base64");
     };
+    invocation.charge_bytes(pem.len())?;
+    let block = first_block(invocation, pem)?;
     // Arithmetic takes time in proportion to the cube of the key's length.
-    let length = pem.len() as u64;
-    invocation.charge_steps(length.saturating_mul(length).saturating_mul(length) / 4096)?;
-    let key = match read_key(pem, formats) {
+    let length = block.len() as u64;
+    invocation.charge_steps(length * length * length / 4096)?;
+    let key = match read_key(block, formats) {
         Ok(key) => key,
         Err(problem) => return formats.refuse(1, format!("invalid private key: {problem}")),
     };
@@ -120,6 +124,26 @@ impl Key {
             _ => None,
         }
     }
+}
+
+/// More bytes than a PEM block of a key of [`MAX_BITS`] has, in any form and with headers.
+const MAX_BLOCK: usize = 1 << 16;
+
+/// A text from its first PEM block on, as far as a key reaches; empty if there is none. The search looks at the limits.
+fn first_block<'a>(invocation: &mut Invocation<'_>, text: &'a str) -> Result<&'a str, LimitReached> {
+    const BEGIN: &str = "-----BEGIN ";
+    let mut start = 0;
+    for stretch in stretches(text) {
+        invocation.meter().go_on(stretch.len() / BYTES_PER_PART)?;
+        // The mark may reach into the next stretch.
+        let reach = (start + stretch.len() + BEGIN.len() - 1).min(text.len());
+        if let Some(at) = text[start..text.ceil_char_boundary(reach)].find(BEGIN) {
+            let block = &text[start + at..];
+            return Ok(&block[..block.floor_char_boundary(MAX_BLOCK)]);
+        }
+        start += stretch.len();
+    }
+    Ok("")
 }
 
 /// Reads the first PEM block of a text. The error is part of a sentence.

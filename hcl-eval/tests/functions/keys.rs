@@ -67,7 +67,9 @@ fn three_forms_of_one_key() {
     let encrypted = STANDARD.encode(encrypted);
     let call = |key: &str| format!("rsadecrypt({encrypted:?}, {key:?})");
     let (terraform, packer) = (dialect::terraform(), dialect::packer());
-    for text in [&pkcs1, &pkcs8, &openssh(&key), &format!("Bag Attributes\n\n{pkcs1}")] {
+    // The first line of the block lies across two stretches of the search.
+    let far = format!("{}\n{pkcs1}", "x".repeat(32_762));
+    for text in [&pkcs1, &pkcs8, &openssh(&key), &format!("Bag Attributes\n\n{pkcs1}"), &far] {
         assert_eq!(in_dialect(&terraform, &call(text)), "\"sésame\"", "{text}");
     }
     assert_eq!(in_dialect(&packer, &call(&pkcs1)), "\"sésame\"");
