@@ -3,6 +3,7 @@
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use std::sync::Arc;
+use std::time::Instant;
 
 use hcl_eval::Value;
 use hcl_eval::dialect;
@@ -300,6 +301,27 @@ fn what_is_kept_is_bounded() {
     let (lines, _) =
         count("[for i in range(1000) : [for j in range(100) : i * j]]", &ExplainOptions::default());
     assert!(lines < 100, "{lines}");
+}
+
+#[test]
+fn elements_take_time_in_proportion() {
+    let bounds = ExplainOptions { max_steps: usize::MAX, max_elements: usize::MAX, ..Default::default() };
+    let time_of = |n_elements: i64| {
+        let elements = Value::tuple((0..n_elements).map(Value::int).collect());
+        let scope = Scope::builder().variable("all", elements).build();
+        let parsed = parsed("[for i in all: i * 2 + 1 if i % 2 == 0]");
+        let start = Instant::now();
+        let (_, _, explanation) =
+            explain(parsed.expression(), Some(&scope), &EvalOptions::default(), &bounds);
+        assert!(
+            explanation.to_text(&TextOptions::default()).lines().count()
+                > usize::try_from(n_elements).unwrap()
+        );
+        start.elapsed()
+    };
+    let one = (0..5).map(|_| time_of(1000)).min().unwrap();
+    let many = time_of(8 * 1000);
+    assert!(many < 32 * one, "{one:?}, {many:?}");
 }
 
 #[test]

@@ -18,6 +18,8 @@ pub(super) struct Node {
     pub(super) what: What,
     /// The number behind its last part.
     pub(super) end: usize,
+    /// The number of the step that it is part of.
+    pub(super) around: usize,
     pub(super) value: Option<Value>,
     pub(super) problem: Option<Problem>,
     /// How many elements there were, if the step goes through some.
@@ -76,14 +78,15 @@ impl Recorder {
     }
 
     fn push(&mut self, what: What, meter: &mut Meter) {
+        let around = self.open.last().map_or(Some(0), |around| around.step);
         let is_kept = self.hidden == 0
             && self.nodes.len() < self.bounds.max_steps.max(1)
             && self.open.len() < self.bounds.max_depth.max(1)
-            && self.open.last().is_none_or(|around| around.step.is_some())
+            && around.is_some()
             && meter.hold_push(&self.nodes).is_ok();
         let step = is_kept.then_some(self.nodes.len());
-        if is_kept {
-            self.nodes.push(Node { what, end: 0, value: None, problem: None, n_elements: 0 });
+        if let Some(around) = around.filter(|_| is_kept) {
+            self.nodes.push(Node { what, end: 0, around, value: None, problem: None, n_elements: 0 });
         } else if self.hidden == 0 {
             self.n_omitted += 1;
         }

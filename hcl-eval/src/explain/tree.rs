@@ -313,9 +313,8 @@ impl<'x> Step<'x> {
 
     /// The expression that goes through this element.
     pub(super) fn around(self) -> Option<Expression<'x>> {
-        let nodes = &self.explanation.nodes;
-        let around = (0..self.index).rev().find(|&index| nodes[index].end > self.index)?;
-        let What::Expression { id, .. } = nodes[around].what else { return None };
+        let around = self.node().around;
+        let What::Expression { id, .. } = self.explanation.nodes[around].what else { return None };
         Some(without_wrapping(self.explanation.tree.expression(id)))
     }
 
