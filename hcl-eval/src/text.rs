@@ -11,7 +11,7 @@ use std::borrow::{Borrow, Cow};
 use std::cmp::Ordering;
 use std::fmt;
 use std::hash::{Hash, Hasher};
-use std::mem::MaybeUninit;
+use std::mem::{ManuallyDrop, MaybeUninit};
 use std::ops::Deref;
 use std::ptr;
 use std::slice;
@@ -185,6 +185,13 @@ impl Str {
     /// Where a shared text is, 0 for others.
     pub(crate) fn address(&self) -> usize {
         if self.tag == Tag::Shared { self.as_ptr().addr() } else { 0 }
+    }
+
+    /// Others hold the text, too.
+    pub(crate) fn is_shared(&self) -> bool {
+        // SAFETY: by its tag it was made of an `Arc<str>`, of which this text holds a count, and whose drop does not run here.
+        self.tag == Tag::Shared
+            && Arc::strong_count(&*ManuallyDrop::new(unsafe { Arc::from_raw(self.leaked()) })) > 1
     }
 
     /// How long the text is, if it is elsewhere.
@@ -677,10 +684,12 @@ mod tests {
         let text: Arc<str> = "long ".repeat(IN_PLACE as usize).into();
         let weak = Arc::downgrade(&text);
         let one = Str::shared(text);
+        assert!(!one.is_shared());
         let other = one.clone();
         assert_eq!(one.as_ptr(), other.as_ptr());
-        assert_eq!(weak.strong_count(), 2);
+        assert_eq!((one.is_shared(), weak.strong_count()), (true, 2));
         drop(one);
+        assert!(!other.is_shared());
         assert_eq!(other.len(), 5 * IN_PLACE as usize);
         drop(other);
         assert_eq!(weak.strong_count(), 0);

@@ -27,16 +27,20 @@ const LEFT_FOR_WORK: usize = 1 << 18;
 
 thread_local! {
     /// Bytes and blocks given and not taken back, of which other threads may have taken some back.
-    static HELD: Held = const { Held { bytes: Cell::new(0), blocks: Cell::new(0), scattered: Cell::new(0), taken: Cell::new(0) } };
+    static HELD: Held = const {
+        Held { bytes: Cell::new(0), blocks: Cell::new(0), parts: Cell::new(0), scattered: Cell::new(0), taken: Cell::new(0) }
+    };
     /// A request has failed since [`recover`].
     static HAS_RUN_OUT: Cell<bool> = const { Cell::new(false) };
     /// The call with a deadline that the thread is in, or was in last.
-    static BEGUN: Cell<Begun> = const { Cell::new(Begun { at: None, bytes: 0, blocks: 0, scattered: 0 }) };
+    static BEGUN: Cell<Begun> = const { Cell::new(Begun { at: None, bytes: 0, blocks: 0, parts: 0, scattered: 0 }) };
 }
 
 struct Held {
     bytes: Cell<isize>,
     blocks: Cell<isize>,
+    /// The parts of values that have several. Those that are more than there are blocks share blocks.
+    parts: Cell<isize>,
     /// Of what is held, the parts that lie in another order than their memory.
     scattered: Cell<isize>,
     /// The place of the part of a large value that was taken last.
@@ -49,6 +53,7 @@ pub struct Begun {
     at: Option<Instant>,
     bytes: isize,
     blocks: isize,
+    parts: isize,
     scattered: isize,
 }
 
@@ -66,6 +71,7 @@ impl Begun {
                 at: Some(at),
                 bytes: held.bytes.get(),
                 blocks: held.blocks.get(),
+                parts: held.parts.get(),
                 scattered: held.scattered.get(),
             });
         });
@@ -82,6 +88,8 @@ impl Begun {
 const TIME_FOR_BLOCK: u64 = 20;
 /// How much longer it takes if the block is not near the one before it.
 const TIME_FOR_SCATTERED: u64 = 110;
+/// How long it takes to give a share of a block back.
+const TIME_FOR_PART: u64 = 25;
 /// How much longer it takes to give a share of a block back that is not near the one before it.
 const TIME_FOR_SHARE: u64 = 30;
 /// Parts with so many bytes between them do not share memory that the processor reads in one go or ahead.
@@ -104,7 +112,11 @@ pub(crate) fn time_to_release(now: Instant) -> Duration {
         let scattered = since(&held.scattered, begun.scattered);
         let far = scattered.min(blocks);
         let bytes = since(&held.bytes, begun.bytes);
-        let time_near = blocks.saturating_mul(TIME_FOR_BLOCK).saturating_add(bytes / BYTES_IN_A_NANOSECOND);
+        let shares = since(&held.parts, begun.parts).saturating_sub(blocks);
+        let time_near = blocks
+            .saturating_mul(TIME_FOR_BLOCK)
+            .saturating_add(shares.saturating_mul(TIME_FOR_PART))
+            .saturating_add(bytes / BYTES_IN_A_NANOSECOND);
         let time_far = far
             .saturating_mul(TIME_FOR_SCATTERED)
             .saturating_add((scattered - far).saturating_mul(TIME_FOR_SHARE));
@@ -168,6 +180,11 @@ impl Turns {
 #[inline(never)]
 fn put_together() {
     drop(std::hint::black_box(Vec::<u8>::new()).try_reserve_exact(1 << 11));
+}
+
+/// So many more parts of values are held that have blocks of memory, or fewer if there are less than none.
+pub fn count_parts(parts: isize) {
+    HELD.with(|held| held.parts.set(held.parts.get().wrapping_add(parts)));
 }
 
 /// So many more parts are held, or fewer if there are less than none, that lie in another order than their memory.

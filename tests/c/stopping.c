@@ -146,7 +146,9 @@ static void made_values_in_time(void)
                                         "[for i in all : {for x in [1, 2, 3, 4, 5, 6, 7, 8, 9, 10] : \"g${x}\" => {a = x}...}]",
                                         "[for i in all : {a = \"item number ${i} is long\", b = [\"item number ${i}\"], c = {d = i}}]",
                                         "merge([for i, n in all : {\"k${i}\" = {a = sensitive(n), b = \"item number ${i}\"}}]...)",
-                                        "concat(all, all, all, all, all)"};
+                                        "concat(all, all, all, all, all)",
+                                        /* Lists of one another's elements. */
+                                        "[for some in [[for i in slice(all, 0, 20000) : {a = i}]] : [for j in all : [for v in some : v]]]"};
     size_t n = in_valgrind() ? 20000 : 3000000, slot = 0;
     char *numbers = long_source(n, ",1");
     numbers[0] = '[';

@@ -417,6 +417,19 @@ impl Value {
         }
     }
 
+    /// Others hold the block of memory, too.
+    pub(crate) fn is_shared(&self) -> bool {
+        match &self.0 {
+            Repr::String(text) => text.is_shared(),
+            Repr::List(node) | Repr::Set(node) => node.is_shared(),
+            Repr::Map(node) => node.is_shared(),
+            Repr::Tuple(node) => node.is_shared(),
+            Repr::Object(node) => node.is_shared(),
+            Repr::Marked(marked) => Arc::strong_count(marked) > 1,
+            _ => false,
+        }
+    }
+
     /// Works on the parts, if nobody else holds them.
     pub(crate) fn with_own_parts(&mut self, work: &mut dyn FnMut(&mut [Value])) {
         match &mut self.0 {

@@ -204,6 +204,11 @@ impl<H> Node<H> {
         self.elements().as_ptr().addr()
     }
 
+    /// Others hold it, too.
+    pub(crate) fn is_shared(&self) -> bool {
+        self.0.with_arc(|node| Arc::strong_count(node) > 1)
+    }
+
     /// Drops what nests too deep for recursion, and brings many elements into the order of memory. In the drop of values, every
     /// one of them would save the registers that this takes: 29 instructions for a number, and 18 without.
     #[cold]
@@ -212,7 +217,7 @@ impl<H> Node<H> {
         let Summary { depth, weight, .. } = self.summary();
         let weight = weight as usize;
         self.with_own_elements(&mut |elements| {
-            scattered::release(elements, Value::address);
+            scattered::release(elements, Value::address, Value::is_shared);
             if weight > scattered::LARGE {
                 scattered::release_together(&mut { &mut *elements });
             }

@@ -58,7 +58,7 @@ fn are_unsorted(samples: &[usize; SAMPLES]) -> bool {
     !samples.iter().filter(|&&at| at != 0).is_sorted()
 }
 
-/// Counts the parts of a value that has been made, if they are scattered.
+/// Counts the parts of a value that has been made, and those that are scattered.
 pub(crate) fn count<T>(parts: &[T], address: impl Fn(&T) -> usize) {
     if parts.len() >= SEVERAL {
         count_several(parts, address);
@@ -68,9 +68,16 @@ pub(crate) fn count<T>(parts: &[T], address: impl Fn(&T) -> usize) {
 #[cold]
 #[inline(never)]
 fn count_several<T>(parts: &[T], address: impl Fn(&T) -> usize) {
+    memory::count_parts(n_with_blocks(parts, &address));
     if are_scattered(parts, address) {
         memory::count_scattered(n_counted(parts.len()));
     }
+}
+
+/// How many of the parts of a value have blocks of memory: all, if the middle one has.
+fn n_with_blocks<T>(parts: &[T], address: impl Fn(&T) -> usize) -> isize {
+    let has_block = parts.get(parts.len() / 2).is_some_and(|part| address(part) != 0);
+    if has_block { parts.len().cast_signed() } else { 0 }
 }
 
 /// How many of the parts of a value count as far from each other. Few are found in the processor's own memory, and many are
@@ -79,12 +86,22 @@ fn n_counted(n_parts: usize) -> isize {
     (if n_parts < MANY { n_parts / 8 } else { n_parts / 4 }).cast_signed()
 }
 
-/// Brings the parts of a value that is released into the order of memory, and counts them no longer.
+/// Brings the parts of a value that is released into the order of memory, and counts them no longer. Parts that are held
+/// elsewhere, too, stay where they are.
 #[inline(never)]
-pub(crate) fn release<T>(parts: &mut [T], address: impl Fn(&T) -> usize + Copy) {
+pub(crate) fn release<T>(
+    parts: &mut [T],
+    address: impl Fn(&T) -> usize + Copy,
+    is_shared: impl Fn(&T) -> bool,
+) {
+    if parts.len() >= SEVERAL {
+        memory::count_parts(-n_with_blocks(parts, address));
+    }
     if are_scattered(parts, address) {
         memory::count_scattered(-n_counted(parts.len()));
-        gather(parts, address);
+        if !is_shared(&parts[parts.len() / 2]) {
+            gather(parts, address);
+        }
     }
 }
 
@@ -162,7 +179,8 @@ fn release_gathered(parts: &mut Vec<Value>) {
     parts.clear();
 }
 
-/// The middle of the memory of several lists, if neighbours among them lie between each other.
+/// The middle of the memory of several lists, if neighbours among them lie between each other. Parts that are held elsewhere, too,
+/// do not count: they stay, so that lists of the same parts, each in order, are released faster one after the other.
 fn middle_of_interleaved(lists: &mut dyn Lists) -> Option<usize> {
     const QUARTERS: usize = 4;
     /// Some are found, if each third list has several parts.
@@ -177,7 +195,8 @@ fn middle_of_interleaved(lists: &mut dyn Lists) -> Option<usize> {
             lists.with_list(list, &mut |parts| {
                 let last = parts.len().saturating_sub(1);
                 let some = (0..=QUARTERS).filter_map(|quarter| parts.get(last * quarter / QUARTERS));
-                for place in some.map(Value::address).filter(|&place| place != 0) {
+                let own = some.filter(|part| !part.is_shared());
+                for place in own.map(Value::address).filter(|&place| place != 0) {
                     *stretch = around(*stretch, [place, place]);
                 }
             });

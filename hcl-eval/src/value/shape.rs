@@ -114,7 +114,7 @@ impl Shape {
         self.0.with_arc_mut(|names| {
             if let Some(names) = Arc::get_mut(names) {
                 let names = names.slice_mut();
-                scattered::release(names, Str::address);
+                scattered::release(names, Str::address, Str::is_shared);
                 if names.len() > scattered::MANY {
                     scattered::release_each(names);
                 }
