@@ -129,8 +129,10 @@ pub(crate) unsafe fn element<'a, T>(list: *const *mut T, index: usize) -> Option
 impl<'a> Field<'a> {
     /// An array with its schema, if neither has been released and their children agree in number.
     pub(crate) fn new(schema: &'a ArrowSchema, array: &'a ArrowArray) -> Result<Self, Problem> {
-        if schema.release.is_none() || array.release.is_none() {
-            return Err("has been released".to_owned());
+        for (is_released, of) in [(schema.release.is_none(), "schema"), (array.release.is_none(), "array")] {
+            if is_released {
+                return Err(format!("has no `release` in its {of}, which was released or moved"));
+            }
         }
         if schema.n_children != array.n_children {
             let (expected, found) = (schema.n_children, array.n_children);

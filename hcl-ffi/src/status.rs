@@ -78,7 +78,9 @@ impl hcl_status {
             Self::HCL_ERR_LIMIT => "A limit was reached.",
             Self::HCL_ERR_CANCELLED => "The work was cancelled.",
             Self::HCL_ERR_DEADLINE => "The time for the work was over.",
-            Self::HCL_ERR_BUSY => "The object is in use by another call.",
+            Self::HCL_ERR_BUSY => {
+                "The object is in use by another call. Each thread, and each evaluation within a callback, needs a frame of its own."
+            }
             Self::HCL_ERR_CALLBACK => "A callback of the host failed.",
             Self::HCL_ERR_UNSUPPORTED => "The library was built without this, or there is no such format.",
             Self::HCL_ERR_INTERNAL => "The library met a state that it should never be in.",
