@@ -110,15 +110,16 @@
  * its cells. Parsing, compiling, formatting and reading of specifications have no such bound, nor has the part of
  * `hcl_evaluate`, `hcl_decode_json` and `hcl_module_load` that reads texts. The length of a text bounds them, which
  * max_source_bytes of `hcl_parse_opts` bounds; `hcl_once_opts` has no such field. A text of nothing but signs takes up to 250
- * times its length, and up to 6 MB, to read, and up to 360 times its length to compile; constant parts take up to 8 MB more.
+ * times its length, and up to 6 MB, to read, and up to 510 times its length to compile; constant parts take up to 8 MB more.
  * `hcl_module_load` evaluates with the limits of an evaluation that is given none, such as the locals of a job of Nomad.
  *
  * Memory that runs out. A call that the system refuses memory to, and that can't do without, answers HCL_ERR_MEMORY: what it
- * made is released, and every other object is as it was. `hcl_expr_explain` answers HCL_OK with a diagnostic, as for any limit. Small requests are served from a reserve of 512 KiB until the call
- * ends; the system is asked beforehand about requests whose size a text or a value decides, and while a call grows about twice
- * as much again as it holds. So a call that takes many MB needs three times the address space that it takes in the end, and
- * to call a function of the library as much as four times the memory of its arguments. A process ends for want of memory only if
- * something else takes meanwhile what was asked for, and the reserve does not last.
+ * made is released, and every other object is as it was. `hcl_expr_explain` answers HCL_OK with a diagnostic, as for any limit.
+ * Small requests are served from a reserve of 512 KiB until the call ends; the system is asked beforehand about requests whose
+ * size a text or a value decides, and while a call grows about twice as much again as it holds. So a call that takes many MB
+ * needs three times the address space that it takes in the end, and to call a function of the library as much as four times the
+ * memory of its arguments. A process ends for want of memory only if something else takes meanwhile what was asked for, and the
+ * reserve does not last.
  *
  * Stack. The optimised library works on threads with 64 KiB of stack, whatever its functions are given. Work that nests deep
  * continues on pieces of stack that the library maps when they are needed, each of 2 MiB and a guard of 64 KiB; up to eight are
@@ -128,10 +129,10 @@
  * Time. A call with a timeout ends at most 20 ms after it, whatever function takes the time, and has then released what it made.
  * Time is that of the system's monotonic clock; the 20 ms hold while the thread has a processor. A call may answer
  * HCL_ERR_DEADLINE before its timeout, for two reasons: it keeps the time free to release what it holds, 20 ns for each block of
- * memory, 110 ns more for one that is far from the one before it, as in groups, 25 to 55 ns for a part that shares its block with
- * others, and 0.2 ms for each MB, and as much again for a busy machine, up to a quarter of the time taken so far; and it does
- * not begin a copy of many MB that would end too late. A timeout of 2.5 times what a call may take is enough. A switch is noticed within
- * 20 ms of work. Releasing and copying come after that, and take up to half as long as the work before them.
+ * memory, 110 ns more for one that is far from the one before it, as in groups, 25 to 55 ns for a part that shares its block
+ * with others, and 0.2 ms for each MB, and as much again for a busy machine, up to a quarter of the time taken so far; and it
+ * does not begin a copy of many MB that would end too late. A timeout of 2.5 times what a call may take is enough. A switch is
+ * noticed within 20 ms of work. Releasing and copying come after that, and take up to half as long as the work before them.
  *
  * All of it was measured on one machine, with values of 5,000,000 parts. Calls may end so much later, for each
  *
@@ -154,8 +155,9 @@
  * System calls. Between creating and freeing, without callbacks of a host, the library makes none but those for memory (mmap,
  * munmap, mremap, madvise, brk), futex where threads meet, and with a timeout clock_gettime where the system has that as a call
  * only. On threads other than the first, glibc calls mprotect to enlarge the memory of the thread, and openat, read and close
- * once (/proc/sys/vm/overcommit_memory) to give it back, unless the program has called `mallopt(M_ARENA_MAX, 1)`. This is so on Linux; elsewhere a call for random bytes is added, once. What the C library does when
- * a process first uses its malloc, such as getrandom in glibc since 2.36, comes on top of that.
+ * once (/proc/sys/vm/overcommit_memory) to give it back, unless the program has called `mallopt(M_ARENA_MAX, 1)`. This is so on
+ * Linux; elsewhere a call for random bytes is added, once. What the C library does when a process first uses its malloc, such as
+ * getrandom in glibc since 2.36, comes on top of that.
  */
 
 
