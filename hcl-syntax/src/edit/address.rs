@@ -153,11 +153,22 @@ impl Address {
         };
         let watch = Watch::new(limits);
         let address = Reader { source: &source, at: 0, limits, watch: &watch }.address();
+        if address.is_err() {
+            // The place is told by its line and column, for which all of the text is gone through.
+            source.find_lines_on(&watch);
+        }
         match watch.stopped() {
             Some(stopped) => Err(stopped.diagnostic("Reading", source.name()).into()),
-            None => address,
+            None => address.map_err(|Expected { at, what }| error::address(&source, at, what).into()),
         }
     }
+}
+
+/// Text that is no address, and what should stand there instead.
+#[derive(Copy, Clone, Debug)]
+struct Expected {
+    at: Span,
+    what: &'static str,
 }
 
 /// The text of an address as it is read, to where the work is to end.
@@ -185,12 +196,11 @@ impl<'s> Reader<'s> {
         Some(next)
     }
 
-    fn expected(&self, what: &str) -> Error {
-        let here = Span::new(self.at, self.at + self.peek().map_or(0, width));
-        error::address(self.source, here, what).into()
+    fn expected(&self, what: &'static str) -> Expected {
+        Expected { at: Span::new(self.at, self.at + self.peek().map_or(0, width)), what }
     }
 
-    fn address(mut self) -> Result<Address, Error> {
+    fn address(mut self) -> Result<Address, Expected> {
         let mut steps = vec![self.step()?];
         loop {
             steps.push(match self.peek() {
@@ -210,7 +220,7 @@ impl<'s> Reader<'s> {
     }
 
     /// `step = name | string | "*"`
-    fn step(&mut self) -> Result<AddressStep, Error> {
+    fn step(&mut self) -> Result<AddressStep, Expected> {
         if self.peek() == Some('"') {
             return self.string().map(AddressStep::Name);
         }
@@ -239,7 +249,7 @@ impl<'s> Reader<'s> {
     }
 
     /// `number | string, "]"`, behind the bracket
-    fn index(&mut self) -> Result<AddressStep, Error> {
+    fn index(&mut self) -> Result<AddressStep, Expected> {
         let refused = self.expected("a number or a quoted name");
         let rest = self.rest();
         let n_digits = rest.len() - rest.trim_start_matches(|c: char| c.is_ascii_digit()).len();
@@ -257,7 +267,7 @@ impl<'s> Reader<'s> {
     }
 
     /// A quoted literal, decoded.
-    fn string(&mut self) -> Result<String, Error> {
+    fn string(&mut self) -> Result<String, Expected> {
         let refused = self.expected("a quoted name without templates");
         let start = self.at;
         self.bump();
@@ -270,7 +280,7 @@ impl<'s> Reader<'s> {
             }
         }
         let literal = self.source.slice(Span::new(start, self.at));
-        let source = Source::new("address", literal).map_err(|_| refused.clone())?;
+        let source = Source::new("address", literal).map_err(|_| refused)?;
         let (parsed, problems) = parse_expression(source, self.limits);
         match parsed.expression().kind() {
             ExpressionKind::Text(text) if !has_errors(&problems) => Ok(text.to_owned()),
