@@ -10,6 +10,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
+use crate::config::Bounds;
 use crate::diagnostic::Diagnostic;
 use crate::memory;
 use crate::parser::ParseLimits;
@@ -356,7 +357,8 @@ impl Watch {
     /// Makes room in a list for `n` more: what a long list has is moved stretch by stretch with looks between, and stays where it
     /// is if the work is to end.
     pub(crate) fn make_room<T: Copy>(&self, list: &mut Vec<T>, n: usize) {
-        if n <= list.capacity() - list.len() || size_of_val(&list[..]) <= BYTES_PER_LOOK || self.is_idle() {
+        let is_short = (list.len() + n).saturating_mul(size_of::<T>()) <= BYTES_PER_LOOK;
+        if is_short || n <= list.capacity() - list.len() || self.is_idle() {
             list.reserve(n);
         } else {
             self.make_room_elsewhere(list, n);
@@ -366,8 +368,7 @@ impl Watch {
     #[cold]
     fn make_room_elsewhere<T: Copy>(&self, list: &mut Vec<T>, n: usize) {
         let capacity = list.len() + n.max(list.len());
-        if self.asks_since.is_some() && !memory::is_to_be_had(capacity.saturating_mul(size_of::<T>())) {
-            self.look();
+        if !self.has_room(capacity.saturating_mul(size_of::<T>())) {
             return;
         }
         let mut longer = Vec::with_capacity(capacity);
@@ -399,7 +400,12 @@ impl Watch {
 
     #[cold]
     fn append_long(&self, text: &str, out: &mut String) {
-        out.reserve(text.len());
+        if text.len() > out.capacity() - out.len() {
+            if !self.has_room(out.len() + text.len().max(out.len())) {
+                return;
+            }
+            out.reserve(text.len());
+        }
         let mut rest = text;
         while !rest.is_empty() && self.look().is_none() {
             let (stretch, after) = rest.split_at(rest.ceil_char_boundary(BYTES_PER_LOOK));
@@ -410,7 +416,11 @@ impl Watch {
 
     /// Texts one behind the other, with looks as in [`Watch::append`]; the beginning of it all if the work is to end.
     pub(crate) fn joined(&self, texts: &[&str]) -> String {
-        let mut joined = String::with_capacity(texts.iter().map(|text| text.len()).sum());
+        let len = texts.iter().map(|text| text.len()).sum();
+        if !self.has_room(len) {
+            return String::new();
+        }
+        let mut joined = String::with_capacity(len);
         texts.iter().for_each(|text| self.append(text, &mut joined));
         joined
     }
@@ -481,6 +491,16 @@ impl Watch {
         (!memory::is_to_be_had(2 * taken + BYTES_BETWEEN_LOOKS)).then_some(Stopped::OutOfMemory)
     }
 
+    /// Asks the system for so many bytes, if the work asks for memory. Returns false if the work is to end: because there are none,
+    /// or because it was to end before.
+    pub(crate) fn has_room(&self, bytes: usize) -> bool {
+        if self.stopped.get().is_none() && self.asks_since.is_some() && !memory::is_to_be_had(bytes) {
+            self.stopped.set(Some(Stopped::OutOfMemory));
+            self.fuel.set(0);
+        }
+        self.stopped.get().is_none()
+    }
+
     /// Counts `n` small pieces of work, and looks when enough have been done.
     ///
     /// # Errors
@@ -509,6 +529,20 @@ impl Watch {
     fn count_and_look(&self) -> Result<(), Stopped> {
         self.fuel.set(STRIDE);
         self.look().map_or(Ok(()), Err)
+    }
+}
+
+impl Bounds for &Watch {
+    fn goes_on(&mut self, n_parts: usize) -> bool {
+        self.count(n_parts).is_ok()
+    }
+
+    fn has_room(&mut self, n_bytes: usize) -> bool {
+        Watch::has_room(self, n_bytes)
+    }
+
+    fn max_diagnostics(&self) -> usize {
+        usize::MAX
     }
 }
 

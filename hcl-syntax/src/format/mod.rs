@@ -164,7 +164,8 @@ fn laid_out(
 ) -> Result<Vec<u8>, FormatError> {
     let most = ALWAYS_ALLOWED.max(text.len().saturating_mul(MAX_GROWTH));
     let mut length = text.len();
-    let mut out = Vec::with_capacity(length + length / 8);
+    let room = length + length / 8;
+    let mut out = Vec::with_capacity(if watch.has_room(room) { room } else { 0 });
     let mut end = 0;
     while let Some((tokens, blanks)) = layout.next_settled(end)? {
         for (tokens, blanks) in tokens.chunks(AT_ONCE).zip(blanks.chunks(AT_ONCE)) {

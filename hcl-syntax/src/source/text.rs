@@ -49,6 +49,8 @@ impl<'t> Text<'t> {
             return Self::of_bytes(bytes, || Watch::new(limits));
         }
         let watch = Watch::new(limits);
+        // Bytes that are not UTF-8 are replaced in a copy, and the source takes one.
+        let _ = watch.has_room(bytes.len().saturating_mul(2));
         let is_read_at_once = is_read_at_once(&bytes, &watch);
         let text = match is_read_at_once {
             _ if watch.stopped().is_some() => Self::from(""),
