@@ -572,3 +572,60 @@ fn the_labels_of_a_schema_are_read_in_pieces() {
     let n_looks = n_looks.load(Ordering::Relaxed);
     assert!(n_looks >= N / 4096, "{n_looks} looks");
 }
+
+/// How often work within limits looks at them.
+fn looks_of(work: impl FnOnce(&ParseLimits)) -> usize {
+    let n_looks = Arc::new(AtomicUsize::new(0));
+    let counter = Arc::clone(&n_looks);
+    let token = CancelToken::asking(move || counter.fetch_add(1, Ordering::Relaxed) == usize::MAX);
+    work(&ParseLimits { cancel: Some(token), ..ParseLimits::default() });
+    n_looks.load(Ordering::Relaxed)
+}
+
+/// Names that edits give are checked in pieces, and so are those that are refused.
+#[test]
+fn long_names_are_checked_in_pieces() {
+    const N: usize = 1 << 18;
+    let name = "\u{e9}".repeat(N);
+    let [no_name, no_start] = [format!("{name}."), format!("1{name}")];
+    let check = |what: &str, expected: usize, edit: &dyn Fn(&mut Document) -> Result<(), Error>| {
+        let mut document = Document::parse("main.hcl", "a = 1\n").unwrap();
+        let n_looks = looks_of(|limits| {
+            document.set_limits(limits);
+            edit(&mut document).unwrap_err();
+        });
+        assert!(n_looks >= expected, "{what}: {n_looks} looks");
+    };
+    check("nothing", N >> 12, &|document| document.rename(&address("nothing"), &name, Reach::One));
+    check("its end", N >> 12, &|document| document.rename(&address("a"), &no_name, Reach::One));
+    check("its beginning", N >> 16, &|document| document.rename(&address("a"), &no_start, Reach::One));
+    check("a type", N >> 12, &|document| {
+        document.append_block(None, &no_name, &[], "", Gap::None, Reach::One)
+    });
+}
+
+/// The place where a text is no address is looked for in pieces, and not at all once the work is to end.
+#[test]
+fn the_place_of_no_address_is_looked_for_in_pieces() {
+    const N: usize = 1 << 19;
+    let read = |text: &str| looks_of(|limits| drop(Address::parse_within(text, limits)));
+    let name = "\u{e9}".repeat(N);
+    let (of_address, of_none) = (read(&name), read(&format!("{name} .")));
+    assert!(of_none >= of_address + (N >> 17), "{of_none} looks after {of_address}");
+}
+
+/// Comments and labels are listed in pieces.
+#[test]
+fn what_an_item_has_is_listed_in_pieces() {
+    const N: usize = 1 << 16;
+    let document = Document::parse("main.hcl", format!("a = 1{}\nb {{}}\n", "/**/".repeat(N))).unwrap();
+    let n_looks = looks_of(|limits| {
+        assert_eq!(document.comments_within(&address("a"), limits).unwrap().line.len(), N);
+    });
+    assert!(n_looks >= 3 * (N >> 13), "{n_looks} looks at comments");
+    let document = Document::parse("main.hcl", format!("b {}{{}}\n", "\"\"".repeat(N))).unwrap();
+    let n_looks = looks_of(|limits| {
+        assert_eq!(document.list_within(None, limits).unwrap().len(), 1);
+    });
+    assert!(n_looks >= 4 * (N >> 12), "{n_looks} looks at labels");
+}

@@ -3,12 +3,12 @@
 use super::address::{Address, AddressStep};
 use super::blocks::block_header;
 use super::find::{Found, explored, find};
-use super::insert::{self, Gap, Place, key_text};
+use super::insert::{self, Gap, Place, key_text_on};
 use super::layout::{Layout, indented, newline_of};
 use super::work::{Edits, Work};
 use super::{Document, Reach, Replacement, error, source, value_span};
 use crate::diagnostic::{Error, has_errors};
-use crate::lexer::{is_identifier, tokens_within};
+use crate::lexer::tokens_within;
 use crate::limits::Watch;
 use crate::parser::parse_expression;
 use crate::source::Source;
@@ -143,12 +143,14 @@ impl Document {
             let mut edits = work.edits();
             for found in work.targets(address, reach)? {
                 let name = match found {
-                    Found::Attribute(_) if !is_identifier(name) => return Err(error::no_name(name).into()),
-                    Found::Attribute(_) => name.to_owned(),
-                    Found::Item { .. } => key_text(name),
+                    Found::Attribute(_) => {
+                        work.check_name(name)?;
+                        name.to_owned()
+                    }
+                    Found::Item { .. } => key_text_on(name, work.watch),
                     _ => return Err(work.refuse(|source| error::no_value(source, address, found))),
                 };
-                edits.push(&Replacement { span: found.definition_span(), text: name.into_bytes() })?;
+                edits.replace(found.definition_span(), name.as_bytes())?;
                 edits.push(&work.replaced(found, &value)?)?;
             }
             work.applied(edits)?
@@ -208,16 +210,16 @@ impl<'w> Work<'_, 'w> {
             return Err(self.not_found(address));
         };
         for name in [block_type, name] {
-            if !is_identifier(name) {
-                return Err(error::no_name(name).into());
-            }
+            self.check_name(name)?;
         }
         let value = self.new_value(value)?;
         let newline = self.layout().newline;
         let text = value.indented("  ", newline);
         self.go_on()?;
-        let header = block_header(block_type, labels);
-        let block = format!("{header} {{{newline}  {name} = {text}{newline}}}");
+        let header = block_header(block_type, labels, self.watch);
+        let parts = [&header, " {", newline, "  ", name, " = ", &text, newline, "}"];
+        let block = self.watch.joined(&parts);
+        self.go_on()?;
         self.append_text(&container, &block, Gap::EmptyLine, reach)
     }
 
@@ -257,17 +259,25 @@ impl<'w> Work<'_, 'w> {
         }
         for place in self.places(&parent, reach)? {
             match place {
-                Place::Body(..) if !is_identifier(name) => return Err(error::no_name(name).into()),
-                Place::Body(body, block) => match (find(body, &last, self.watch).first(), gap) {
-                    (None, _) => {
-                        let gap = gap.unwrap_or(Gap::None);
-                        edits.extend(insert::attribute(self.layout(), body, block, (name, value), gap))?;
+                Place::Body(body, block) => {
+                    self.check_name(name)?;
+                    match (find(body, &last, self.watch).first(), gap) {
+                        (None, _) => {
+                            let gap = gap.unwrap_or(Gap::None);
+                            edits.extend(insert::attribute(
+                                self.layout(),
+                                body,
+                                block,
+                                (name, value),
+                                gap,
+                            ))?;
+                        }
+                        (Some(&found), None) => self.replace(edits, (address, value), found)?,
+                        (Some(&found), Some(_)) => {
+                            return Err(self.refuse(|source| error::exists(source, address, found)));
+                        }
                     }
-                    (Some(&found), None) => self.replace(edits, (address, value), found)?,
-                    (Some(&found), Some(_)) => {
-                        return Err(self.refuse(|source| error::exists(source, address, found)));
-                    }
-                },
+                }
                 Place::Object(object, items) => {
                     edits.push(&insert::item(self.layout(), object, items, name, value))?;
                 }

@@ -1,6 +1,6 @@
 //! Blocks and bodies: listed, appended, renamed, with other labels.
 
-use super::address::Address;
+use super::address::{Address, AddressStep};
 use super::find::Found;
 use super::insert::{self, Gap, Place};
 use super::layout::{Layout, at_left_edge, indented, newline_of};
@@ -8,10 +8,10 @@ use super::work::Work;
 use super::{Document, Reach, Replacement, error, not_formatted, source};
 use crate::ast::{Block, Body};
 use crate::diagnostic::Error;
-use crate::escape::{write_quoted, write_quoted_on};
+use crate::escape::write_quoted_on;
 use crate::format::{FormatStyle, format_with};
 use crate::hash::HashMap;
-use crate::lexer::{is_identifier, tokens_within};
+use crate::lexer::tokens_within;
 use crate::limits::Watch;
 use crate::parser::ParseLimits;
 use crate::sorting::sort_by_on;
@@ -138,13 +138,14 @@ impl Document {
         gap: Gap,
         reach: Reach,
     ) -> Result<(), Error> {
-        if !is_identifier(block_type) {
-            return Err(error::no_name(block_type).into());
-        }
+        let watch = Watch::new(&self.limits);
+        self.check_name(block_type, &watch)?;
         let body = Self::parse_with("body", body.as_bytes().to_vec(), &self.limits)?;
         let body = body.text().trim_matches(['\r', '\n', ' ', '\t', '\u{feff}']);
         let end = if body.is_empty() { "" } else { "\n" };
-        let block = format!("{} {{\n{body}{end}}}\n", block_header(block_type, labels));
+        let header = block_header(block_type, labels, &watch);
+        let block = watch.joined(&[&header, " {\n", body, end, "}\n"]);
+        self.go_on(&watch)?;
         let block = format_with("block", block.as_bytes(), FormatStyle::Hcl, &self.limits);
         let block = block.map_err(|error| not_formatted(&error, &self.name))?;
         let added = Self::parse_with("block", block, &self.limits)?;
@@ -162,7 +163,7 @@ impl Document {
         let watch = Watch::new(&self.limits);
         let text = indented(added.layout(&watch), "", newline_of(&self.bytes));
         added.release();
-        watch.count(1).map_err(|stopped| stopped.diagnostic("Editing", &self.name))?;
+        self.go_on(&watch)?;
         let text = text.trim_start_matches('\u{feff}').trim_matches(['\r', '\n', ' ', '\t']);
         let edited = match container {
             _ if text.is_empty() => return Ok(()),
@@ -215,11 +216,12 @@ impl Document {
     /// # Errors
     /// The name is no identifier, or the address names no place or several.
     pub fn rename(&mut self, address: &Address, name: &str, reach: Reach) -> Result<(), Error> {
-        if !is_identifier(name) {
-            return Err(error::no_name(name).into());
-        }
         let watch = Watch::new(&self.limits);
-        let edited = self.work(&self.limits, &watch)?.renamed(address, name, reach)?;
+        let edited = {
+            let work = self.work(&self.limits, &watch)?;
+            work.check_name(name)?;
+            work.renamed(address, name, reach)?
+        };
         self.take(edited);
         Ok(())
     }
@@ -297,13 +299,16 @@ impl<'d> Work<'d, '_> {
         visit: &mut dyn FnMut(Address, Found<'d>),
     ) -> Result<(), Error> {
         // An address of a block names those with more labels, too.
-        let mut all = Headers::default();
-        // A table that grows is copied in one go.
-        all.children.reserve(body.blocks().len());
+        let mut n_names = 0;
+        for block in body.blocks() {
+            self.go_on()?;
+            n_names += 1 + block.labels().len();
+        }
+        let [mut all, mut before] = [self.headers(n_names)?, self.headers(n_names)?];
         let mut items = Vec::new();
         for block in body.blocks() {
             self.go_on()?;
-            all.count(block);
+            all.count(block, self.watch);
             items.push(Found::Block(block));
         }
         for attribute in body.attributes() {
@@ -312,21 +317,47 @@ impl<'d> Work<'d, '_> {
         }
         let order = |a: &Found<'_>, b: &Found<'_>| a.span().start.cmp(&b.span().start);
         sort_by_on(&mut items, order, |n| self.watch.count(n)).map_err(|stopped| self.stopped(stopped))?;
-        let mut before = Headers::default();
-        before.children.reserve(all.children.len());
         for found in items {
             self.go_on()?;
             let Found::Block(block) = found else {
                 visit(container.join(found.name().unwrap_or_default()), found);
                 continue;
             };
-            let address = container.join_all(header_of(block));
-            let index = before.n_that_begin_as(block);
-            before.count(block);
-            let is_one_of_several = all.n_that_begin_as(block) > 1;
-            visit(if is_one_of_several { address.at(index) } else { address }, found);
+            let mut address = self.joined(container, block)?;
+            let index = before.n_that_begin_as(block, self.watch);
+            before.count(block, self.watch);
+            if all.n_that_begin_as(block, self.watch) > 1 {
+                address.steps.push(AddressStep::Index(index));
+            }
+            visit(address, found);
         }
         Ok(())
+    }
+
+    /// No headers yet, with memory for so many names: a table that grows is copied in one go.
+    fn headers(&self, n_names: usize) -> Result<Headers<'d>, Error> {
+        // A table is at most seven eighths full, and half of that behind a power of two.
+        let n_bytes = n_names * (3 * size_of::<((usize, &str), usize)>() + size_of::<usize>());
+        self.ask(n_bytes)?;
+        let mut headers = Headers::default();
+        headers.children.reserve(n_names);
+        headers.counts.reserve(n_names + 1);
+        Ok(headers)
+    }
+
+    /// The address of a block in a container, by its type and all labels.
+    fn joined(&self, container: &Address, block: Block<'d>) -> Result<Address, Error> {
+        let n_bytes = block.definition_span().len() as usize;
+        self.ask(
+            size_of::<AddressStep>() * (container.steps.len() + block.labels().len() + 2) + 2 * n_bytes,
+        )?;
+        let mut steps = Vec::with_capacity(container.steps.len() + block.labels().len() + 2);
+        steps.extend_from_slice(&container.steps);
+        for name in header_of(block) {
+            steps.push(AddressStep::Name(name.to_owned()));
+            self.watch.count_bytes(name.len()).map_err(|stopped| self.stopped(stopped))?;
+        }
+        Ok(Address { steps })
     }
 
     /// Adds text at the end of bodies.
@@ -363,7 +394,7 @@ impl<'d> Work<'d, '_> {
                     return Err(self.refuse(|source| error::no_parent(source, address, found)));
                 }
             };
-            edits.push(&Replacement { span, text: name.as_bytes().to_vec() })?;
+            edits.replace(span, name.as_bytes())?;
         }
         self.applied(edits)
     }
@@ -383,9 +414,10 @@ impl<'t> Headers<'t> {
     /// The number of the root, which stands for no name.
     const ROOT: usize = 0;
 
-    fn count(&mut self, block: Block<'t>) {
+    /// Counts a block; with some of its labels only if the work is to end.
+    fn count(&mut self, block: Block<'t>, watch: &Watch) {
         let mut node = Self::ROOT;
-        for name in header_of(block) {
+        for name in header_of(block).take_while(|_| watch.count(1).is_ok()) {
             let next = self.children.len() + 1;
             node = *self.children.entry((node, name)).or_insert(next);
             self.counts.resize(self.children.len() + 1, 0);
@@ -393,19 +425,20 @@ impl<'t> Headers<'t> {
         }
     }
 
-    fn n_that_begin_as(&self, block: Block<'t>) -> usize {
-        let mut names = header_of(block).into_iter();
+    fn n_that_begin_as(&self, block: Block<'t>, watch: &Watch) -> usize {
+        let mut names = header_of(block).take_while(|_| watch.count(1).is_ok());
         let node = names.try_fold(Self::ROOT, |node, name| self.children.get(&(node, name)).copied());
         node.and_then(|node| self.counts.get(node)).copied().unwrap_or_default()
     }
 }
 
 /// A block's type and labels.
-pub(super) fn header_of(block: Block<'_>) -> Vec<&str> {
-    [block.block_type()].into_iter().chain(block.labels().map(|label| label.text())).collect()
+pub(super) fn header_of<'t>(block: Block<'t>) -> impl Iterator<Item = &'t str> {
+    [block.block_type()].into_iter().chain(block.labels().map(|label| label.text()))
 }
 
-/// The changes that give a block another type and other labels; where they are the same they stay as they are written.
+/// The changes that give a block another type and other labels; where they are the same they stay as they are written. Some of
+/// them if the work is to end.
 pub(super) fn new_header(
     block: Block<'_>,
     block_type: &str,
@@ -414,11 +447,12 @@ pub(super) fn new_header(
 ) -> Vec<Replacement> {
     let mut replacements = Vec::new();
     if block.block_type() != block_type {
-        replacements.push(Replacement { span: block.type_span(), text: block_type.as_bytes().to_vec() });
+        let text = watch.joined(&[block_type]).into_bytes();
+        replacements.push(Replacement { span: block.type_span(), text });
     }
     let mut end = block.type_span().end;
     let mut new = labels.iter();
-    for old in block.labels() {
+    for old in block.labels().take_while(|_| watch.count(1).is_ok()) {
         let Some(label) = new.next() else {
             replacements.push(Replacement { span: Span::new(end, old.span().end), text: Vec::new() });
             end = old.span().end;
@@ -432,20 +466,28 @@ pub(super) fn new_header(
         end = old.span().end;
     }
     let mut more = String::new();
-    for label in new {
-        more.push(' ');
-        write_quoted_on(label, watch, &mut more);
-    }
+    write_labels_on(new.copied(), watch, &mut more);
     replacements.push(Replacement { span: Span::empty_at(end), text: more.into_bytes() });
     replacements
 }
 
-/// A block's type and labels, as text.
-pub(super) fn block_header(block_type: &str, labels: &[&str]) -> String {
-    let mut header = block_type.to_owned();
-    for label in labels {
-        header.push(' ');
-        write_quoted(label, &mut header);
+/// A block's type and labels, as text; some of it if the work is to end.
+pub(super) fn block_header(block_type: &str, labels: &[&str], watch: &Watch) -> String {
+    let mut header = String::new();
+    // With a blank and quotes.
+    let n_bytes = block_type.len() + labels.iter().map(|label| label.len() + 3).sum::<usize>();
+    if watch.has_room(n_bytes) {
+        header.reserve(n_bytes);
     }
+    watch.append(block_type, &mut header);
+    write_labels_on(labels.iter().copied(), watch, &mut header);
     header
+}
+
+/// Labels in quotes, a blank before each; some of them if the work is to end.
+fn write_labels_on<'l, L: Iterator<Item = &'l str>>(labels: L, watch: &Watch, out: &mut String) {
+    for label in labels.take_while(|_| watch.count(1).is_ok()) {
+        out.push(' ');
+        write_quoted_on(label, watch, out);
+    }
 }

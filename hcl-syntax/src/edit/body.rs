@@ -6,6 +6,7 @@ use super::{Document, NewExpression, error};
 use crate::diagnostic::Error;
 use crate::format::{FormatStyle, format};
 use crate::lexer::is_identifier;
+use crate::limits::Watch;
 use crate::parser::ParseLimits;
 
 /// The text of a body, or of a whole file, built of parts. [`text`](NewBody::text) gives it in its canonical form, as
@@ -85,7 +86,7 @@ impl NewBody {
         if !matches!(self.last, Last::Nothing | Last::Comment) {
             self.text.push('\n');
         }
-        self.text.push_str(&block_header(block_type, labels));
+        self.text.push_str(&block_header(block_type, labels, &Watch::idle()));
         self.text.push_str(if body.text.is_empty() { " {" } else { " {\n" });
         self.text.push_str(&body.text);
         self.text.push('}');

@@ -134,8 +134,11 @@ impl Layout<'_> {
         let is_comment = |token: &&Token| token.kind == TokenKind::Comment;
         let text = |token: &Token| self.source.slice(token.span).trim_end_matches(['\r', '\n']).to_owned();
         let line = self.line_comments(item.end);
-        let lead = lead.iter().take_while(|_| self.goes_on());
-        Comments { lead: lead.filter(is_comment).map(text).collect(), line: line.iter().map(text).collect() }
+        let [lead, line] = [lead, &line].map(|tokens| {
+            let comments = tokens.iter().take_while(|_| self.goes_on()).filter(is_comment);
+            comments.map(text).collect()
+        });
+        Comments { lead, line }
     }
 
     /// The changes that give an item another comment behind it in its line.

@@ -5,6 +5,7 @@ use super::code;
 use super::find::Found;
 use crate::diagnostic::Diagnostic;
 use crate::diagnostic::suggest::nearest_long;
+use crate::limits::{BYTES_PER_LOOK, Watch};
 use crate::source::{Source, Span};
 
 /// How many of the places that an address names are listed.
@@ -118,9 +119,21 @@ pub(super) fn no_reference(text: &str) -> Diagnostic {
 }
 
 pub(super) fn no_name(name: &str) -> Diagnostic {
-    let detail = format!(
-        "{name:?} is no identifier, so no attribute or block type can be called that. Only labels may."
-    );
+    no_name_on(name, &Watch::idle())
+}
+
+/// [`no_name`], or some of it if the work is to end.
+pub(super) fn no_name_on(name: &str, watch: &Watch) -> Diagnostic {
+    let mut detail = String::from('"');
+    let mut rest = name;
+    while !rest.is_empty() && watch.count_bytes(rest.len().min(BYTES_PER_LOOK)).is_ok() {
+        let (stretch, after) = rest.split_at(rest.ceil_char_boundary(BYTES_PER_LOOK));
+        let quoted = format!("{stretch:?}");
+        detail.push_str(&quoted[1..quoted.len() - 1]);
+        rest = after;
+    }
+    detail
+        .push_str("\" is no identifier, so no attribute or block type can be called that. Only labels may.");
     Diagnostic::error(code::REFUSED, "Not a name", detail)
 }
 

@@ -5,8 +5,9 @@ use super::attributes::NewValue;
 use super::find::{Found, without_parentheses};
 use super::layout::{Layout, OneLine, indented};
 use crate::ast::{Block, Body, Expression, ExpressionKind, ObjectItem, ObjectItems};
-use crate::escape::write_quoted;
-use crate::lexer::is_identifier;
+use crate::escape::write_quoted_on;
+use crate::lexer::is_identifier_on;
+use crate::limits::Watch;
 use crate::source::Span;
 
 /// One more level.
@@ -72,7 +73,7 @@ pub(super) fn attribute(
         let inner = format!("{}{INDENTATION}", layout.indentation(block.span().start));
         let line = definition(layout, previous, &inner, name, value);
         let gap = if previous.is_some() { gap_text(layout, gap) } else { "" };
-        return opened(layout, block, &inner, &format!("{gap}{inner}{line}"));
+        return opened(layout, block, &inner, &layout.watch.joined(&[gap, &inner, &line]));
     }
     vec![attribute_in_lines(layout, body, block, (name, value), gap)]
 }
@@ -103,17 +104,18 @@ fn attribute_in_lines(
         let previous = previous.filter(|_| gap == Gap::None);
         let line = definition(layout, previous, indentation, name, value);
         let gap = gap_text(layout, gap);
-        return new_line(layout, end, &format!("{gap}{indentation}{line}"), value.ends_with_heredoc());
+        let text = layout.watch.joined(&[gap, indentation, &line]);
+        return new_line(layout, end, &text, value.ends_with_heredoc());
     }
     let inner = inner_indentation(layout, block);
     let line = definition(layout, None, &inner, name, value);
     if let Some(first) = body.blocks().next()
         && let Some(lines) = layout.lines_of(first.span())
     {
-        let text = format!("{inner}{line}{newline}{newline}");
+        let text = layout.watch.joined(&[&inner, &line, newline, newline]);
         return Replacement { span: Span::empty_at(lines.start), text: text.into_bytes() };
     }
-    let text = format!("{inner}{line}");
+    let text = layout.watch.joined(&[&inner, &line]);
     after_content(layout, block.map(braces), &text, Gap::EmptyLine, value.ends_with_heredoc())
 }
 
@@ -243,7 +245,7 @@ pub(super) fn item(
     name: &str,
     value: &NewValue<'_>,
 ) -> Replacement {
-    let key = key_text(name);
+    let key = key_text_on(name, layout.watch);
     let last: Option<ObjectItem<'_>> = items.iter().last();
     let previous = last.map(|last| (last.key.span(), last.value.span()));
     if let Some(last) = last {
@@ -255,11 +257,11 @@ pub(super) fn item(
             let line = definition(layout, previous, indentation, &key, value);
             // The newline of a heredoc stands for the comma.
             let comma = if comma.is_some() && !value.ends_with_heredoc() { "," } else { "" };
-            return new_line(layout, end, &format!("{indentation}{line}{comma}"), false);
+            return new_line(layout, end, &layout.watch.joined(&[indentation, &line, comma]), false);
         }
         if let Some(end) = layout.end_of_heredoc(last.value.span().end) {
             let line = definition(layout, None, indentation, &key, value);
-            return new_line(layout, end, &format!("{indentation}{INDENTATION}{line}"), false);
+            return new_line(layout, end, &layout.watch.joined(&[indentation, INDENTATION, &line]), false);
         }
         let line = definition(layout, previous, indentation, &key, value);
         let end = if value.ends_with_heredoc() { layout.newline } else { "" };
@@ -286,12 +288,18 @@ pub(super) fn item(
 
 /// A key of an object as it is written: in quotes, if it is no name.
 pub(super) fn key_text(name: &str) -> String {
-    if is_identifier(name) {
-        return name.to_owned();
+    key_text_on(name, &Watch::idle())
+}
+
+/// [`key_text`], or some of it if the work is to end.
+pub(super) fn key_text_on(name: &str, watch: &Watch) -> String {
+    let mut text = String::new();
+    if is_identifier_on(name, watch) {
+        watch.append(name, &mut text);
+    } else {
+        write_quoted_on(name, watch, &mut text);
     }
-    let mut quoted = String::new();
-    write_quoted(name, &mut quoted);
-    quoted
+    text
 }
 
 /// `name = value`, with what stands between the two as it is in the definition before, whose name and value are
@@ -317,5 +325,5 @@ fn definition(
         let padding = if aligned { padding.max(before.len().min(1)) } else { before.len().min(1) };
         Some(format!("{:padding$}{written}{after}", ""))
     });
-    format!("{name}{}{text}", between.as_deref().unwrap_or(" = "))
+    layout.watch.joined(&[name, between.as_deref().unwrap_or(" = "), &text])
 }

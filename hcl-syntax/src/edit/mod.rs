@@ -52,7 +52,7 @@ use std::sync::OnceLock;
 
 use crate::diagnostic::{Error, has_errors};
 use crate::format::{FormatError, FormatStyle, format_with};
-use crate::lexer::{is_identifier, tokens, tokens_within};
+use crate::lexer::{is_identifier, is_identifier_on, tokens, tokens_within};
 use crate::limits::{Stopped, Watch};
 use crate::parser::{File, ParseLimits, parse_file};
 use crate::source::{Source, Span, Text};
@@ -293,6 +293,24 @@ impl Document {
         Ok(Work { document: self, read: self.read_within(limits)?, limits, watch })
     }
 
+    /// Checks that a name is an identifier. The text is not read for that.
+    ///
+    /// # Errors
+    /// It is none, or the work is to end.
+    fn check_name(&self, name: &str, watch: &Watch) -> Result<(), Error> {
+        let problem = (!is_identifier_on(name, watch)).then(|| error::no_name_on(name, watch));
+        self.go_on(watch)?;
+        problem.map_or(Ok(()), |problem| Err(problem.into()))
+    }
+
+    /// Counts one small piece of work.
+    ///
+    /// # Errors
+    /// The work is to end.
+    fn go_on(&self, watch: &Watch) -> Result<(), Error> {
+        watch.count(1).map_err(|stopped| stopped.diagnostic("Editing", &self.name).into())
+    }
+
     /// Lays out the text for a call that looks at a watch.
     fn layout<'l>(&'l self, watch: &'l Watch) -> Layout<'l> {
         self.read().layout(watch)
@@ -399,7 +417,7 @@ fn not_formatted(error: &FormatError, name: &str) -> Error {
 
 /// Returns true if a text may end with the marker of a heredoc: the last line has no newline and is a name.
 fn may_lack_newline(bytes: &[u8]) -> bool {
-    let last_line = bytes.rsplit(|byte| *byte == b'\n').next().unwrap_or_default();
+    let last_line = &bytes[memchr::memrchr(b'\n', bytes).map_or(0, |newline| newline + 1)..];
     memchr::memmem::find(bytes, b"<<").is_some()
         && std::str::from_utf8(last_line).is_ok_and(|line| is_identifier(line.trim_matches([' ', '\t'])))
 }

@@ -9,7 +9,6 @@ use super::layout::{at_left_edge, indented, is_closing};
 use super::work::Work;
 use super::{Document, Reach, Replacement, error};
 use crate::diagnostic::Error;
-use crate::lexer::is_identifier;
 use crate::limits::Watch;
 use crate::source::Span;
 use crate::token::TokenKind;
@@ -160,8 +159,10 @@ impl<'d> Work<'d, '_> {
             let name = to.name_at(to.steps.len().saturating_sub(1)).ok_or_else(|| self.not_found(to))?;
             let is_same = parent == from.parent();
             return match first {
-                _ if is_same && !is_identifier(name) => Err(error::no_name(name).into()),
-                _ if is_same => self.renamed(from, name, reach).map(Some),
+                _ if is_same => {
+                    self.check_name(name)?;
+                    self.renamed(from, name, reach).map(Some)
+                }
                 Found::Attribute(_) => self.moved_renamed(from, parent.as_ref(), &[name]),
                 _ => self.moved_value(from, to).map(Some),
             };
@@ -207,19 +208,14 @@ impl<'d> Work<'d, '_> {
         let (found, text) = self.movable(from)?;
         let moved = self.added("text", text)?;
         let [name, labels @ ..] = names else { return Err(self.not_found(from)) };
-        if !is_identifier(name) {
-            return Err(error::no_name(name).into());
-        }
+        self.check_name(name)?;
         let renamed = {
             let work = self.on(&moved)?;
             let mut edits = work.edits();
             for (_, item) in work.list(None)? {
                 match item {
                     Found::Block(block) => edits.extend(new_header(block, name, labels, self.watch))?,
-                    _ => edits.push(&Replacement {
-                        span: item.definition_span(),
-                        text: name.as_bytes().to_vec(),
-                    })?,
+                    _ => edits.replace(item.definition_span(), name.as_bytes())?,
                 }
             }
             work.applied(edits)?
@@ -239,7 +235,7 @@ impl<'d> Work<'d, '_> {
         let mut edits = self.edits();
         for found in self.targets(from, reach)? {
             let Found::Block(block) = found else { continue };
-            let old = header_of(block);
+            let old: Vec<&str> = header_of(block).collect();
             let new = names.iter().enumerate().map(|(at, step)| match step {
                 AddressStep::Name(name) => Some(name.as_str()),
                 AddressStep::Any => old.get(at).copied(),
@@ -247,9 +243,7 @@ impl<'d> Work<'d, '_> {
             });
             let new = new.collect::<Option<Vec<_>>>().ok_or_else(|| self.not_found(to))?;
             let [block_type, labels @ ..] = new.as_slice() else { continue };
-            if !is_identifier(block_type) {
-                return Err(error::no_name(block_type).into());
-            }
+            self.check_name(block_type)?;
             edits.extend(new_header(block, block_type, labels, self.watch))?;
         }
         self.applied(edits)

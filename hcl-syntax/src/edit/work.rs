@@ -46,6 +46,20 @@ impl<'d, 'w> Work<'d, 'w> {
         self.watch.count(1).map_err(|stopped| self.stopped(stopped))
     }
 
+    /// Asks for so many bytes.
+    ///
+    /// # Errors
+    /// There are none, or the work is to end.
+    pub(super) fn ask(&self, n_bytes: usize) -> Result<(), Error> {
+        self.watch.has_room(n_bytes);
+        self.watch.stopped().map_or(Ok(()), |stopped| Err(self.stopped(stopped)))
+    }
+
+    /// As [`Document::check_name`].
+    pub(super) fn check_name(&self, name: &str) -> Result<(), Error> {
+        self.document.check_name(name, self.watch)
+    }
+
     /// The error of work that ends before it is done.
     pub(super) fn stopped(&self, stopped: Stopped) -> Error {
         stopped.diagnostic("Editing", &self.document.name).into()
@@ -119,7 +133,8 @@ impl<'d, 'w> Work<'d, 'w> {
         let order = |a: &Edit, b: &Edit| (a.span.start, a.span.end).cmp(&(b.span.start, b.span.end));
         sort_by_on(&mut places, order, |n| self.watch.count(n)).map_err(|stopped| self.stopped(stopped))?;
         let old = self.document.bytes.as_slice();
-        let mut bytes = Vec::with_capacity(old.len());
+        let mut bytes = Vec::new();
+        self.watch.make_room(&mut bytes, old.len());
         let mut copied = 0;
         for Edit { span, from, to } in places {
             self.append(old.get(copied..span.start as usize).unwrap_or_default(), &mut bytes)?;
@@ -190,14 +205,21 @@ impl Edits<'_> {
     /// # Errors
     /// The work is to end, or the result would be too long.
     pub(super) fn push(&mut self, replacement: &Replacement) -> Result<(), Error> {
-        let Replacement { span, text } = replacement;
+        self.replace(replacement.span, &replacement.text)
+    }
+
+    /// Adds a replacement by a text, of which it takes a copy.
+    ///
+    /// # Errors
+    /// As of [`Edits::push`].
+    pub(super) fn replace(&mut self, span: Span, text: &[u8]) -> Result<(), Error> {
         let from = self.text.len();
         let most = self.work.document.max_len;
         if from + text.len() > most {
             return Err(error::too_long(from + text.len(), most).into());
         }
         self.work.append(text, &mut self.text)?;
-        self.places.push(Edit { span: *span, from, to: self.text.len() });
+        self.places.push(Edit { span, from, to: self.text.len() });
         Ok(())
     }
 

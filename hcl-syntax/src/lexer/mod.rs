@@ -97,6 +97,11 @@ pub fn is_identifier_within(text: &str, bounds: &mut dyn Bounds) -> bool {
         && characters.take_while(|_| bounds.goes_on(1)).all(continues_name)
 }
 
+/// [`is_identifier`]; true if the work is to end.
+pub(crate) fn is_identifier_on(text: &str, mut watch: &Watch) -> bool {
+    if text.len() <= BYTES_PER_LOOK { is_identifier(text) } else { is_identifier_within(text, &mut watch) }
+}
+
 /// Of what tokens are made.
 #[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Debug)]
 pub(crate) enum Detail {
