@@ -3,11 +3,13 @@
 //! Native syntax writes tuples and objects, so a list or a set becomes a tuple and a map an object; readers that expect
 //! the other types convert them back. Marks, unknown values, capsules and infinities have no text, and are refused.
 
+use hcl_syntax::config::Bounds;
 use hcl_syntax::diagnostic::{Diagnostic, Error};
 use hcl_syntax::edit::NewExpression;
 use hcl_syntax::escape::write_escaped;
-use hcl_syntax::lexer::is_identifier;
+use hcl_syntax::lexer::{is_identifier, is_identifier_within};
 use hcl_syntax::limits::Stopped;
+use hcl_syntax::memory;
 use hcl_syntax::parser::ParseLimits;
 
 use crate::stack;
@@ -87,16 +89,16 @@ pub fn body_within(value: &Value, limits: &ParseLimits) -> Result<String, Error>
     };
     let mut writer = Writer::new(limits);
     for (name, value) in entries {
-        if !is_identifier(name) {
+        if !writer.is_identifier(name)? {
             return Err(refused(&format!(
                 "{:?} is no identifier, so no attribute can be called that.",
                 &**name
             )));
         }
-        writer.out.push_str(name);
-        writer.out.push_str(" = ");
+        writer.push(name)?;
+        writer.push(" = ")?;
         writer.write(value)?;
-        writer.out.push('\n');
+        writer.push("\n")?;
     }
     Ok(writer.out)
 }
@@ -113,6 +115,8 @@ struct Writer<'l> {
 const STRIDE: usize = 1024;
 /// The length of a piece of a text that is as much work as a small value.
 const PIECE: usize = 64;
+/// The escape of a byte is at most so long: `\u0000`.
+const LONGEST_ESCAPE: usize = 6;
 
 impl<'l> Writer<'l> {
     fn new(limits: &'l ParseLimits) -> Self {
@@ -128,6 +132,41 @@ impl<'l> Writer<'l> {
         self.fuel = STRIDE;
         let stopped = Stopped::now(self.limits.cancel.as_ref(), self.limits.deadline);
         stopped.map_or(Ok(()), |stopped| Err(stopped.diagnostic("Writing", "value").into()))
+    }
+
+    /// Asks for the memory that `n` more bytes take.
+    #[expect(clippy::disallowed_methods, reason = "the memory has been asked for")]
+    fn make_room(&mut self, n: usize) -> Result<(), Error> {
+        if n > self.out.capacity() - self.out.len() {
+            if !memory::is_to_be_had(self.out.len() + n.max(self.out.len())) {
+                return Err(Stopped::OutOfMemory.diagnostic("Writing", "value").into());
+            }
+            self.out.reserve(n);
+        }
+        Ok(())
+    }
+
+    /// Adds a text, piece by piece.
+    fn push(&mut self, text: &str) -> Result<(), Error> {
+        self.make_room(text.len())?;
+        let mut rest = text;
+        while !rest.is_empty() {
+            let (piece, after) = rest.split_at(rest.ceil_char_boundary(STRIDE * PIECE));
+            self.out.push_str(piece);
+            self.go_on(piece.len() / PIECE)?;
+            rest = after;
+        }
+        Ok(())
+    }
+
+    /// Returns whether a name is an identifier, with looks if it is long.
+    fn is_identifier(&mut self, name: &str) -> Result<bool, Error> {
+        if name.len() <= STRIDE * PIECE {
+            return Ok(is_identifier(name));
+        }
+        let mut bounds = Looks { writer: self, stopped: None };
+        let is_one = is_identifier_within(name, &mut bounds);
+        bounds.stopped.map_or(Ok(is_one), Err)
     }
 
     fn write(&mut self, value: &Value) -> Result<(), Error> {
@@ -147,35 +186,36 @@ impl<'l> Writer<'l> {
     /// literals.
     fn write_unmarked(&mut self, value: &Value) -> Result<(), Error> {
         match value.kind() {
-            Kind::Null => self.out.push_str("null"),
-            Kind::Bool => self.out.push_str(if value.as_bool() == Some(true) { "true" } else { "false" }),
+            Kind::Null => self.push("null")?,
+            Kind::Bool => self.push(if value.as_bool() == Some(true) { "true" } else { "false" })?,
             Kind::Number => match value.as_number() {
                 Some(number) if !number.is_infinite() && number.text_len_bound() < MAX_LEN as u64 => {
+                    self.make_room(usize::try_from(number.text_len_bound()).unwrap_or(MAX_LEN))?;
                     number.write_text(&mut self.out);
                 }
                 _ => return Err(refused("The number is infinite or takes too many digits.")),
             },
             Kind::String => self.quote(value.as_str().unwrap_or_default())?,
             Kind::List | Kind::Set | Kind::Tuple => {
-                self.out.push('[');
+                self.push("[")?;
                 for (index, element) in value.elements().unwrap_or_default().iter().enumerate() {
-                    self.out.push_str(if index == 0 { "" } else { ", " });
+                    self.push(if index == 0 { "" } else { ", " })?;
                     self.write(element)?;
                 }
-                self.out.push(']');
+                self.push("]")?;
             }
             Kind::Map | Kind::Object => {
-                self.out.push('{');
+                self.push("{")?;
                 for (key, element) in value.entries().into_iter().flatten() {
-                    self.out.push('\n');
-                    match is_identifier(key) {
-                        true => self.out.push_str(key),
+                    self.push("\n")?;
+                    match self.is_identifier(key)? {
+                        true => self.push(key)?,
                         false => self.quote(key)?,
                     }
-                    self.out.push_str(" = ");
+                    self.push(" = ")?;
                     self.write(element)?;
                 }
-                self.out.push_str(if value.is_empty() { "}" } else { "\n}" });
+                self.push(if value.is_empty() { "}" } else { "\n}" })?;
             }
             Kind::Capsule => return Err(refused("The value is an object of the host, which has no text.")),
             Kind::Unknown => return Err(refused("The value is not known, so it has no text.")),
@@ -185,16 +225,37 @@ impl<'l> Writer<'l> {
 
     /// Writes a text in quotes.
     fn quote(&mut self, text: &str) -> Result<(), Error> {
-        self.out.push('"');
+        self.push("\"")?;
         let mut rest = text;
         while !rest.is_empty() {
             let (piece, after) = rest.split_at(rest.ceil_char_boundary(STRIDE * PIECE));
+            self.make_room(LONGEST_ESCAPE * piece.len())?;
             write_escaped(piece, after.chars().next(), &mut self.out);
             self.go_on(piece.len() / PIECE)?;
             rest = after;
         }
-        self.out.push('"');
-        Ok(())
+        self.push("\"")
+    }
+}
+
+/// The bounds of a look at a long name.
+struct Looks<'w, 'l> {
+    writer: &'w mut Writer<'l>,
+    stopped: Option<Error>,
+}
+
+impl Bounds for Looks<'_, '_> {
+    fn goes_on(&mut self, n_parts: usize) -> bool {
+        self.stopped = self.stopped.take().or_else(|| self.writer.go_on(n_parts).err());
+        self.stopped.is_none()
+    }
+
+    fn has_room(&mut self, n_bytes: usize) -> bool {
+        memory::is_to_be_had(n_bytes)
+    }
+
+    fn max_diagnostics(&self) -> usize {
+        usize::MAX
     }
 }
 
@@ -204,7 +265,11 @@ fn refused(detail: &str) -> Error {
 
 #[cfg(test)]
 mod tests {
+    use std::sync::Arc;
+    use std::sync::atomic::{AtomicUsize, Ordering};
+
     use hcl_syntax::edit::{Document, Gap, Reach};
+    use hcl_syntax::limits::CancelToken;
     use hcl_syntax::parser::parse_expression;
     use hcl_syntax::source::Source;
 
@@ -249,6 +314,21 @@ mod tests {
         }
         let object = Value::object(vec![("a b".into(), Value::from(1))]);
         assert!(body(&object).is_err() && body(&Value::from(1)).is_err());
+    }
+
+    /// Keys are checked and written in pieces.
+    #[test]
+    fn long_keys_are_written_with_looks() {
+        const N: usize = 1 << 18;
+        let value = Value::object(vec![("\u{e9}".repeat(N).as_str().into(), Value::from(1))]);
+        let n_looks = Arc::new(AtomicUsize::new(0));
+        let counter = Arc::clone(&n_looks);
+        let token = CancelToken::asking(move || counter.fetch_add(1, Ordering::Relaxed) == usize::MAX);
+        let limits = ParseLimits { cancel: Some(token), ..ParseLimits::default() };
+        Writer::new(&limits).write(&value).unwrap();
+        assert!(n_looks.swap(0, Ordering::Relaxed) >= N / STRIDE);
+        body_within(&value, &limits).unwrap();
+        assert!(n_looks.load(Ordering::Relaxed) >= N / STRIDE);
     }
 
     #[test]
