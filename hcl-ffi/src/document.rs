@@ -5,11 +5,13 @@
 
 use libc::c_char;
 
+use hcl_eval::limits::{BYTES_PER_PART, Limits, Meter};
 use hcl_eval::types::Type;
 use hcl_eval::value::Value;
 use hcl_syntax::diagnostic::{Diagnostics, Error};
 use hcl_syntax::edit::{Address, Document, Found};
 use hcl_syntax::limits::Stopped;
+use hcl_syntax::memory;
 use hcl_syntax::parser::ParseLimits;
 
 use crate::boundary::{Failure, Outcome, guard_or, guard_with};
@@ -18,8 +20,11 @@ use crate::handle::{check_out, get, get_mut, hand_out, release};
 use crate::limits::deadline;
 use crate::source::{hcl_parse_opts, input};
 use crate::status::hcl_status;
-use crate::string::{hcl_str, shown_in, text_in};
+use crate::string::{self, bytes_in, hcl_str, limited_text_in, shown_in};
 use crate::value::hcl_value;
+
+/// Longer texts of the caller are checked with looks at the limits.
+const LONG: usize = 1 << 16;
 
 /// A text of native syntax that can be edited. Functions that take it as `const` may run side by side; others need it
 /// alone. Release with `hcl_document_free`.
@@ -58,7 +63,7 @@ pub unsafe extern "C" fn hcl_document_new(
         // SAFETY: a text of the caller, readable as the interface asks.
         let name = unsafe { shown_in("name", name, name_len) }?;
         supported()?;
-        let limits = ParseLimits::default();
+        let limits = ParseLimits { asks_for_memory: true, ..ParseLimits::default() };
         // SAFETY: checked not to be null, writable by contract.
         unsafe { hand_out(out, hcl_document { document: Document::new(&name), limits, timeout_ns: 0 }) };
         Ok(())
@@ -134,26 +139,44 @@ pub unsafe extern "C" fn hcl_document_list(
         // SAFETY: a text of the caller, readable as the interface asks.
         let container = unsafe { container_in("container", container, container_len, limits) }?;
         let mut items = Vec::new();
-        let mut visit = |address: Address, found: Found<'_>| items.push(item(&address, found));
+        let mut looks = Looks::new(limits, document.name());
+        let mut outcome = Ok(());
+        let mut visit = |address: Address, found: Found<'_>| {
+            if outcome.is_ok() {
+                outcome = item(&address, found, &mut looks).map(|item| items.push(item));
+            }
+        };
         document.visit_within(container.as_ref(), limits, &mut visit).map_err(refused)?;
+        outcome?;
         Ok(Value::tuple(items))
     };
     // SAFETY: passed on.
     unsafe { reading(document, out, diags, body) }
 }
 
-fn item(address: &Address, found: Found<'_>) -> Value {
-    let (kind, labels) = match found {
-        Found::Attribute(_) => ("attribute", Vec::new()),
-        Found::Block(block) => ("block", block.labels().map(|label| Value::string(label.text())).collect()),
-        Found::Item { .. } | Found::Element { .. } => ("key", Vec::new()),
+fn item(address: &Address, found: Found<'_>, looks: &mut Looks<'_>) -> Outcome<Value> {
+    let mut labels = Vec::new();
+    let kind = match found {
+        Found::Attribute(_) => "attribute",
+        Found::Block(block) => {
+            // The texts of the labels are made once for the list, and once in the address.
+            let n_bytes = block.definition_span().len() as usize;
+            looks.ask(block.labels().len() * size_of::<Value>() + 4 * n_bytes)?;
+            labels.reserve_exact(block.labels().len());
+            for label in block.labels() {
+                labels.push(Value::string(label.text()));
+                looks.go_on(parts(label.text()))?;
+            }
+            "block"
+        }
+        Found::Item { .. } | Found::Element { .. } => "key",
     };
-    Value::object(vec![
+    Ok(Value::object(vec![
         ("address".into(), Value::string(address.to_string())),
         ("kind".into(), Value::string(kind)),
         ("name".into(), Value::string(found.name().unwrap_or_default())),
         ("labels".into(), Value::list(Type::String, labels)),
-    ])
+    ]))
 }
 
 /// The source texts of everything that an address names, as a list of strings: of an attribute its value, of a block all
@@ -206,16 +229,17 @@ pub unsafe extern "C" fn hcl_document_comments(
 /// A list of texts, made within limits. The texts are released one by one.
 fn strings(texts: impl Iterator<Item = String>, document: &Document, limits: &ParseLimits) -> Outcome<Value> {
     let mut looks = Looks::new(limits, document.name());
+    looks.ask(texts.size_hint().0 * size_of::<Value>())?;
     let mut values = Vec::with_capacity(texts.size_hint().0);
     for text in texts {
         values.push(Value::string(text));
-        looks.go_on()?;
+        looks.go_on(1)?;
     }
     Ok(Value::list(Type::String, values))
 }
 
-/// Looks at limits while the result of a call is made.
-struct Looks<'l> {
+/// Looks at limits while what comes in is read, or the result of a call is made.
+pub(crate) struct Looks<'l> {
     limits: &'l ParseLimits,
     name: &'l str,
     n_done: usize,
@@ -225,19 +249,30 @@ impl<'l> Looks<'l> {
     /// So many small values are made between two looks.
     const STRIDE: usize = 1024;
 
-    fn new(limits: &'l ParseLimits, name: &'l str) -> Self {
+    pub(crate) fn new(limits: &'l ParseLimits, name: &'l str) -> Self {
         Self { limits, name, n_done: 0 }
     }
 
-    /// Counts a value that has been made.
-    fn go_on(&mut self) -> Outcome {
-        self.n_done += 1;
-        if !self.n_done.is_multiple_of(Self::STRIDE) {
+    /// Counts `n` values that have been made.
+    pub(crate) fn go_on(&mut self, n: usize) -> Outcome {
+        self.n_done += n;
+        if self.n_done < Self::STRIDE {
             return Ok(());
         }
+        self.n_done = 0;
         let stopped = Stopped::now(self.limits.cancel.as_ref(), self.limits.deadline);
         stopped.map_or(Ok(()), |stopped| Err(Failure::of(vec![stopped.diagnostic("Reading", self.name)])))
     }
+
+    /// Asks for so many bytes.
+    pub(crate) fn ask(&self, bytes: usize) -> Outcome {
+        if memory::has_room_for(bytes) { Ok(()) } else { Err(hcl_status::HCL_ERR_MEMORY.into()) }
+    }
+}
+
+/// As how many small values a text counts.
+pub(crate) fn parts(text: &str) -> usize {
+    1 + text.len() / BYTES_PER_PART
 }
 
 /// Releases a document and the texts borrowed from it. Null is ignored.
@@ -320,6 +355,27 @@ pub(crate) fn refused(error: Error) -> Failure {
     if is_missing { Failure { status: hcl_status::HCL_ERR_NOT_FOUND, ..failure } } else { failure }
 }
 
+/// A text of the caller, of which there is memory for copies; a long one is checked within limits.
+///
+/// # Safety
+/// As for [`bytes_in`].
+pub(crate) unsafe fn text_in<'a>(
+    what: &str,
+    text: *const c_char,
+    len: usize,
+    limits: &ParseLimits,
+) -> Outcome<&'a str> {
+    // SAFETY: passed on.
+    let bytes = unsafe { bytes_in(what, text, len) }?;
+    if bytes.len() <= LONG {
+        // SAFETY: passed on.
+        return unsafe { string::text_in(what, text, len) };
+    }
+    let limits = Limits { deadline: limits.deadline, cancel: limits.cancel.clone(), ..Limits::default() };
+    // SAFETY: passed on.
+    unsafe { limited_text_in(what, text, len, &mut Meter::new(limits)) }
+}
+
 /// An address of the caller.
 ///
 /// # Safety
@@ -331,7 +387,7 @@ pub(crate) unsafe fn address_in(
     limits: &ParseLimits,
 ) -> Outcome<Address> {
     // SAFETY: passed on.
-    Address::parse_within(unsafe { text_in(what, text, len) }?, limits).map_err(refused)
+    Address::parse_within(unsafe { text_in(what, text, len, limits) }?, limits).map_err(refused)
 }
 
 /// An address of the caller, which may be empty.
@@ -345,7 +401,7 @@ pub(crate) unsafe fn container_in(
     limits: &ParseLimits,
 ) -> Outcome<Option<Address>> {
     // SAFETY: passed on.
-    match unsafe { text_in(what, text, len) }? {
+    match unsafe { text_in(what, text, len, limits) }? {
         "" => Ok(None),
         text => Address::parse_within(text, limits).map(Some).map_err(refused),
     }

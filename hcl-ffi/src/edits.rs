@@ -8,10 +8,10 @@ use hcl_syntax::parser::ParseLimits;
 
 use crate::boundary::{Failure, Outcome};
 use crate::diagnostics::hcl_diags;
-use crate::document::{address_in, container_in, editing, hcl_document, refused};
+use crate::document::{Looks, address_in, container_in, editing, hcl_document, parts, refused, text_in};
 use crate::handle::{get, put};
 use crate::status::hcl_status;
-use crate::string::{array_in, hcl_str, text_in};
+use crate::string::{array_in, hcl_str};
 use crate::value::hcl_value;
 
 /// `flags` of edits: every place that the address names is changed, where otherwise more than one is an error.
@@ -55,13 +55,24 @@ fn side_of(side: u32) -> Outcome<Side> {
 ///
 /// # Safety
 /// `labels` is null or points to `n_labels` readable texts.
-unsafe fn labels_in<'a>(labels: *const hcl_str, n_labels: usize) -> Outcome<Vec<&'a str>> {
+unsafe fn labels_in<'a>(
+    labels: *const hcl_str,
+    n_labels: usize,
+    limits: &ParseLimits,
+) -> Outcome<Vec<&'a str>> {
     // SAFETY: passed on.
     let labels = unsafe { array_in("labels", labels, n_labels) }?;
-    // SAFETY: texts of the caller, readable by contract.
-    let one = |label: &hcl_str| unsafe { text_in("labels[]", label.ptr, label.len) };
-    let numbered = |(index, label)| one(label).map_err(|failure| failure.of_element(index));
-    labels.iter().enumerate().map(numbered).collect()
+    let mut looks = Looks::new(limits, "labels");
+    looks.ask(size_of_val(labels))?;
+    let mut texts = Vec::with_capacity(labels.len());
+    for (index, label) in labels.iter().enumerate() {
+        // SAFETY: texts of the caller, readable by contract.
+        let text = unsafe { text_in("labels[]", label.ptr, label.len, limits) };
+        let text = text.map_err(|failure| failure.of_element(index))?;
+        texts.push(text);
+        looks.go_on(parts(text))?;
+    }
+    Ok(texts)
 }
 
 /// Writes how many places were changed, if that is asked.
@@ -96,7 +107,7 @@ pub unsafe extern "C" fn hcl_document_set(
         // SAFETY: a text of the caller, readable as the interface asks.
         let address = unsafe { address_in("address", address, address_len, limits) }?;
         // SAFETY: a text of the caller, readable as the interface asks.
-        let expression = unsafe { text_in("expression", expression, expression_len) }?;
+        let expression = unsafe { text_in("expression", expression, expression_len, limits) }?;
         set(document, &address, expression, flags)
     };
     // SAFETY: null, or live, unshared and writable, by the contract of the interface.
@@ -154,7 +165,7 @@ pub unsafe extern "C" fn hcl_document_append(
         // SAFETY: a text of the caller, readable as the interface asks.
         let container = unsafe { container_in("container", container, container_len, limits) }?;
         // SAFETY: a text of the caller, readable as the interface asks.
-        let text = unsafe { text_in("text", text, text_len) }?;
+        let text = unsafe { text_in("text", text, text_len, limits) }?;
         document.append(container.as_ref(), text).map_err(refused)
     };
     // SAFETY: null, or live, unshared and writable, by the contract of the interface.
@@ -184,9 +195,9 @@ pub unsafe extern "C" fn hcl_document_append_block(
         // SAFETY: a text of the caller, readable as the interface asks.
         let container = unsafe { container_in("container", container, container_len, limits) }?;
         // SAFETY: a text of the caller, readable as the interface asks.
-        let block_type = unsafe { text_in("block_type", block_type, block_type_len) }?;
+        let block_type = unsafe { text_in("block_type", block_type, block_type_len, limits) }?;
         // SAFETY: texts of the caller, readable as the interface asks.
-        let labels = unsafe { labels_in(labels, n_labels) }?;
+        let labels = unsafe { labels_in(labels, n_labels, limits) }?;
         // SAFETY: null or live, by the contract of the interface.
         let body = unsafe { body.as_ref() }.map(|body| written::body_within(body.value(), limits));
         let body = body.transpose().map_err(refused)?.unwrap_or_default();
@@ -214,7 +225,7 @@ pub unsafe extern "C" fn hcl_document_insert(
         // SAFETY: a text of the caller, readable as the interface asks.
         let address = unsafe { address_in("address", address, address_len, limits) }?;
         // SAFETY: a text of the caller, readable as the interface asks.
-        let text = unsafe { text_in("text", text, text_len) }?;
+        let text = unsafe { text_in("text", text, text_len, limits) }?;
         let side = side_of(side)?;
         document.insert(&address, side, text).map_err(refused)
     };
@@ -320,7 +331,7 @@ pub unsafe extern "C" fn hcl_document_rename(
         // SAFETY: a text of the caller, readable as the interface asks.
         let address = unsafe { address_in("address", address, address_len, limits) }?;
         // SAFETY: a text of the caller, readable as the interface asks.
-        let name = unsafe { text_in("name", name, name_len) }?;
+        let name = unsafe { text_in("name", name, name_len, limits) }?;
         let reach = reach_of(flags, HCL_EDIT_ALL)?;
         document.rename(&address, name, reach).map_err(refused)
     };
@@ -343,7 +354,7 @@ pub unsafe extern "C" fn hcl_document_relabel(
         // SAFETY: a text of the caller, readable as the interface asks.
         let address = unsafe { address_in("address", address, address_len, limits) }?;
         // SAFETY: texts of the caller, readable as the interface asks.
-        let labels = unsafe { labels_in(labels, n_labels) }?;
+        let labels = unsafe { labels_in(labels, n_labels, limits) }?;
         let reach = reach_of(flags, HCL_EDIT_ALL)?;
         document.relabel(&address, &labels, reach).map_err(refused)
     };
@@ -369,7 +380,7 @@ pub unsafe extern "C" fn hcl_document_set_comment(
         // SAFETY: a text of the caller, readable as the interface asks.
         let address = unsafe { address_in("address", address, address_len, limits) }?;
         // SAFETY: a text of the caller, readable as the interface asks.
-        let comment = unsafe { text_in("comment", comment, comment_len) }?;
+        let comment = unsafe { text_in("comment", comment, comment_len, limits) }?;
         let reach = reach_of(flags, HCL_EDIT_ALL)?;
         match which {
             HCL_COMMENT_LEAD => document.set_lead_comment(&address, comment, reach).map_err(refused),
@@ -393,11 +404,11 @@ pub unsafe extern "C" fn hcl_document_rename_references(
     n_renamed: *mut usize,
     diags: *mut *mut hcl_diags,
 ) -> hcl_status {
-    let work = |document: &mut Document, _: &ParseLimits| {
+    let work = |document: &mut Document, limits: &ParseLimits| {
         // SAFETY: a text of the caller, readable as the interface asks.
-        let from = unsafe { text_in("from", from, from_len) }?;
+        let from = unsafe { text_in("from", from, from_len, limits) }?;
         // SAFETY: a text of the caller, readable as the interface asks.
-        let to = unsafe { text_in("to", to, to_len) }?;
+        let to = unsafe { text_in("to", to, to_len, limits) }?;
         let n = document.rename_references(from, to).map_err(refused)?;
         // SAFETY: null or writable, by the contract of the interface.
         unsafe { tell(n_renamed, n) };

@@ -129,6 +129,66 @@ static hcl_status blocks(void)
     return status;
 }
 
+/* Edits of a small document with many labels or keys, or a long name. */
+enum { N_LABELS = 1 << 17 };
+
+static hcl_str labels[N_LABELS];
+static hcl_value *keys;
+static hcl_document *document;
+
+static hcl_status document_of(const char *source)
+{
+    return hcl_document_parse("small", HCL_NUL, source, HCL_NUL, NULL, &document, NULL);
+}
+
+static hcl_status document_ended(hcl_status status)
+{
+    hcl_document_free(document);
+    document = NULL;
+    return status;
+}
+
+static hcl_status relabelled(void)
+{
+    hcl_status status = document_of("b {}\n");
+    if (status == HCL_OK) status = hcl_document_relabel(document, "b", 1, labels, N_LABELS, 0, NULL);
+    return document_ended(status);
+}
+
+static hcl_status listed(void)
+{
+    hcl_value *items = NULL;
+    hcl_status status = document_of(text);
+    if (status == HCL_OK) status = hcl_document_list(document, NULL, 0, &items, NULL);
+    hcl_value_free(items);
+    return document_ended(status);
+}
+
+static hcl_status keys_set(void)
+{
+    hcl_status status = document_of("b {}\n");
+    if (status == HCL_OK) status = hcl_document_set_value(document, "a", 1, keys, 0, NULL);
+    return document_ended(status);
+}
+
+static hcl_status block_added(size_t type_len, size_t n_labels)
+{
+    hcl_status status = document_of("b {}\n");
+    if (status == HCL_OK)
+        status = hcl_document_append_block(document, "b", 1, text, type_len, labels, n_labels, keys, 0, NULL);
+    return document_ended(status);
+}
+
+static hcl_status labels_added(void) { return block_added(1, N_LABELS); }
+static hcl_status long_type_added(void) { return block_added(LEN / 8, 0); }
+
+static hcl_status renamed(void)
+{
+    hcl_status status = document_of("a = 1\n");
+    if (status == HCL_OK) status = hcl_document_rename(document, "a", 1, text, LEN / 4, 0, NULL);
+    return document_ended(status);
+}
+
 static hcl_module_loader *loader;
 static hcl_file *file;
 
@@ -201,6 +261,18 @@ static hcl_status evaluated(void)
     return status;
 }
 
+/* Whether memory runs out where there is so much of it, beside what is held. */
+static bool is_refused(const char *name, hcl_status (*work)(void), hcl_status whole, size_t room)
+{
+    most_live = live + room;
+    /* A death says where. */
+    fprintf(stderr, "%s with %zu bytes\n", name, room);
+    hcl_status status = work();
+    most_live = SIZE_MAX;
+    CHECK(status == whole || status == HCL_ERR_MEMORY);
+    return status == HCL_ERR_MEMORY;
+}
+
 /* How often memory ran out, of so many parts. */
 static size_t refused_of(size_t n_parts, const char *name, hcl_status (*work)(void))
 {
@@ -210,20 +282,53 @@ static size_t refused_of(size_t n_parts, const char *name, hcl_status (*work)(vo
     size_t n_refused = 0;
 
     CHECK(taken >= LEN / 2 && whole != HCL_ERR_MEMORY);
-    for (size_t part = 0; part < n_parts; part++) {
-        most_live = before + taken / n_parts * part;
-        /* A death says where. */
-        fprintf(stderr, "%s with %zu of %zu parts of its memory\n", name, part, n_parts);
-        hcl_status status = work();
-        most_live = SIZE_MAX;
-        CHECK(status == whole || status == HCL_ERR_MEMORY);
-        n_refused += status == HCL_ERR_MEMORY;
-    }
+    for (size_t part = 0; part < n_parts; part++)
+        n_refused += is_refused(name, work, whole, taken / n_parts * part);
     CHECK(n_refused > 0);
     return n_refused;
 }
 
 static size_t refused(const char *name, hcl_status (*work)(void)) { return refused_of(PARTS, name, work); }
+
+/* How often memory ran out of an edit, which ends also where there is little of it. */
+static size_t refused_edit(const char *name, hcl_status (*work)(void))
+{
+    for (size_t room = LEN / 4; room >= LEN / 64; room -= room / 4)
+        (void)is_refused(name, work, HCL_OK, room);
+    return refused(name, work);
+}
+
+/* How often memory ran out. */
+static size_t documents(void)
+{
+    size_t n_refused = 0;
+    hcl_builder *builder = NULL;
+
+    for (size_t i = 0; i < N_LABELS; i++) labels[i] = (hcl_str){"label", 5};
+    STATUS(HCL_OK, hcl_builder_new(&builder));
+    STATUS(HCL_OK, hcl_builder_begin(builder, HCL_KIND_OBJECT));
+    for (size_t i = 0; i < N_LABELS / 4; i++) {
+        char key[32];
+        STATUS(HCL_OK, hcl_builder_key(builder, key, (size_t)sprintf(key, "key_%zu", i)));
+        STATUS(HCL_OK, hcl_builder_bool(builder, true));
+    }
+    STATUS(HCL_OK, hcl_builder_end(builder));
+    STATUS(HCL_OK, hcl_builder_finish(builder, &keys));
+    hcl_builder_free(builder);
+    memset(text, 'b', LEN);
+    n_refused += refused_edit("hcl_document_relabel", relabelled);
+    n_refused += refused_edit("hcl_document_set_value", keys_set);
+    n_refused += refused_edit("hcl_document_append_block with many labels", labels_added);
+    n_refused += refused_edit("hcl_document_append_block of a long type", long_type_added);
+    n_refused += refused_edit("hcl_document_rename", renamed);
+    char *end = text + 1;
+    for (size_t i = 0; i < N_LABELS; i++) end = stpcpy(end, " \"l\"");
+    strcpy(end, " {}\n");
+    n_refused += refused_edit("hcl_document_list", listed);
+    memset(text, 'b', LEN);
+    hcl_value_free(keys);
+    return n_refused;
+}
 
 int main(void)
 {
@@ -300,6 +405,8 @@ int main(void)
     STATUS(HCL_OK, hcl_frame_set_str(frame, slot, text, HCL_NUL));
     n_refused += refused("yamldecode of a long tag", evaluated);
     n += 16 + N_FINE;
+    n_refused += documents();
+    n += 6;
     hcl_frame_free(frame);
     hcl_scope_free(scope);
     printf("%zu kinds of work on 0.5 to 8 MB with parts of their memory, %zu of %zu times refused\n", n, n_refused, n * PARTS);
