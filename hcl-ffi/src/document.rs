@@ -159,9 +159,9 @@ fn item(address: &Address, found: Found<'_>, looks: &mut Looks<'_>) -> Outcome<V
     let kind = match found {
         Found::Attribute(_) => "attribute",
         Found::Block(block) => {
-            // The texts of the labels are made once for the list, and once in the address.
+            // With the texts of the labels.
             let n_bytes = block.definition_span().len() as usize;
-            looks.ask(block.labels().len() * size_of::<Value>() + 4 * n_bytes)?;
+            looks.ask(block.labels().len() * size_of::<Value>() + 2 * n_bytes)?;
             labels.reserve_exact(block.labels().len());
             for label in block.labels() {
                 labels.push(Value::string(label.text()));
@@ -171,8 +171,9 @@ fn item(address: &Address, found: Found<'_>, looks: &mut Looks<'_>) -> Outcome<V
         }
         Found::Item { .. } | Found::Element { .. } => "key",
     };
+    let address = address.to_text_within(looks.limits).map_err(|stopped| looks.stopped(stopped))?;
     Ok(Value::object(vec![
-        ("address".into(), Value::string(address.to_string())),
+        ("address".into(), Value::string(address)),
         ("kind".into(), Value::string(kind)),
         ("name".into(), Value::string(found.name().unwrap_or_default())),
         ("labels".into(), Value::list(Type::String, labels)),
@@ -261,7 +262,11 @@ impl<'l> Looks<'l> {
         }
         self.n_done = 0;
         let stopped = Stopped::now(self.limits.cancel.as_ref(), self.limits.deadline);
-        stopped.map_or(Ok(()), |stopped| Err(Failure::of(vec![stopped.diagnostic("Reading", self.name)])))
+        stopped.map_or(Ok(()), |stopped| Err(self.stopped(stopped)))
+    }
+
+    fn stopped(&self, stopped: Stopped) -> Failure {
+        Failure::of(vec![stopped.diagnostic("Reading", self.name)])
     }
 
     /// Asks for so many bytes.

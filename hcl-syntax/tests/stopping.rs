@@ -628,4 +628,8 @@ fn what_an_item_has_is_listed_in_pieces() {
         assert_eq!(document.list_within(None, limits).unwrap().len(), 1);
     });
     assert!(n_looks >= 4 * (N >> 12), "{n_looks} looks at labels");
+    let listed = document.list(None).unwrap();
+    let text = listed[0].0.to_string();
+    let n_looks = looks_of(|limits| assert_eq!(listed[0].0.to_text_within(limits).as_ref(), Ok(&text)));
+    assert!(n_looks >= N >> 12, "{n_looks} looks at an address");
 }

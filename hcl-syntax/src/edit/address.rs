@@ -7,11 +7,10 @@ use std::fmt;
 use std::str::FromStr;
 
 use super::error;
+use super::insert::write_key_on;
 use crate::ast::ExpressionKind;
 use crate::diagnostic::{Diagnostic, Error, has_errors};
-use crate::escape::write_quoted;
-use crate::lexer::is_identifier;
-use crate::limits::Watch;
+use crate::limits::{BYTES_PER_LOOK, Stopped, Watch};
 use crate::parser::{ParseLimits, parse_expression};
 use crate::source::{Source, Span};
 
@@ -299,22 +298,56 @@ fn width(c: char) -> u32 {
     }
 }
 
+impl Address {
+    /// How many bytes its names have.
+    pub(super) fn n_bytes(&self) -> usize {
+        let names =
+            self.steps.iter().map(|step| if let AddressStep::Name(name) = step { name.len() } else { 0 });
+        names.sum()
+    }
+
+    /// [`Display`](fmt::Display) within limits. The text of a short address is made without a look at them.
+    ///
+    /// ```
+    /// use hcl_syntax::edit::Address;
+    /// use hcl_syntax::parser::ParseLimits;
+    ///
+    /// let address: Address = "service.\"a b\"".parse()?;
+    /// assert_eq!(address.to_text_within(&ParseLimits::default()), Ok(address.to_string()));
+    /// # Ok::<(), hcl_syntax::diagnostic::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// The work was to end before.
+    pub fn to_text_within(&self, limits: &ParseLimits) -> Result<String, Stopped> {
+        let is_short = self.steps.len() + self.n_bytes() <= BYTES_PER_LOOK;
+        let watch = if is_short { Watch::idle() } else { Watch::new(limits) };
+        let mut text = String::new();
+        self.write_on(&watch, &mut text);
+        watch.stopped().map_or(Ok(text), Err)
+    }
+
+    /// Writes the address; some of it if the work is to end.
+    fn write_on(&self, watch: &Watch, out: &mut String) {
+        let steps = self.steps.iter().take_while(|_| watch.count(1).is_ok());
+        for (position, step) in steps.enumerate() {
+            if position > 0 && !matches!(step, AddressStep::Index(_)) {
+                out.push('.');
+            }
+            match step {
+                AddressStep::Index(index) => out.push_str(&format!("[{index}]")),
+                AddressStep::Any => out.push('*'),
+                AddressStep::Name(name) => write_key_on(name, watch, out),
+            }
+        }
+    }
+}
+
 /// The address as it is written, with quotes where they are needed.
 impl fmt::Display for Address {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for (position, step) in self.steps.iter().enumerate() {
-            let dot = if position == 0 { "" } else { "." };
-            match step {
-                AddressStep::Index(index) => write!(f, "[{index}]")?,
-                AddressStep::Any => write!(f, "{dot}*")?,
-                AddressStep::Name(name) if is_identifier(name) => write!(f, "{dot}{name}")?,
-                AddressStep::Name(name) => {
-                    let mut quoted = String::new();
-                    write_quoted(name, &mut quoted);
-                    write!(f, "{dot}{quoted}")?;
-                }
-            }
-        }
-        Ok(())
+        let mut text = String::new();
+        self.write_on(&Watch::idle(), &mut text);
+        f.write_str(&text)
     }
 }

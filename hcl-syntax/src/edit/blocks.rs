@@ -282,7 +282,7 @@ impl<'d> Work<'d, '_> {
                         self.go_on()?;
                         let found = Found::Item { whole, item };
                         if let Some(name) = found.name() {
-                            visit(container.join(name), found);
+                            visit(self.joined(container, [name].into_iter(), (1, name.len()))?, found);
                         }
                     }
                 }
@@ -320,10 +320,12 @@ impl<'d> Work<'d, '_> {
         for found in items {
             self.go_on()?;
             let Found::Block(block) = found else {
-                visit(container.join(found.name().unwrap_or_default()), found);
+                let name = found.name().unwrap_or_default();
+                visit(self.joined(container, [name].into_iter(), (1, name.len()))?, found);
                 continue;
             };
-            let mut address = self.joined(container, block)?;
+            let size = (1 + block.labels().len(), block.definition_span().len() as usize);
+            let mut address = self.joined(container, header_of(block), size)?;
             let index = before.n_that_begin_as(block, self.watch);
             before.count(block, self.watch);
             if all.n_that_begin_as(block, self.watch) > 1 {
@@ -345,15 +347,21 @@ impl<'d> Work<'d, '_> {
         Ok(headers)
     }
 
-    /// The address of a block in a container, by its type and all labels.
-    fn joined(&self, container: &Address, block: Block<'d>) -> Result<Address, Error> {
-        let n_bytes = block.definition_span().len() as usize;
-        self.ask(
-            size_of::<AddressStep>() * (container.steps.len() + block.labels().len() + 2) + 2 * n_bytes,
-        )?;
-        let mut steps = Vec::with_capacity(container.steps.len() + block.labels().len() + 2);
+    /// The address of something in a container, by its name or its type and labels: `n_names` of them, of so many bytes.
+    fn joined<'n, N: Iterator<Item = &'n str>>(
+        &self,
+        container: &Address,
+        names: N,
+        (n_names, n_bytes): (usize, usize),
+    ) -> Result<Address, Error> {
+        let n_outer = container.n_bytes();
+        // With an index that may follow.
+        let n_steps = container.steps.len() + n_names + 1;
+        self.ask(size_of::<AddressStep>() * n_steps + 2 * (n_outer + n_bytes))?;
+        self.watch.count_bytes(n_outer).map_err(|stopped| self.stopped(stopped))?;
+        let mut steps = Vec::with_capacity(n_steps);
         steps.extend_from_slice(&container.steps);
-        for name in header_of(block) {
+        for name in names {
             steps.push(AddressStep::Name(name.to_owned()));
             self.watch.count_bytes(name.len()).map_err(|stopped| self.stopped(stopped))?;
         }

@@ -294,12 +294,17 @@ pub(super) fn key_text(name: &str) -> String {
 /// [`key_text`], or some of it if the work is to end.
 pub(super) fn key_text_on(name: &str, watch: &Watch) -> String {
     let mut text = String::new();
-    if is_identifier_on(name, watch) {
-        watch.append(name, &mut text);
-    } else {
-        write_quoted_on(name, watch, &mut text);
-    }
+    write_key_on(name, watch, &mut text);
     text
+}
+
+/// Appends [`key_text`], or some of it if the work is to end.
+pub(super) fn write_key_on(name: &str, watch: &Watch, out: &mut String) {
+    if is_identifier_on(name, watch) {
+        watch.append(name, out);
+    } else {
+        write_quoted_on(name, watch, out);
+    }
 }
 
 /// `name = value`, with what stands between the two as it is in the definition before, whose name and value are
