@@ -516,8 +516,10 @@ impl FrameState {
 
     /// An error if with so many bytes the call would hold more than it may. 0 is not even asked about.
     pub(crate) fn check_memory(&mut self, n_bytes: usize) -> Outcome {
-        if n_bytes == 0 || self.frame.hold(n_bytes).is_ok() {
-            return Ok(());
+        match if n_bytes == 0 { Ok(()) } else { self.frame.hold(n_bytes) } {
+            Ok(()) => return Ok(()),
+            Err(LimitReached::OutOfMemory) => return Err(hcl_status::HCL_ERR_MEMORY.into()),
+            Err(_) => {}
         }
         let most = self.frame.limits().max_memory;
         let detail = format!("The results need together more memory than the limit of {most} bytes.");

@@ -168,6 +168,14 @@ pub(crate) struct Store {
     values: Vec<Value>,
 }
 
+/// The bytes of the list that takes the place of one that `n_more` elements are added to; 0 if they have room.
+pub(crate) fn growth<T>(list: &Vec<T>, n_more: usize) -> usize {
+    match list.len() + n_more > list.capacity() {
+        true => (2 * list.capacity()).max(list.len() + n_more).saturating_mul(size_of::<T>()),
+        false => 0,
+    }
+}
+
 /// The text of a cell.
 fn text_of(result: &Value) -> Option<&str> {
     if result.is_marked() { None } else { result.as_str() }
@@ -192,14 +200,10 @@ fn scalar(result: &Value) -> Option<hcl_cell> {
 impl Store {
     /// The bytes that one more text or value takes, if the list that it goes to has to grow.
     pub(crate) fn growth(&self, result: &Value) -> usize {
-        let grows = |len: usize, capacity: usize, more: usize| match len + more > capacity {
-            true => (2 * capacity).max(len + more),
-            false => 0,
-        };
         match text_of(result) {
-            Some(text) => grows(self.texts.len(), self.texts.capacity(), text.len()),
+            Some(text) => growth(&self.texts, text.len()),
             None if scalar(result).is_some() => 0,
-            None => grows(self.values.len(), self.values.capacity(), 1) * size_of::<Value>(),
+            None => growth(&self.values, 1),
         }
     }
 
@@ -271,11 +275,21 @@ impl Results<'_> {
 
     /// The cell of a row that failed.
     #[cold]
-    fn failed(&mut self, diagnostics: Diagnostics, state: &FrameState) -> hcl_cell {
-        let room = state.max_diagnostics().saturating_sub(self.said.len());
-        let index = if room == 0 || diagnostics.is_empty() { usize::MAX } else { self.said.len() };
-        self.said.extend(diagnostics.into_iter().take(room));
-        hcl_cell::error(index)
+    fn failed(&mut self, diagnostics: Diagnostics, state: &mut FrameState) -> Outcome<hcl_cell> {
+        let n_said = self.said.len();
+        self.keep(diagnostics, state)?;
+        Ok(hcl_cell::error(if self.said.len() == n_said { usize::MAX } else { n_said }))
+    }
+
+    /// Keeps what was said of a row, as far as there is room.
+    fn keep(&mut self, mut diagnostics: Diagnostics, state: &mut FrameState) -> Outcome {
+        diagnostics.truncate(state.max_diagnostics().saturating_sub(self.said.len()));
+        match state.check_memory(growth(self.said, diagnostics.len())) {
+            Ok(()) => self.said.append(&mut diagnostics),
+            Err(failure) if ends_all(failure.status) => return Err(failure),
+            Err(_) => {}
+        }
+        Ok(())
     }
 
     /// Evaluates all rows.
@@ -302,12 +316,15 @@ impl Results<'_> {
             let mut said = Diagnostics::new();
             let result = state.evaluate_row(program, &mut said);
             self.used = self.used.and(state.used());
+            if memory::has_run_out() {
+                // What further rows give, and what is said of them, would use up the reserve.
+                return Err(hcl_status::HCL_ERR_MEMORY.into());
+            }
             let cell = result.and_then(|value| self.cell(value, state));
             self.out[row] = match cell {
                 Ok(cell) => {
                     // Warnings stay with the row that they are about, as long as there is room.
-                    let room = state.max_diagnostics().saturating_sub(self.said.len());
-                    self.said.extend(said.into_iter().take(room));
+                    self.keep(said, state)?;
                     cell
                 }
                 Err(failure) => {
@@ -316,7 +333,7 @@ impl Results<'_> {
                         *self.said = said;
                         return Err(failure.status.into());
                     }
-                    self.failed(said, state)
+                    self.failed(said, state)?
                 }
             };
         }
@@ -329,7 +346,10 @@ impl Results<'_> {
 fn ends_all(status: hcl_status) -> bool {
     matches!(
         status,
-        hcl_status::HCL_ERR_CANCELLED | hcl_status::HCL_ERR_DEADLINE | hcl_status::HCL_ERR_CALLBACK
+        hcl_status::HCL_ERR_CANCELLED
+            | hcl_status::HCL_ERR_DEADLINE
+            | hcl_status::HCL_ERR_CALLBACK
+            | hcl_status::HCL_ERR_MEMORY
     )
 }
 

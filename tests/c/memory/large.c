@@ -261,6 +261,28 @@ static hcl_status evaluated(void)
     return status;
 }
 
+/* Rows that are kept in small blocks, each of which may fail. */
+static hcl_status rows(void)
+{
+    enum { N_ROWS = 12000 };
+    static hcl_cell in[N_ROWS], out[N_ROWS];
+    hcl_expr *expr = NULL;
+    hcl_program *program = NULL;
+    hcl_buf *results = NULL;
+    hcl_diags *diags = NULL;
+    hcl_status status = hcl_expr_parse("rows", HCL_NUL, source, HCL_NUL, NULL, 0, NULL, &expr, NULL);
+
+    for (size_t i = 0; i < N_ROWS; i++) in[i] = (hcl_cell){.kind = HCL_CELL_F64, .payload.number = (double)i + 0.5};
+    if (status == HCL_OK) status = hcl_program_compile(expr, scope, 0, &program, NULL);
+    if (status == HCL_OK) status = hcl_eval_rows(program, frame, &slot, 1, in, N_ROWS, out, &results, &diags);
+    if (status == HCL_OK && diags != NULL) status = HCL_ERR_DIAGNOSTICS;
+    hcl_diags_free(diags);
+    hcl_buf_free(results);
+    hcl_program_free(program);
+    hcl_expr_free(expr);
+    return status;
+}
+
 /* Whether memory runs out where there is so much of it, beside what is held. */
 static bool is_refused(const char *name, hcl_status (*work)(void), hcl_status whole, size_t room)
 {
@@ -375,6 +397,8 @@ int main(void)
     }
     dense_text("[", "[],", "1]");
     n_refused += refused("hcl_value_decode", decoded);
+    source = "[[text * 1.1, text * 1.2], text * 1.3]";
+    n_refused += refused("hcl_eval_rows", rows);
     memset(text, ' ', LEN);
     for (size_t i = 0; i + 5 <= LEN; i += 5) memcpy(text + i, "b {}\n", 5);
     n_refused += refused("blocks read", blocks);
@@ -404,7 +428,7 @@ int main(void)
     strcpy(text + LEN - 32, "\n---\n- !e!a {}\n");
     STATUS(HCL_OK, hcl_frame_set_str(frame, slot, text, HCL_NUL));
     n_refused += refused("yamldecode of a long tag", evaluated);
-    n += 16 + N_FINE;
+    n += 17 + N_FINE;
     n_refused += documents();
     n += 6;
     hcl_frame_free(frame);
