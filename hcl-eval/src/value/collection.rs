@@ -545,6 +545,9 @@ fn sorted(
         None => Scattering::default(),
         Some(_) => Scattering::of(entries, |(key, value)| key.address().max(value.address())),
     };
+    if entries.len() >= scattered::MANY {
+        hold(pace, size_of_val(entries))?;
+    }
     let (mut names, mut values) = (Vec::with_capacity(entries.len()), Vec::with_capacity(entries.len()));
     for i in 0..entries.len() {
         let (name, value) = mem::take(&mut entries[order.as_ref().map_or(i, |order| order[i])]);
@@ -561,5 +564,6 @@ fn sorted(
             return Err(limit);
         }
     }
+    drop(order);
     Ok((Shape::from_sorted(names), values, moving))
 }
