@@ -4,7 +4,7 @@
 //! not pure. A part that does not succeed stays as it is, so that each row tells the problem.
 
 use crate::eval::{Evaluator, Run, Surroundings};
-use crate::limits::{Limits, Meter, Usage};
+use crate::limits::{Meter, Usage};
 use crate::program::{Base, Code, List, NONE, Node, OpId, index};
 use hcl_syntax::ast::Tree;
 
@@ -140,7 +140,7 @@ pub(super) fn specialized(
     code: &Code,
     tree: &Tree,
     given: Surroundings<'_>,
-    limits: &Limits,
+    meter: &Meter,
     is_column: impl Fn(u32) -> bool,
 ) -> Option<Code> {
     let known = known(code, &given, is_column);
@@ -151,7 +151,7 @@ pub(super) fn specialized(
         let is_leaf = node.is_direct() || matches!(node, Node::Literal | Node::Folded { .. } | Node::KeyName);
         let Known { reads, n_bindings } = known.get(at.0 as usize).copied().unwrap_or_default();
         if reads == Reads::Nothing && n_bindings == 0 && !is_leaf {
-            let mut meter = Meter::new(limits.clone());
+            let mut meter = meter.beside();
             let run = Run::new(code, tree, given);
             if let Some(value) = Evaluator::new(&mut meter).quietly(&run, at) {
                 found.push((at, value, meter.usage()));

@@ -199,10 +199,9 @@ impl Program {
 
     /// The code with the parts computed that are the same for all rows.
     fn specialized(&self, frame: &mut Frame, columns: &[(usize, Column<'_>)]) -> Option<Code> {
-        let limits = frame.limits().clone();
-        let (given, _) = frame.surroundings(self.scope());
+        let (given, meter) = frame.surroundings(self.scope());
         let is_column = |slot| columns.iter().any(|(bound, _)| *bound == slot as usize);
-        constant::specialized(self.code(), self.tree(), given, &limits, is_column)
+        constant::specialized(self.code(), self.tree(), given, meter, is_column)
     }
 
     /// That a column does not suit.
@@ -245,7 +244,7 @@ struct Work<'w, 'a> {
 impl<'a> Work<'_, 'a> {
     /// The test that the program is, and the steps that it takes for a row.
     fn test(&self, frame: &mut Frame) -> Option<(Test<'a>, u64)> {
-        let own = Meter::new(frame.limits().clone());
+        let own = frame.meter.beside();
         let (given, meter) = frame.surroundings(self.program.scope());
         let is_column = |slot| self.columns.iter().any(|(bound, _)| *bound == slot as usize);
         let planner = Planner {

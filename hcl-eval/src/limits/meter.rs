@@ -142,6 +142,15 @@ impl Meter {
         self.may_hold = difference(self.limits.max_memory).wrapping_sub(kept);
     }
 
+    /// A meter for work beside this one's, with the same limits: together both hold no more.
+    #[cfg(feature = "columns")]
+    pub(crate) fn beside(&self) -> Self {
+        let mut beside = Self::new(self.limits.clone());
+        beside.may_hold = self.most_held.wrapping_sub(memory::held());
+        beside.reset();
+        beside
+    }
+
     fn renew(&mut self) {
         self.is_outdated = false;
         self.allowed = Allowance::of(&self.limits);
