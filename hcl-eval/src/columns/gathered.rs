@@ -49,13 +49,18 @@ pub(super) fn gathered(
     meter.hold_parts(values.len(), size_of::<Value>() + size_of::<&Value>())?;
     let mut converted = Vec::with_capacity(values.len());
     for value in values {
+        meter.go_on(1)?;
         let value = convert_within(&value, &ty, meter).map_err(|error| {
             meter_stop(meter)
                 .unwrap_or_else(|| Refused::All(format!("A result can be no cell: {}.", error.reason())))
         })?;
         converted.push(value);
     }
-    let cells: Vec<&Value> = converted.iter().collect();
+    let mut cells = Vec::with_capacity(converted.len());
+    for run in converted.chunks(RUN) {
+        meter.go_on(run.len())?;
+        cells.extend(run);
+    }
     Ok(column(&cells, &ty, *wanted == Wanted::Found, meter)?)
 }
 
