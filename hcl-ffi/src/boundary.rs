@@ -152,7 +152,12 @@ pub(crate) unsafe fn guard_with(
     let status = match contain_inside(|| body(&mut said)) {
         Ok(()) => hcl_status::HCL_OK,
         Err(mut failure) => {
-            said.append(&mut failure.diagnostics);
+            // Most failures say all, in a list that may be too long to be copied where there is little memory.
+            if said.is_empty() {
+                said = failure.diagnostics;
+            } else {
+                said.append(&mut failure.diagnostics);
+            }
             if !has_errors(&said) {
                 said.push(refusal(failure.status));
             }

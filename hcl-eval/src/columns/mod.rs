@@ -25,6 +25,7 @@ mod text;
 use std::mem;
 
 use hcl_syntax::diagnostic::{Diagnostic, Diagnostics, has_errors};
+use hcl_syntax::memory;
 
 use crate::eval::Frame;
 use crate::limits::{LimitReached, Meter};
@@ -192,7 +193,7 @@ impl Program {
             Ok(column) => Ok(Evaluated { column, diagnostics: said, n_failed, memory }),
             Err(refused) => {
                 let reason = self.refused(refused, &mut frame.meter);
-                Err(said.into_iter().chain([reason]).collect())
+                Err(with_reason(said, vec![reason]))
             }
         }
     }
@@ -228,6 +229,18 @@ impl Program {
 #[cold]
 fn limit_reached(limit: LimitReached) -> Diagnostic {
     Diagnostic::error(limit.code(), limit.summary(), limit.sentence("The evaluation of the rows"))
+}
+
+/// Adds the reason that ended the work to what was said of rows. Where the system has no memory for that, the reason is all.
+#[cold]
+fn with_reason(mut said: Diagnostics, mut reason: Diagnostics) -> Diagnostics {
+    let n = said.len() + reason.len();
+    if n > said.capacity() && !memory::is_to_be_had(n * size_of::<Diagnostic>()) {
+        return reason;
+    }
+    said.reserve_exact(reason.len());
+    said.append(&mut reason);
+    said
 }
 
 /// The work on the rows of a table.
@@ -321,7 +334,7 @@ impl<'a> Work<'_, 'a> {
             return self.failed(frame, row, said);
         }
         if !said.is_empty() {
-            self.keep(frame, row, said);
+            self.keep(frame, row, said)?;
         }
         let pushed = self.results.push(&value, &mut frame.meter);
         value.discard();
@@ -334,18 +347,28 @@ impl<'a> Work<'_, 'a> {
             Err(refused) => {
                 let mut reason = vec![self.program.refused(refused, &mut frame.meter)];
                 self.mark(&mut reason, row);
-                Err(mem::take(&mut self.said).into_iter().chain(reason).collect())
+                Err(with_reason(mem::take(&mut self.said), reason))
             }
         }
     }
 
     /// Keeps what was said of a row, as long as there is room.
     #[cold]
-    fn keep(&mut self, frame: &Frame, row: usize, mut said: Diagnostics) {
+    fn keep(&mut self, frame: &mut Frame, row: usize, mut said: Diagnostics) -> Result<(), Diagnostics> {
         let room = (frame.limits().max_diagnostics as usize).saturating_sub(self.said.len());
         said.truncate(room);
         self.mark(&mut said, row);
+        let len = self.said.len();
+        if len + said.len() > self.said.capacity() {
+            let n = (2 * len).max(len + said.len());
+            frame
+                .meter
+                .hold_parts(n, size_of::<Diagnostic>())
+                .map_err(|limit| self.ended(Refused::Limit(limit), &mut frame.meter))?;
+            self.said.reserve_exact(n - len);
+        }
         self.said.append(&mut said);
+        Ok(())
     }
 
     /// Goes on behind a row that failed, unless that ends the work.
@@ -353,10 +376,10 @@ impl<'a> Work<'_, 'a> {
     fn failed(&mut self, frame: &mut Frame, row: usize, mut said: Diagnostics) -> Result<(), Diagnostics> {
         if self.options.first_error_ends || frame.meter.stopped().is_some() {
             self.mark(&mut said, row);
-            return Err(mem::take(&mut self.said).into_iter().chain(said).collect());
+            return Err(with_reason(mem::take(&mut self.said), said));
         }
         self.n_failed += 1;
-        self.keep(frame, row, said);
+        self.keep(frame, row, said)?;
         self.results
             .push_null(&mut frame.meter)
             .map_err(|limit| self.ended(Refused::Limit(limit), &mut frame.meter))
@@ -366,7 +389,7 @@ impl<'a> Work<'_, 'a> {
     #[cold]
     fn ended(&mut self, refused: Refused, meter: &mut Meter) -> Diagnostics {
         let reason = self.program.refused(refused, meter);
-        mem::take(&mut self.said).into_iter().chain([reason]).collect()
+        with_reason(mem::take(&mut self.said), vec![reason])
     }
 
     /// Adds the number of the row to diagnostics.
