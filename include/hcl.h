@@ -4094,8 +4094,7 @@ hcl_status hcl_body_eval(const hcl_body *body,
  *
  * The deadline, the switch and max_steps are those of the whole call, and max_memory bounds what the call holds of the allocator
  * with the results; the other limits are those of each row. A limit that is reached ends the call. `hcl_frame_used` tells the
- * sum over all rows. What is the same for all rows is computed once. The types of the columns that the program reads are read
- * before, without limits, in time and memory in proportion to the number of their fields.
+ * sum over all rows. What is the same for all rows is computed once.
  *
  * `array` and `schema` are only read, during the call, and stay the caller's to release. HCL_OK: `*out_array` and
  * `*out_schema`, which are written without a look at what they held, are the caller's to release by their callbacks, from any

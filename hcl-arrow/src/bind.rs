@@ -1,6 +1,7 @@
 //! The columns of a table that a program reads, found by the names of slots.
 
-use hcl_eval::columns::Column;
+use hcl_eval::columns::{Column, limit_reached};
+use hcl_eval::limits::{Limits, Meter};
 use hcl_eval::program::Program;
 use hcl_syntax::diagnostic::{Diagnostic, Diagnostics};
 
@@ -20,7 +21,8 @@ pub struct Table<'a> {
 /// `a.b` the field `b` of a column `a` of structs. Other columns are not looked at, and a slot without a column is left alone.
 ///
 /// # Errors
-/// The table is no struct, a column is none that the engine can read, or has parts that can't be as they are.
+/// The table is no struct, a column is none that the engine can read, or has parts that can't be as they are; or a limit has been
+/// reached.
 ///
 /// # Safety
 /// The structs and all that they point to are as the Arrow C data interface says, and nobody changes or releases them for `'a`.
@@ -29,8 +31,9 @@ pub unsafe fn bind<'a>(
     schema: &'a ArrowSchema,
     array: &'a ArrowArray,
     moments_as_numbers: bool,
+    limits: &Limits,
 ) -> Result<Table<'a>, Diagnostics> {
-    let reading = Reading { moments_as_numbers };
+    let mut reading = Reading { moments_as_numbers, meter: Meter::new(limits.clone()) };
     // SAFETY: passed on.
     let (table, rows) =
         unsafe { whole(schema, array) }.map_err(|problem| unsuitable("The table", &problem))?;
@@ -38,11 +41,16 @@ pub unsafe fn bind<'a>(
     for &slot in program.needs() {
         let name = program.scope().slot_name(slot).unwrap_or_default();
         // SAFETY: passed on.
-        let found = unsafe { by_path(table, rows, &name, reading) };
+        let found = unsafe { by_path(table, rows, &name, &mut reading) };
         match found {
             Ok(Some(column)) => columns.push((slot, column)),
             Ok(None) => {}
-            Err(problem) => return Err(unsuitable(&format!("The column \"{name}\""), &problem)),
+            Err(problem) => {
+                return Err(match reading.meter.stopped() {
+                    Some(limit) => vec![limit_reached(limit)],
+                    None => unsuitable(&format!("The column \"{name}\""), &problem),
+                });
+            }
         }
     }
     Ok(Table { columns, n_rows: rows.len })
@@ -75,12 +83,12 @@ unsafe fn by_path<'a>(
     table: Field<'a>,
     rows: Rows,
     name: &str,
-    reading: Reading,
+    reading: &mut Reading,
 ) -> Result<Option<Column<'a>>, Problem> {
     let first = table.place(rows.first, rows.len)?;
     let inner = Rows { first, len: rows.len };
     // SAFETY: passed on.
-    let mut found = unsafe { by_name(table, name) }?;
+    let mut found = unsafe { by_name(table, name, reading) }?;
     let mut parents = vec![(table, rows)];
     let mut rows = inner;
     if found.is_none() && name.contains('.') {
@@ -88,7 +96,7 @@ unsafe fn by_path<'a>(
         let mut around = table;
         while let Some(step) = steps.next() {
             // SAFETY: passed on.
-            let Some(child) = unsafe { by_name(around, step) }? else { return Ok(None) };
+            let Some(child) = unsafe { by_name(around, step, reading) }? else { return Ok(None) };
             if steps.peek().is_none() {
                 found = Some(child);
                 break;
@@ -119,9 +127,14 @@ unsafe fn by_path<'a>(
 ///
 /// # Safety
 /// As for [`bind`].
-unsafe fn by_name<'a>(parent: Field<'a>, name: &str) -> Result<Option<Field<'a>>, Problem> {
+unsafe fn by_name<'a>(
+    parent: Field<'a>,
+    name: &str,
+    reading: &mut Reading,
+) -> Result<Option<Field<'a>>, Problem> {
     let mut found = None;
     for index in 0..parent.n_children() {
+        reading.go_on(1)?;
         // SAFETY: passed on.
         if unsafe { parent.child_name(index) }? != Some(name) {
             continue;

@@ -5,7 +5,9 @@ use std::borrow::Cow;
 use std::ffi::{CString, c_char, c_void};
 use std::ptr;
 
-use hcl_eval::columns::{Column, ResultCells, ResultColumn};
+use hcl_eval::columns::{Column, ResultCells, ResultColumn, limit_reached};
+use hcl_eval::limits::{LimitReached, Limits, Meter};
+use hcl_syntax::diagnostic::Diagnostics;
 
 use crate::import::{DEEPEST, Reading, Rows, column};
 use crate::interface::{ArrowArray, ArrowSchema, Field, element};
@@ -52,8 +54,10 @@ impl Exported {
     pub fn column(&self) -> Result<Column<'_>, String> {
         let field = Field::new(&self.schema, &self.array)?;
         let rows = Rows { first: 0, len: usize::try_from(self.array.length).unwrap_or_default() };
+        let meter = Meter::new(Limits { max_memory: u64::MAX, ..Limits::default() });
+        let mut reading = Reading { moments_as_numbers: false, meter };
         // SAFETY: `export` made the structs as the interface says; both live as long as they are borrowed.
-        unsafe { column(field, rows, Reading { moments_as_numbers: false }, 0) }
+        unsafe { column(field, rows, &mut reading, 0) }
     }
 
     /// Moves both out: who takes them calls their `release`.
@@ -104,8 +108,25 @@ struct ArrayParts {
 /// ```
 #[must_use]
 pub fn export(column: ResultColumn) -> Exported {
-    let (schema, array) = pair(column, ("", true));
-    Exported { schema, array }
+    let Ok(exported) = pair(column, ("", true), &mut None) else { unreachable!("there are no limits") };
+    exported
+}
+
+/// [`export`] within limits: a type of many fields takes time and memory.
+///
+/// ```
+/// use hcl_arrow::export_within;
+/// use hcl_eval::columns::{ResultCells, ResultColumn};
+/// use hcl_eval::limits::Meter;
+///
+/// let column = ResultColumn { len: 1, validity: None, n_nulls: 0, cells: ResultCells::F64(vec![0.5]) };
+/// assert!(export_within(column, &mut Meter::default()).is_ok());
+/// ```
+///
+/// # Errors
+/// A limit has been reached.
+pub fn export_within(column: ResultColumn, meter: &mut Meter) -> Result<Exported, Diagnostics> {
+    pair(column, ("", true), &mut Some(meter)).map_err(|limit| vec![limit_reached(limit)])
 }
 
 /// An array for [`bind`](crate::bind) without cells, of the type that a schema is: a table that has columns and no batch. It has
@@ -134,8 +155,7 @@ pub unsafe fn without_rows(schema: &ArrowSchema) -> ArrowArray {
 
 const NULLABLE: i64 = 2;
 
-fn schema(format: &str, name: &str, is_nullable: bool, children: Vec<ArrowSchema>) -> ArrowSchema {
-    let children = children.into_iter().map(|child| Box::into_raw(Box::new(child))).collect();
+fn schema(format: &str, name: &str, is_nullable: bool, children: Vec<*mut ArrowSchema>) -> ArrowSchema {
     // Names are without NUL, or end there, as for C they do.
     let text = |text: &str| CString::new(text.split('\0').next().unwrap_or_default()).unwrap_or_default();
     let mut parts = Box::new(SchemaParts { format: text(format), name: text(name), children });
@@ -173,27 +193,41 @@ impl Buffers {
 /// A field's name, and whether it may be null.
 type Named<'n> = (&'n str, bool);
 
+/// The meter of those who hand a column over within limits.
+type Looks<'l, 'm> = &'l mut Option<&'m mut Meter>;
+
+/// To make the structs of a field takes as long as so many parts of work.
+const PARTS_OF_FIELD: usize = 16;
+
+/// Tells of the work on a field, and asks for the bytes of its name or of the lists of its children.
+fn next_field(looks: Looks<'_, '_>, n_bytes: usize) -> Result<(), LimitReached> {
+    let Some(meter) = looks else { return Ok(()) };
+    meter.go_on(PARTS_OF_FIELD)?;
+    meter.hold(n_bytes)
+}
+
 /// The schema and the array of a column.
-fn pair(column: ResultColumn, named: Named<'_>) -> (ArrowSchema, ArrowArray) {
+fn pair(column: ResultColumn, named: Named<'_>, looks: Looks<'_, '_>) -> Result<Exported, LimitReached> {
     let ResultColumn { len, validity, n_nulls, cells } = column;
     if matches!(cells, ResultCells::Null) {
-        return joined("n", named, [len, len], Buffers::default(), Vec::new());
+        return joined("n", named, [len, len], (Buffers::default(), Vec::new()), looks);
     }
     let buffers = match validity {
         Some(bits) => Buffers::default().push(bits.into_words()),
         None => Buffers { pointers: vec![ptr::null()], owned: Vec::new() },
     };
-    let (format, buffers, children) = parts(cells, buffers);
-    joined(&format, named, [len, n_nulls], buffers, children)
+    let (format, buffers, children) = parts(cells, buffers, looks)?;
+    joined(&format, named, [len, n_nulls], (buffers, children), looks)
 }
 
 /// The format of cells, their buffers behind those that there are, and their children.
 fn parts(
     cells: ResultCells,
     buffers: Buffers,
-) -> (Cow<'static, str>, Buffers, Vec<(ArrowSchema, ArrowArray)>) {
+    looks: Looks<'_, '_>,
+) -> Result<(Cow<'static, str>, Buffers, Vec<Exported>), LimitReached> {
     let plain = |format: &'static str, buffers| (Cow::Borrowed(format), buffers, Vec::new());
-    match cells {
+    Ok(match cells {
         ResultCells::Null => plain("n", buffers),
         ResultCells::Bool(bits) => plain("b", buffers.push(bits.into_words())),
         ResultCells::I8(cells) => plain("c", buffers.push(cells)),
@@ -213,35 +247,51 @@ fn parts(
             (format!("d:{precision},{scale}{width}").into(), buffers.push(words), Vec::new())
         }
         ResultCells::List { bounds, items } => {
-            ("+l".into(), buffers.push(bounds), vec![pair(*items, ("item", true))])
+            ("+l".into(), buffers.push(bounds), vec![pair(*items, ("item", true), looks)?])
         }
         ResultCells::Struct { names, fields } => {
-            let fields = names.iter().zip(fields).map(|(name, field)| pair(field, (name, true)));
-            ("+s".into(), buffers, fields.collect())
+            next_field(looks, fields.len().saturating_mul(size_of::<Exported>()))?;
+            let mut children = Vec::with_capacity(fields.len());
+            for (name, field) in names.iter().zip(fields) {
+                children.push(pair(field, (name, true), looks)?);
+            }
+            ("+s".into(), buffers, children)
         }
         ResultCells::Map { bounds, keys, values } => {
             let len = keys.len;
-            let children = vec![pair(*keys, ("key", false)), pair(*values, ("value", true))];
+            let children = vec![pair(*keys, ("key", false), looks)?, pair(*values, ("value", true), looks)?];
             let own = Buffers { pointers: vec![ptr::null()], owned: Vec::new() };
-            let entries = joined("+s", ("entries", false), [len, 0], own, children);
+            let entries = joined("+s", ("entries", false), [len, 0], (own, children), looks)?;
             ("+m".into(), buffers.push(bounds), vec![entries])
         }
-    }
+    })
 }
 
 fn joined(
     format: &str,
     (name, is_nullable): Named<'_>,
-    [length, null_count]: [usize; 2],
-    buffers: Buffers,
-    children: Vec<(ArrowSchema, ArrowArray)>,
-) -> (ArrowSchema, ArrowArray) {
-    let (schemas, arrays): (Vec<_>, Vec<_>) = children.into_iter().unzip();
-    let schema = schema(format, name, is_nullable, schemas);
-    let children = arrays.into_iter().map(|child| Box::into_raw(Box::new(child))).collect();
+    lengths: [usize; 2],
+    (buffers, fields): (Buffers, Vec<Exported>),
+    looks: Looks<'_, '_>,
+) -> Result<Exported, LimitReached> {
+    next_field(looks, name.len().saturating_add(fields.len().saturating_mul(2 * size_of::<*mut ()>())))?;
+    let mut schemas = Vec::with_capacity(fields.len());
+    let mut children = Vec::with_capacity(fields.len());
+    let ended = fields.into_iter().try_for_each(|field| {
+        if let Some(meter) = looks {
+            meter.go_on(1)?;
+        }
+        let (schema, array) = field.into_parts();
+        schemas.push(Box::into_raw(Box::new(schema)));
+        children.push(Box::into_raw(Box::new(array)));
+        Ok(())
+    });
     let Buffers { pointers, owned } = buffers;
     let parts = ArrayParts { buffers: pointers, owned, children, dictionary: None };
-    (schema, array([length, null_count], parts))
+    // Those that came before the end are released with what they are in.
+    let exported =
+        Exported { schema: schema(format, name, is_nullable, schemas), array: array(lengths, parts) };
+    ended.map(|()| exported)
 }
 
 fn array([length, null_count]: [usize; 2], parts: ArrayParts) -> ArrowArray {

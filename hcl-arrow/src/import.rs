@@ -2,15 +2,39 @@
 
 use std::sync::Arc;
 
-use hcl_eval::columns::{Bits, Bounds, Cells, Column, Integers, MomentForm, Moments, Texts, arranged};
+use hcl_eval::columns::{
+    Bits, Bounds, Cells, Column, Integers, MomentForm, Moments, Texts, arranged, limit_reached,
+};
+use hcl_eval::limits::{LimitReached, Meter};
 
 use crate::interface::{Field, Problem};
 
-/// How arrays are read.
-#[derive(Copy, Clone)]
+/// How arrays are read, and within which limits.
 pub(crate) struct Reading {
     pub(crate) moments_as_numbers: bool,
+    /// Where a reading ends with any problem, and the meter has been stopped, a limit is the reason.
+    pub(crate) meter: Meter,
 }
+
+impl Reading {
+    /// Tells that so many parts of work are about to be done.
+    pub(crate) fn go_on(&mut self, n: usize) -> Result<(), Problem> {
+        self.meter.go_on(n).map_err(ended)
+    }
+
+    /// Asks for so many things of so many bytes.
+    fn hold(&mut self, n: usize, bytes: usize) -> Result<(), Problem> {
+        self.meter.hold(n.saturating_mul(bytes)).map_err(ended)
+    }
+}
+
+#[cold]
+fn ended(limit: LimitReached) -> Problem {
+    limit_reached(limit).detail
+}
+
+/// To read a field takes as long as so many parts of work.
+const PARTS_OF_FIELD: usize = 8;
 
 /// How deep types of columns may nest.
 pub(crate) const DEEPEST: u32 = 64;
@@ -186,17 +210,18 @@ fn foreign(format: &str) -> String {
 pub(crate) unsafe fn column<'a>(
     field: Field<'a>,
     rows: Rows,
-    reading: Reading,
+    reading: &mut Reading,
     depth: u32,
 ) -> Result<Column<'a>, Problem> {
     if depth > DEEPEST {
         return Err(format!("nests deeper than {DEEPEST} levels"));
     }
+    reading.go_on(PARTS_OF_FIELD)?;
     // SAFETY: passed on.
     let format = unsafe { field.format() }?;
     // SAFETY: passed on.
     let cells = unsafe { cells(field, format, rows, reading, depth) }?;
-    let column = Column::new(cells, rows.len).map_err(str::to_owned)?;
+    let column = Column::new_within(cells, rows.len, &mut reading.meter).map_err(str::to_owned)?;
     if format == "n" {
         return Ok(column);
     }
@@ -228,7 +253,7 @@ unsafe fn cells<'a>(
     field: Field<'a>,
     format: &str,
     rows: Rows,
-    reading: Reading,
+    reading: &mut Reading,
     depth: u32,
 ) -> Result<Cells<'a>, Problem> {
     let start = field.place(rows.first, rows.len)?;
@@ -293,10 +318,11 @@ unsafe fn cells<'a>(
 unsafe fn structs<'a>(
     field: Field<'a>,
     rows: Rows,
-    reading: Reading,
+    reading: &mut Reading,
     depth: u32,
 ) -> Result<Cells<'a>, Problem> {
     let start = field.place(rows.first, rows.len)?;
+    reading.hold(field.n_children(), size_of::<&str>() + size_of::<Option<Column<'_>>>())?;
     let mut names = Vec::with_capacity(field.n_children());
     let mut children = Vec::with_capacity(field.n_children());
     for index in 0..field.n_children() {
@@ -308,19 +334,27 @@ unsafe fn structs<'a>(
         // SAFETY: passed on.
         children.push(Some(unsafe { column(child, rows, reading, depth + 1) }?));
     }
-    let (shape, places) = arranged(&names);
+    let (shape, order) = arranged(&names, &mut reading.meter).map_err(ended)?;
     if shape.len() != children.len() {
         return Err("has two fields of one name".to_owned());
     }
-    let mut order: Vec<usize> = (0..places.len()).collect();
-    order.sort_unstable_by_key(|&index| places[index]);
-    let fields = order.into_iter().filter_map(|index| children[index].take()).collect();
+    reading.hold(children.len(), size_of::<Column<'_>>())?;
+    let mut fields = Vec::with_capacity(children.len());
+    for index in order {
+        reading.go_on(1)?;
+        fields.extend(children[index].take());
+    }
     Ok(Cells::Struct { shape, fields })
 }
 
 /// # Safety
 /// The structs are as the interface says, of a format with offsets.
-unsafe fn maps<'a>(field: Field<'a>, rows: Rows, reading: Reading, depth: u32) -> Result<Cells<'a>, Problem> {
+unsafe fn maps<'a>(
+    field: Field<'a>,
+    rows: Rows,
+    reading: &mut Reading,
+    depth: u32,
+) -> Result<Cells<'a>, Problem> {
     // SAFETY: passed on.
     let (bounds, parts) = unsafe { bounds(field, rows, false) }?;
     // SAFETY: passed on.
@@ -355,7 +389,7 @@ unsafe fn lists<'a>(
     field: Field<'a>,
     format: &str,
     rows: Rows,
-    reading: Reading,
+    reading: &mut Reading,
     depth: u32,
 ) -> Result<Cells<'a>, Problem> {
     let (bounds, of_items, skipped) = match format {

@@ -39,7 +39,7 @@
 //! |---|---|
 //! | evaluate a program for each row of a table | [`evaluate`], which does the next two |
 //! | find the columns that a program reads | [`bind`]: all that can be found out about the structs is found out there, before the first row |
-//! | hand a column of results over | [`export`] |
+//! | hand a column of results over | [`export`], [`export_within`] limits |
 //! | say which type results shall have, by its format | [`wanted`] |
 //!
 //! The modules are private: `interface` has the structs, `import` the columns of the engine, `format` the types in short.
@@ -57,9 +57,10 @@ use hcl_eval::columns::ColumnsOptions;
 use hcl_eval::eval::Frame;
 use hcl_eval::program::Program;
 use hcl_syntax::diagnostic::Diagnostics;
+use hcl_syntax::memory;
 
 pub use bind::{Table, bind};
-pub use export::{Exported, export, without_rows};
+pub use export::{Exported, export, export_within, without_rows};
 pub use format::wanted;
 pub use interface::{ArrowArray, ArrowSchema};
 
@@ -98,8 +99,14 @@ pub unsafe fn evaluate(
     array: &ArrowArray,
     options: &Options,
 ) -> Result<Evaluated, Diagnostics> {
+    let before = memory::held();
     // SAFETY: passed on.
-    let table = unsafe { bind(program, schema, array, options.moments_as_numbers) }?;
-    let done = program.evaluate_columns(frame, table.columns, table.n_rows, &options.columns)?;
-    Ok(Evaluated { exported: export(done.column), diagnostics: done.diagnostics, n_failed: done.n_failed })
+    let table = unsafe { bind(program, schema, array, options.moments_as_numbers, frame.limits()) }?;
+    frame.keep_since(before);
+    let done = program.evaluate_columns(frame, table.columns, table.n_rows, &options.columns);
+    // Later evaluations hold nothing of the columns.
+    frame.limits_mut();
+    let done = done?;
+    let exported = export_within(done.column, frame.meter())?;
+    Ok(Evaluated { exported, diagnostics: done.diagnostics, n_failed: done.n_failed })
 }

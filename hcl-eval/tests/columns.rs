@@ -10,7 +10,7 @@ use hcl_eval::columns::{
 };
 use hcl_eval::eval::{Frame, Scope};
 use hcl_eval::function::{Function, Parameter};
-use hcl_eval::limits::{CancelToken, Limits};
+use hcl_eval::limits::{CancelToken, Limits, Meter};
 use hcl_eval::program::{CompileOptions, Program};
 use hcl_eval::types::type_expr::parse_type_text;
 use hcl_eval::{Kind, Number, Type, Value, dialect};
@@ -275,7 +275,8 @@ impl Storage {
             Given::Object(cells) => {
                 let field = Column::new(Cells::Integer(Integers::I64(&self.longs)), n_rows).expect("as many");
                 let field = field.with_validity(valid(&self.inner_valid));
-                let (shape, _) = hcl_eval::columns::arranged(&["n"]);
+                let (shape, _) =
+                    hcl_eval::columns::arranged(&["n"], &mut Meter::default()).expect("one name");
                 (Cells::Struct { shape, fields: vec![field] }, cells.iter().any(Option::is_none))
             }
         };
@@ -659,7 +660,7 @@ fn entries_that_are_no_texts_are_evaluated_for_each_row() {
 #[test]
 fn a_row_of_an_object_with_a_part_that_has_no_value_fails_whatever_is_read_of_it() {
     let (doubles, numbers) = ([1.0, f64::NAN, 2.0], [1, 5, 5]);
-    let (shape, _) = hcl_eval::columns::arranged(&["f", "n"]);
+    let (shape, _) = hcl_eval::columns::arranged(&["f", "n"], &mut Meter::default()).expect("two names");
     let field = |cells| Column::new(cells, 3).expect("as many");
     let fields = vec![field(Cells::F64(&doubles)), field(Cells::Integer(Integers::I64(&numbers)))];
     let column = Column::new(Cells::Struct { shape, fields }, 3).expect("as many");
@@ -942,19 +943,51 @@ fn parts_before_the_first_row_are_not_there() {
     assert!(list(&[100, 104], items(), 100).is_err());
 }
 
-#[test]
-fn a_text_is_normalised_with_looks_at_the_limits() {
-    let text = "e\u{301}".repeat(1 << 19);
-    let mut view = [0; 16];
-    view[..4].copy_from_slice(&i32::try_from(text.len()).expect("short").to_le_bytes());
-    let cells = Cells::Text(Texts::Views { views: &[view], buffers: vec![text.as_bytes()] });
+/// Limits, and how often work has looked at them.
+fn counted() -> (Arc<AtomicUsize>, Limits) {
     let n_looks = Arc::new(AtomicUsize::new(0));
     let counter = Arc::clone(&n_looks);
     let cancel = CancelToken::asking(move || {
         counter.fetch_add(1, Ordering::Relaxed);
         false
     });
-    let limits = Limits { cancel: Some(cancel), ..Limits::default() };
+    (n_looks, Limits { cancel: Some(cancel), ..Limits::default() })
+}
+
+#[test]
+fn fields_of_cells_are_read_with_looks_at_the_limits() {
+    const N: usize = 1 << 8;
+    let names: Vec<String> = (0..N).map(|i| format!("f{i}")).collect();
+    let names: Vec<&str> = names.iter().map(String::as_str).collect();
+    let (shape, _) = hcl_eval::columns::arranged(&names, &mut Meter::default()).expect("few names");
+    let fields = || vec![*nulls(N); N];
+    let column = Column::new(Cells::Struct { shape, fields: fields() }, N).expect("as many");
+    let (n_looks, limits) = counted();
+    over("length([a])", column, limits, Wanted::Found).expect("no row fails");
+    assert!(n_looks.load(Ordering::Relaxed) >= (N * N) >> 12, "{n_looks:?} looks at {} fields", N * N);
+}
+
+#[test]
+fn results_of_a_type_are_gathered_with_looks_at_the_limits() {
+    const N: usize = 1 << 16;
+    let column =
+        || Column::new(Cells::Bool(Bits::new(&[0x55; N / 8], 0, N).expect("so many")), N).expect("bits");
+    let (n_plain, limits) = counted();
+    over("a", column(), limits, Wanted::Text).expect("no row fails");
+    let (n_looks, limits) = counted();
+    over("a", column(), limits, Wanted::Type(Type::String)).expect("no row fails");
+    let n_more = n_looks.load(Ordering::Relaxed).saturating_sub(n_plain.load(Ordering::Relaxed));
+    // They are converted, and listed, beside what is done with texts.
+    assert!(n_more >= (2 * N) >> 12, "{n_more} looks at {N} results");
+}
+
+#[test]
+fn a_text_is_normalised_with_looks_at_the_limits() {
+    let text = "e\u{301}".repeat(1 << 19);
+    let mut view = [0; 16];
+    view[..4].copy_from_slice(&i32::try_from(text.len()).expect("short").to_le_bytes());
+    let cells = Cells::Text(Texts::Views { views: &[view], buffers: vec![text.as_bytes()] });
+    let (n_looks, limits) = counted();
     let column = Column::new(cells, 1).expect("a row");
     let done = over("a", column, limits, Wanted::Found).expect("a row");
     assert_eq!(cell(&done.column, 0).as_str().map(str::len), Some(1 << 20));

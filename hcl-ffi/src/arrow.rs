@@ -81,8 +81,7 @@ pub struct hcl_arrow_opts {
 ///
 /// The deadline, the switch and max_steps are those of the whole call, and max_memory bounds what the call holds of the allocator
 /// with the results; the other limits are those of each row. A limit that is reached ends the call. `hcl_frame_used` tells the
-/// sum over all rows. What is the same for all rows is computed once. The types of the columns that the program reads are read
-/// before, without limits, in time and memory in proportion to the number of their fields.
+/// sum over all rows. What is the same for all rows is computed once.
 ///
 /// `array` and `schema` are only read, during the call, and stay the caller's to release. HCL_OK: `*out_array` and
 /// `*out_schema`, which are written without a look at what they held, are the caller's to release by their callbacks, from any
@@ -146,11 +145,12 @@ pub unsafe extern "C" fn hcl_diags_row(diags: *const hcl_diags, index: usize) ->
 
 #[cfg(feature = "arrow")]
 mod tables {
-    use hcl_arrow::{ArrowArray, ArrowSchema, Evaluated, bind, export, wanted};
+    use hcl_arrow::{ArrowArray, ArrowSchema, Evaluated, bind, export_within, wanted};
     pub(super) use hcl_eval::columns::row_of;
     use hcl_eval::columns::{Before, ColumnsOptions, Wanted};
     use hcl_eval::program::Program;
     use hcl_syntax::diagnostic::Diagnostics;
+    use hcl_syntax::memory;
 
     use super::{HCL_ARROW_FIRST_ERROR_ENDS, HCL_ARROW_TIMES_AS_NUMBERS, hcl_arrow_opts};
     use crate::boundary::{Failure, Outcome};
@@ -193,13 +193,16 @@ mod tables {
         };
         let as_numbers = opts.flags & HCL_ARROW_TIMES_AS_NUMBERS != 0;
         state.begin(program)?;
+        let before = memory::held();
         // SAFETY: passed on.
-        let table = unsafe { bind(program, schema, array, as_numbers) }.map_err(Failure::of)?;
+        let table = unsafe { bind(program, schema, array, as_numbers, state.limits()) };
+        let table = table.map_err(Failure::of)?;
         state.check_bound(program, |slot| table.columns.iter().any(|(bound, _)| *bound == slot))?;
+        state.keep_since(before);
         let done = state.columns(program, table.columns, table.n_rows, &options).map_err(Failure::of)?;
         *said = done.diagnostics;
         Ok(Evaluated {
-            exported: export(done.column),
+            exported: export_within(done.column, state.meter()).map_err(Failure::of)?,
             diagnostics: Diagnostics::new(),
             n_failed: done.n_failed,
         })

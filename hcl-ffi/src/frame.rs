@@ -14,6 +14,8 @@ use hcl_eval::eval::{EvalOptions, Evaluation, Frame, Keep, Scope, User};
 #[cfg(feature = "explain")]
 use hcl_eval::explain::{ExplainOptions, Explanation};
 use hcl_eval::host::Host;
+#[cfg(feature = "arrow")]
+use hcl_eval::limits::Meter;
 use hcl_eval::limits::{LimitReached, Limits, Usage};
 use hcl_eval::program::Program;
 use hcl_eval::types::Type;
@@ -399,7 +401,16 @@ impl FrameState {
         n_rows: usize,
         options: &ColumnsOptions,
     ) -> Result<Evaluated, Diagnostics> {
-        program.evaluate_columns(&mut self.frame, columns, n_rows, options)
+        let done = program.evaluate_columns(&mut self.frame, columns, n_rows, options);
+        // Later evaluations hold nothing of the columns.
+        self.frame.limits_mut();
+        done
+    }
+
+    /// The meter of the last evaluation, for work on what it gave.
+    #[cfg(feature = "arrow")]
+    pub(crate) fn meter(&mut self) -> &mut Meter {
+        self.frame.meter()
     }
 
     /// Evaluates once after [`FrameState::begin`]. Nothing has been said yet.

@@ -202,7 +202,7 @@ impl Table {
         let mut options = options.clone();
         for Array(batch) in &self.batches {
             // SAFETY: the structs came by the protocol, and are ours until they are dropped.
-            let table = unsafe { bind(program, &self.schema.0, batch, moments_as_numbers) }?;
+            let table = unsafe { bind(program, &self.schema.0, batch, moments_as_numbers, frame.limits()) }?;
             missing(program, frame, &table.columns)?;
             let done = program.evaluate_columns(frame, table.columns, table.n_rows, &options)?;
             options.before.rows += table.n_rows as u64;

@@ -1,14 +1,16 @@
 //! Columns that are lent: typed cells, of which each is a value of the language or null.
 
 use std::borrow::Cow;
+use std::mem;
 use std::sync::Arc;
 
 use super::moment::Moments;
 use super::text::{Bounds, Texts};
 use crate::Str;
-use crate::limits::{LimitReached, Limits, Meter};
+use crate::limits::{LimitReached, Limits, Meter, Pace, RUN, go_on, hold};
+use crate::sorting::sorted_places_on;
 use crate::types::{ObjectAttribute, Type};
-use crate::value::string::normalized;
+use crate::value::string::normalize_charged;
 use crate::value::{Number, Shape, Value};
 
 /// Bits that are lent, the lowest of a byte first, from a bit on.
@@ -192,6 +194,19 @@ pub struct Column<'a> {
 /// The reason why a cell has no value, as the end of a sentence about the column.
 pub(super) type CellProblem = Cow<'static, str>;
 
+const TOO_LARGE: &str = "is larger than the limits allow";
+
+/// The type of objects with such fields.
+fn type_of_fields(shape: &Shape, fields: &[Column<'_>], pace: Pace<'_, '_>) -> Result<Type, LimitReached> {
+    hold(pace, fields.len().saturating_mul(size_of::<ObjectAttribute>()))?;
+    let mut attributes = Vec::with_capacity(fields.len());
+    for (name, field) in shape.names().iter().zip(fields) {
+        go_on(pace, 1)?;
+        attributes.push(ObjectAttribute::new(name.clone(), field.ty.clone()));
+    }
+    Type::object_on(attributes, pace)
+}
+
 /// The reason why there is no value.
 pub(super) enum NoValue {
     /// The cell has none.
@@ -218,6 +233,26 @@ impl<'a> Column<'a> {
     /// # Errors
     /// The cells are fewer, or parts of theirs are not there. The text is the end of a sentence about the column.
     pub fn new(cells: Cells<'a>, len: usize) -> Result<Self, &'static str> {
+        Self::new_on(cells, len, &mut None)
+    }
+
+    /// [`Column::new`] within limits: the type of many fields takes time and memory to make.
+    ///
+    /// ```
+    /// use hcl_eval::columns::{Cells, Column};
+    /// use hcl_eval::limits::Meter;
+    ///
+    /// let mut meter = Meter::default();
+    /// assert!(Column::new_within(Cells::Null, 2, &mut meter).is_ok() && meter.stopped().is_none());
+    /// ```
+    ///
+    /// # Errors
+    /// As for [`Column::new`]. If a limit has been reached, the meter tells which.
+    pub fn new_within(cells: Cells<'a>, len: usize, meter: &mut Meter) -> Result<Self, &'static str> {
+        Self::new_on(cells, len, &mut Some(meter))
+    }
+
+    fn new_on(cells: Cells<'a>, len: usize, pace: Pace<'_, '_>) -> Result<Self, &'static str> {
         const SHORT: &str = "has fewer cells than the table has rows";
         let is_long = |n: usize| if n >= len { Ok(()) } else { Err(SHORT) };
         let ty = match &cells {
@@ -242,12 +277,7 @@ impl<'a> Column<'a> {
                     return Err("has two fields of one name");
                 }
                 fields.iter().try_for_each(|field| is_long(field.len))?;
-                let attributes = shape.names().iter().zip(fields);
-                Type::object(
-                    attributes
-                        .map(|(name, field)| ObjectAttribute::new(name.clone(), field.ty.clone()))
-                        .collect(),
-                )
+                type_of_fields(shape, fields, pace).map_err(|_| TOO_LARGE)?
             }
             Cells::Map { bounds, keys, values, skipped } => {
                 if !matches!(keys.cells, Cells::Text(_)) {
@@ -353,7 +383,10 @@ impl<'a> Column<'a> {
                 keys.prepare(meter)?;
                 values.prepare(meter)
             }
-            Cells::Struct { fields, .. } => fields.iter_mut().try_for_each(|field| field.prepare(meter)),
+            Cells::Struct { fields, .. } => fields.iter_mut().try_for_each(|field| {
+                meter.go_on(1)?;
+                field.prepare(meter)
+            }),
             _ => Ok(()),
         }
     }
@@ -380,7 +413,7 @@ impl<'a> Column<'a> {
         }
         self.value(row, &mut Meter::new(limits.clone())).map_err(|problem| match problem {
             NoValue::Cell(problem) => problem,
-            NoValue::Limit(_) => "is larger than the limits allow".into(),
+            NoValue::Limit(_) => TOO_LARGE.into(),
         })
     }
 
@@ -427,6 +460,7 @@ impl<'a> Column<'a> {
                 meter.room(fields.len())?;
                 let mut values = Vec::with_capacity(fields.len());
                 for field in fields {
+                    meter.go_on(1)?;
                     values.push(field.value(row, meter)?);
                 }
                 Value::object_with_shape(shape.clone(), values)
@@ -494,17 +528,35 @@ pub(super) fn f16_to_f64(bits: u16) -> f64 {
     if bits >> 15 == 0 { magnitude } else { -magnitude }
 }
 
-/// The shape of fields with these names, and the place of each of them in it.
+/// The shape of fields with these names, and the numbers of the fields in the order of the shape. Of equal names the shape has
+/// one.
 ///
 /// ```
-/// let (shape, places) = hcl_eval::columns::arranged(&["b", "a"]);
-/// assert_eq!((shape.len(), places), (2, vec![1, 0]));
+/// use hcl_eval::columns::arranged;
+/// use hcl_eval::limits::Meter;
+///
+/// let (shape, order) = arranged(&["b", "c", "a"], &mut Meter::default()).unwrap();
+/// assert_eq!((shape.len(), order), (3, vec![2, 0, 1]));
 /// ```
-pub fn arranged(names: &[&str]) -> (Shape, Vec<usize>) {
-    let names: Vec<Str> = names.iter().map(|name| normalized(name)).collect();
-    let shape = Shape::new(names.iter().cloned());
-    let places = names.iter().filter_map(|name| shape.position(name)).collect();
-    (shape, places)
+///
+/// # Errors
+/// A limit has been reached.
+pub fn arranged(names: &[&str], meter: &mut Meter) -> Result<(Shape, Vec<usize>), LimitReached> {
+    // Two lists of names, the shape with its index, and two of numbers.
+    meter.hold_parts(names.len(), 3 * size_of::<Str>() + 3 * size_of::<usize>())?;
+    let mut own = Vec::with_capacity(names.len());
+    for name in names {
+        own.push(normalize_charged(name, meter)?);
+    }
+    let n_bytes = own.iter().map(|name| name.len()).sum();
+    let order = sorted_places_on(own.len(), n_bytes, &|a, b| own[a].cmp(&own[b]), &mut |n| meter.go_on(n))?;
+    let mut sorted = Vec::with_capacity(own.len());
+    for run in order.chunks(RUN) {
+        meter.go_on(run.len())?;
+        sorted.extend(run.iter().map(|&place| mem::take(&mut own[place])));
+    }
+    sorted.dedup();
+    Ok((Shape::from_sorted(sorted), order))
 }
 
 #[cfg(test)]

@@ -6,7 +6,7 @@ use super::result::{Refused, meter_stop};
 use crate::Str;
 use crate::convert::convert_within;
 use crate::limits::{LimitReached, Meter, RUN};
-use crate::types::{Type, unify};
+use crate::types::{ObjectAttribute, Type, unify};
 use crate::value::{Repr, Shape, Value};
 
 /// Deepest nesting of the columns of results.
@@ -40,7 +40,7 @@ pub(super) fn gathered(
             })?
         }
     };
-    let Some(ty) = storable(&ty, 0) else {
+    let Some(ty) = storable(&ty, 0, meter)? else {
         let name = ty.friendly_name();
         return Err(Refused::All(format!(
             "Results that are {name} can be no column: their parts have no type in common."
@@ -65,27 +65,31 @@ pub(super) fn gathered(
 }
 
 /// The type that a column has for values of a type: a tuple becomes a list. `None` if it has none.
-pub(super) fn storable(ty: &Type, depth: u32) -> Option<Type> {
+pub(super) fn storable(ty: &Type, depth: u32, meter: &mut Meter) -> Result<Option<Type>, LimitReached> {
     if depth > DEEPEST {
-        return None;
+        return Ok(None);
     }
-    Some(match ty {
-        Type::Bool | Type::Number | Type::String | Type::Dynamic => ty.clone(),
-        Type::List(element) | Type::Set(element) => Type::list(storable(element, depth + 1)?),
-        Type::Map(element) => Type::map(storable(element, depth + 1)?),
+    meter.go_on(1)?;
+    Ok(match ty {
+        Type::Bool | Type::Number | Type::String | Type::Dynamic => Some(ty.clone()),
+        Type::List(element) | Type::Set(element) => storable(element, depth + 1, meter)?.map(Type::list),
+        Type::Map(element) => storable(element, depth + 1, meter)?.map(Type::map),
         Type::Tuple(tuple) => {
             let elements = tuple.elements();
-            let element = if elements.is_empty() { Type::Dynamic } else { unify(elements)? };
-            Type::list(storable(&element, depth + 1)?)
+            let element = if elements.is_empty() { Some(Type::Dynamic) } else { unify(elements) };
+            let Some(element) = element else { return Ok(None) };
+            storable(&element, depth + 1, meter)?.map(Type::list)
         }
         Type::Object(object) => {
-            let attributes = object.attributes().iter().map(|attribute| {
-                storable(&attribute.ty, depth + 1)
-                    .map(|ty| crate::types::ObjectAttribute::new(attribute.name.clone(), ty))
-            });
-            Type::object(attributes.collect::<Option<_>>()?)
+            meter.hold_parts(object.attributes().len(), size_of::<ObjectAttribute>())?;
+            let mut attributes = Vec::with_capacity(object.attributes().len());
+            for attribute in object.attributes() {
+                let Some(ty) = storable(&attribute.ty, depth + 1, meter)? else { return Ok(None) };
+                attributes.push(ObjectAttribute::new(attribute.name.clone(), ty));
+            }
+            Some(Type::object_on(attributes, &mut Some(meter))?)
         }
-        Type::Capsule(_) => return None,
+        Type::Capsule(_) => None,
     })
 }
 
@@ -133,6 +137,7 @@ fn column(
         Type::Object(object) => {
             let null = Value::null(Type::Dynamic);
             let attributes = object.attributes();
+            meter.hold_parts(attributes.len(), size_of::<ResultColumn>() + size_of::<Str>())?;
             let mut fields = Vec::with_capacity(attributes.len());
             for attribute in attributes {
                 meter.hold_parts(values.len(), size_of::<&Value>())?;

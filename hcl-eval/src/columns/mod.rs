@@ -226,8 +226,17 @@ impl Program {
     }
 }
 
+/// That a limit ended the work on a table.
+///
+/// ```
+/// use hcl_eval::columns::limit_reached;
+/// use hcl_eval::limits::LimitReached;
+///
+/// assert_eq!(limit_reached(LimitReached::Memory(1 << 20)).code, "limit.memory");
+/// ```
 #[cold]
-fn limit_reached(limit: LimitReached) -> Diagnostic {
+#[must_use]
+pub fn limit_reached(limit: LimitReached) -> Diagnostic {
     Diagnostic::error(limit.code(), limit.summary(), limit.sentence("The evaluation of the rows"))
 }
 

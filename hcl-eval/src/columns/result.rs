@@ -105,7 +105,7 @@ impl Results {
     pub(super) fn new(options: &ColumnsOptions, n_rows: usize, meter: &mut Meter) -> Result<Self, Refused> {
         let wanted = match options.wanted.clone() {
             Wanted::Type(Type::Dynamic) => Wanted::Found,
-            Wanted::Type(ty) if ty.has_dynamic() || storable(&ty, 0).is_none() => {
+            Wanted::Type(ty) if ty.has_dynamic() || storable(&ty, 0, meter)?.is_none() => {
                 let name = ty.friendly_name();
                 return Err(Refused::All(format!(
                     "Results can be no column of {name}: a column has one type, all parts of which are given."

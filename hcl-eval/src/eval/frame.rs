@@ -141,6 +141,18 @@ impl Frame {
         self.meter.hold(n_bytes)
     }
 
+    /// The meter of the last evaluation, for work on what it gave.
+    ///
+    /// ```
+    /// use hcl_eval::eval::{Frame, Scope};
+    ///
+    /// let mut frame = Frame::new(&Scope::builder().build());
+    /// assert!(frame.meter().go_on(1).is_ok());
+    /// ```
+    pub fn meter(&mut self) -> &mut Meter {
+        &mut self.meter
+    }
+
     /// Places a diagnostic about the last evaluation, unless lines can't be found within its limits.
     pub fn placed(&mut self, diagnostic: Diagnostic, source: &Source, span: Span) -> Diagnostic {
         self.meter.placed(diagnostic, source, span)
