@@ -103,6 +103,21 @@ impl hcl_body {
         self.0.entries.get_or_init(all)
     }
 
+    /// Returns true if the handles are there.
+    pub(crate) fn has_handles(&self) -> bool {
+        self.0.entries.get().is_some()
+    }
+
+    /// Makes the handles, unless bounds end that.
+    pub(crate) fn make_handles(&self, bounds: &mut dyn Bounds) {
+        let body = &self.0.body;
+        let made = Entries::new(body.everything_within(bounds), body.written().duplicates(), bounds);
+        if bounds.goes_on(1) {
+            // Another thread may have made them meanwhile.
+            let _ = self.0.entries.set(made);
+        }
+    }
+
     fn share(&self) -> Self {
         Self(Arc::clone(&self.0))
     }

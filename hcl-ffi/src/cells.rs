@@ -1,15 +1,17 @@
 //! The attributes of a body, evaluated in one call.
 
+use hcl_eval::value::Value;
 use hcl_syntax::diagnostic::Diagnostics;
+use hcl_syntax::memory;
 
 use crate::body::{hcl_attr, hcl_body};
 use crate::boundary::{Failure, Outcome, guard_with};
-use crate::diagnostics::{check_evaluated, hcl_diags};
+use crate::diagnostics::{check, check_evaluated, hcl_diags};
 use crate::frame::{Each, evaluating_each, hcl_frame};
 use crate::handle::{check_out, get, hand_out};
-use crate::rows::{Store, cells_out, hcl_cell};
+use crate::rows::{Store, cells_out, growth, hcl_cell};
 use crate::status::hcl_status;
-use crate::string::{array_in, hcl_buf, hcl_str, text_in};
+use crate::string::{array_in, hcl_buf, hcl_str, lent_text_in};
 
 /// Evaluates attributes of a body by their names, each as `hcl_attr_eval` does, in one call: the cheapest way to read the
 /// settings of a block.
@@ -43,13 +45,14 @@ pub unsafe extern "C" fn hcl_body_eval(
         let cells = unsafe { cells_out(out_cells, n_names) }?;
         let mut store = Store::default();
         let mut all = |each: &mut Each<'_>| {
+            read(body, each, said)?;
             for (index, (name, cell)) in names.iter().zip(cells.iter_mut()).enumerate() {
                 // SAFETY: a text of the caller, readable as the interface asks.
-                let name = unsafe { text_in("names[]", name.ptr, name.len) };
+                let name = unsafe { lent_text_in("names[]", name.ptr, name.len, || each.limits()) };
                 let name = name.map_err(|failure| failure.of_element(index))?;
                 if let Some(attr) = body.attribute(name) {
                     let first = said.len();
-                    said.extend(body.duplicates(name).take(each.max_diagnostics()).cloned());
+                    duplicates(body, name, each, said)?;
                     *cell = match said.len() > first {
                         true => hcl_cell::error(first),
                         false => evaluated(attr, each, &mut store, said)?,
@@ -69,6 +72,39 @@ pub unsafe extern "C" fn hcl_body_eval(
     unsafe { guard_with(diags, run) }
 }
 
+/// Makes the handles of a body within the limits.
+fn read(body: &hcl_body, each: &mut Each<'_>, said: &mut Diagnostics) -> Outcome {
+    if body.has_handles() {
+        return Ok(());
+    }
+    let read = each.next(&mut |_, evaluation| {
+        body.make_handles(evaluation.bounds());
+        evaluation.tell_limit(body.missing_item(), said);
+        check(said).map(|()| Value::TRUE)
+    });
+    read.map(|_| ())
+}
+
+/// Adds the complaints about several attributes of a name.
+fn duplicates(body: &hcl_body, name: &str, each: &mut Each<'_>, said: &mut Diagnostics) -> Outcome {
+    let mut duplicates = body.duplicates(name).peekable();
+    if duplicates.peek().is_none() {
+        return Ok(());
+    }
+    let most = each.limits().max_diagnostics as usize;
+    keep(duplicates.take(most).cloned().collect(), each, said)
+}
+
+/// Adds what is said of an attribute, if there is memory for it.
+fn keep(mut problems: Diagnostics, each: &mut Each<'_>, said: &mut Diagnostics) -> Outcome {
+    if !problems.is_empty() {
+        // The problems themselves may have taken much.
+        each.check_memory(growth(said, problems.len()).max(size_of_val(&problems[..])))?;
+        said.append(&mut problems);
+    }
+    Ok(())
+}
+
 /// The cell of an attribute. What is said of it is added to `said`.
 fn evaluated(
     attr: &hcl_attr,
@@ -77,12 +113,17 @@ fn evaluated(
     said: &mut Diagnostics,
 ) -> Outcome<hcl_cell> {
     let first = said.len();
+    let mut problems = Diagnostics::new();
     let result = each.next(&mut |scope, evaluation| {
-        let (value, problems) = attr.attribute().evaluate(scope, evaluation);
-        let outcome = check_evaluated(&problems, evaluation);
-        said.extend(problems);
-        outcome.map(|()| value)
+        let (value, found) = attr.attribute().evaluate(scope, evaluation);
+        problems = found;
+        check_evaluated(&problems, evaluation).map(|()| value)
     });
+    if memory::has_run_out() {
+        // What further attributes give, and what is said of them, would use up the reserve.
+        return Err(hcl_status::HCL_ERR_MEMORY.into());
+    }
+    keep(problems, each, said)?;
     match result {
         Ok(value) => {
             each.check_memory(store.growth(&value))?;

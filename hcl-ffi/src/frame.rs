@@ -161,15 +161,18 @@ impl Each<'_> {
         result
     }
 
-    /// How many diagnostics an evaluation may have.
-    pub(crate) fn max_diagnostics(&self) -> usize {
-        let limits = self.state.as_ref().map(|state| state.frame.limits());
-        limits.map_or(Limits::default().max_diagnostics, |limits| limits.max_diagnostics) as usize
+    /// The limits of each evaluation.
+    pub(crate) fn limits(&self) -> Limits {
+        self.state.as_ref().map_or_else(Limits::default, |state| state.limits().clone())
     }
 
     /// An error if with so many bytes the evaluations would hold more than they may together.
     pub(crate) fn check_memory(&mut self, n_bytes: usize) -> Outcome {
-        self.state.as_mut().map_or(Ok(()), |state| state.check_memory(n_bytes))
+        match &mut self.state {
+            Some(state) => state.check_memory(n_bytes),
+            None if memory::is_to_be_had(n_bytes) => Ok(()),
+            None => Err(hcl_status::HCL_ERR_MEMORY.into()),
+        }
     }
 }
 

@@ -3,7 +3,7 @@
 use libc::c_char;
 use std::borrow::Cow;
 
-use hcl_eval::limits::Meter;
+use hcl_eval::limits::{Limits, Meter};
 use hcl_eval::value::Value;
 use hcl_syntax::memory;
 
@@ -107,6 +107,28 @@ pub(crate) unsafe fn limited_text_in<'a>(
         true => Ok(unsafe { str::from_utf8_unchecked(bytes) }),
         false => checked(what, bytes),
     }
+}
+
+/// From so many bytes on there are looks at limits while a text is checked.
+const LONG: usize = 1 << 15;
+
+/// Text coming in of which nothing is kept; as [`limited_text_in`] if it is long, and as [`text_in`] otherwise.
+///
+/// # Safety
+/// As for [`borrowed_in`].
+pub(crate) unsafe fn lent_text_in<'a>(
+    what: &str,
+    ptr: *const c_char,
+    len: usize,
+    limits: impl FnOnce() -> Limits,
+) -> Outcome<&'a str> {
+    // SAFETY: passed on.
+    let bytes = unsafe { borrowed_in(what, ptr, len) }?;
+    if bytes.len() <= LONG {
+        return checked(what, bytes);
+    }
+    // SAFETY: passed on.
+    unsafe { limited_text_in(what, bytes.as_ptr().cast(), bytes.len(), &mut Meter::new(limits())) }
 }
 
 fn checked<'a>(what: &str, bytes: &'a [u8]) -> Outcome<&'a str> {
