@@ -2,6 +2,7 @@
  * sixteenth by sixteenth or finer. It ends as it does otherwise, or says HCL_ERR_MEMORY; the process goes on. */
 #define _GNU_SOURCE
 #include "../check.h"
+#include "../table.h"
 #include "counted.h"
 
 enum { LEN = 8 << 20, PARTS = 16, N_FINE = 8 };
@@ -283,6 +284,67 @@ static hcl_status rows(void)
     return status;
 }
 
+/* A struct of many fields, of which the type takes memory. */
+static hcl_status fields(void)
+{
+    enum { N_FIELDS = 20000 };
+    static struct { struct ArrowArray array; struct ArrowSchema schema; char name[8]; } wide[N_FIELDS];
+    static struct ArrowArray *arrays[N_FIELDS];
+    static struct ArrowSchema *schemas[N_FIELDS];
+    static field row, column, none;
+    struct ArrowArray results = {.release = NULL};
+    struct ArrowSchema type = {.release = NULL};
+    hcl_expr *expr = NULL;
+    hcl_program *program = NULL;
+
+    make(&none, "n", "", 1, 0);
+    make(&row, "+s", "", 1, 1);
+    make(&column, "+s", "text", 1, 1);
+    with_child(&row, &column);
+    for (size_t i = 0; i < N_FIELDS; i++) {
+        wide[i].array = none.array;
+        wide[i].schema = none.schema;
+        sprintf(wide[i].name, "f%u", (unsigned)(i * 7919 % N_FIELDS));
+        wide[i].schema.name = wide[i].name;
+        arrays[i] = &wide[i].array;
+        schemas[i] = &wide[i].schema;
+    }
+    column.array.children = arrays;
+    column.schema.children = schemas;
+    column.array.n_children = column.schema.n_children = N_FIELDS;
+    hcl_status status = hcl_expr_parse("fields", HCL_NUL, "text", HCL_NUL, NULL, 0, NULL, &expr, NULL);
+    if (status == HCL_OK) status = hcl_program_compile(expr, scope, 0, &program, NULL);
+    if (status == HCL_OK) status = hcl_eval_arrow(program, frame, &row.array, &row.schema, NULL, &results, &type, NULL, NULL);
+    if (results.release != NULL) results.release(&results), type.release(&type);
+    hcl_program_free(program);
+    hcl_expr_free(expr);
+    return status;
+}
+
+/* Attributes of a body that nobody has asked for, each with a complaint. */
+static hcl_status attributes(void)
+{
+    enum { N_NAMES = 10000 };
+    static hcl_str names[N_NAMES];
+    static hcl_cell out[N_NAMES];
+    static char letters[N_NAMES][8], *end;
+    hcl_file *body = NULL;
+    hcl_buf *results = NULL;
+    hcl_diags *diags = NULL;
+
+    end = dense;
+    for (size_t i = 0; i < N_NAMES; i++) {
+        names[i] = (hcl_str){letters[i], (size_t)sprintf(letters[i], "a%zu", i)};
+        end += sprintf(end, "a%zu = text.x\n", i);
+    }
+    hcl_status status = hcl_file_parse("dense", HCL_NUL, dense, HCL_NUL, NULL, &body, NULL);
+    if (status == HCL_OK) status = hcl_body_eval(hcl_file_body(body), names, N_NAMES, frame, out, &results, &diags);
+    hcl_diags_free(diags);
+    hcl_buf_free(results);
+    hcl_file_free(body);
+    return status;
+}
+
 /* Whether memory runs out where there is so much of it, beside what is held. */
 static bool is_refused(const char *name, hcl_status (*work)(void), hcl_status whole, size_t room)
 {
@@ -399,6 +461,8 @@ int main(void)
     n_refused += refused("hcl_value_decode", decoded);
     source = "[[text * 1.1, text * 1.2], text * 1.3]";
     n_refused += refused("hcl_eval_rows", rows);
+    n_refused += refused("hcl_eval_arrow of many fields", fields);
+    n_refused += refused("hcl_body_eval", attributes);
     memset(text, ' ', LEN);
     for (size_t i = 0; i + 5 <= LEN; i += 5) memcpy(text + i, "b {}\n", 5);
     n_refused += refused("blocks read", blocks);
@@ -428,7 +492,7 @@ int main(void)
     strcpy(text + LEN - 32, "\n---\n- !e!a {}\n");
     STATUS(HCL_OK, hcl_frame_set_str(frame, slot, text, HCL_NUL));
     n_refused += refused("yamldecode of a long tag", evaluated);
-    n += 17 + N_FINE;
+    n += 19 + N_FINE;
     n_refused += documents();
     n += 6;
     hcl_frame_free(frame);

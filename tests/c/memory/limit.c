@@ -684,6 +684,7 @@ static void kept_together(hcl_scope *scope, hcl_frame *frame, hcl_limits limits)
     static hcl_str names[ROWS];
     static char letters[ROWS][8];
     const size_t slot = 5;
+    hcl_str long_name;
     hcl_file *file = NULL;
     hcl_spec *spec = NULL;
     hcl_value *value = NULL;
@@ -719,12 +720,28 @@ static void kept_together(hcl_scope *scope, hcl_frame *frame, hcl_limits limits)
     }
     text = many_lines("", "a%u = [1, \"x\"]\n", ROWS, "");
     STATUS(HCL_OK, hcl_file_parse("f", HCL_NUL, text, HCL_NUL, NULL, &file, NULL));
+    before = peak = live;
+    STATUS(HCL_ERR_LIMIT, hcl_body_eval(hcl_file_body(file), names, 1, frame, out, &buf, NULL));
+    check_peak("attributes that nobody has asked for", before, LIMIT / 4);
     CHECK(hcl_body_attr_find(hcl_file_body(file), "a0", HCL_NUL) != NULL);
     before = peak = live;
     STATUS(HCL_ERR_LIMIT, hcl_body_eval(hcl_file_body(file), names, ROWS, frame, out, &buf, NULL));
     check_peak("attributes of a body", before, LIMIT / 4);
+    long_name = (hcl_str){ text, strlen(text) };
+    before = peak = live;
+    STATUS(HCL_OK, hcl_body_eval(hcl_file_body(file), &long_name, 1, frame, out, &buf, NULL));
+    check_peak("a long name", before, LIMIT / 64);
+    hcl_buf_free(buf);
     STATUS(HCL_OK, hcl_body_eval(hcl_file_body(file), names, 1000, frame, out, &buf, NULL));
     hcl_buf_free(buf);
+    hcl_file_free(file);
+    free(text);
+    text = many_lines("", "a%u = nosuch\n", ROWS / 8, "");
+    STATUS(HCL_OK, hcl_file_parse("f", HCL_NUL, text, HCL_NUL, NULL, &file, NULL));
+    CHECK(hcl_body_attr_find(hcl_file_body(file), "a0", HCL_NUL) != NULL);
+    before = peak = live;
+    STATUS(HCL_ERR_LIMIT, hcl_body_eval(hcl_file_body(file), names, ROWS / 8, frame, out, &buf, NULL));
+    check_peak("complaints about attributes", before, LIMIT / 4);
     hcl_file_free(file);
     free(text);
     text = many_lines("a = [\n", "{},\n", 100000, "]\n");
@@ -1276,6 +1293,86 @@ static void faulty_templates(void)
     }
 }
 
+/* Tables of one row: a struct of many fields, of which the type takes memory; a map whose keys are in no order; and many rows of
+ * one text of 8 MB, an entry of a dictionary. */
+static void wide_tables(hcl_limits limits)
+{
+    enum { FIELDS = 50000, KEYS = 200000, TEXT = 7500000, CELLS = 20 };
+    static struct { struct ArrowArray array; struct ArrowSchema schema; char name[8]; } wide[FIELDS];
+    static struct ArrowArray *arrays[FIELDS];
+    static struct ArrowSchema *schemas[FIELDS];
+    static int32_t offsets[2] = { 0, KEYS }, ends[KEYS + 1], numbers[CELLS], text_ends[2] = { 0, TEXT };
+    static field row, column, entry, key, value, none;
+    hcl_scope *scope = NULL;
+    hcl_frame *frame = NULL;
+    hcl_program *program;
+    size_t slot, i;
+    char *keys = malloc(7 * KEYS + 1), *text = malloc(TEXT);
+
+    STATUS(HCL_OK, hcl_scope_new(NULL, &scope));
+    STATUS(HCL_OK, hcl_scope_slot(scope, "x", HCL_NUL, &slot));
+    STATUS(HCL_OK, hcl_scope_seal(scope));
+    STATUS(HCL_OK, hcl_frame_new(scope, &frame));
+    program = compile_in(scope, "x");
+    make(&none, "n", "", 1, 0);
+    for (i = 0; i < FIELDS; i++) {
+        wide[i].array = none.array;
+        wide[i].schema = none.schema;
+        sprintf(wide[i].name, "f%u", (unsigned)(i * 7919 % FIELDS));
+        wide[i].schema.name = wide[i].name;
+        arrays[i] = &wide[i].array;
+        schemas[i] = &wide[i].schema;
+    }
+    for (i = 0; i < KEYS; i++) {
+        sprintf(keys + 7 * i, "k%06u", (unsigned)(i * 7919 % KEYS));
+        ends[i + 1] = 7 * (int32_t)(i + 1);
+    }
+    memset(text, 'x', TEXT);
+    for (i = 0; i < 3; i++) {
+        static const char *const WORK[] = { "a struct of many fields", "a map of many keys", "rows of one text" };
+        const int64_t n_rows = i == 2 ? CELLS : 1;
+        struct ArrowArray results = { 0 };
+        struct ArrowSchema type = { 0 };
+        size_t before;
+
+        limits.max_memory = i == 0 ? LIMIT / 4 : i == 1 ? LIMIT / 16 * 13 : LIMIT;
+        STATUS(HCL_OK, hcl_frame_set_limits(frame, &limits));
+        make(&row, "+s", "", n_rows, 1);
+        make(&column, i == 0 ? "+s" : i == 1 ? "+m" : "i", "x", n_rows, i == 0 ? 1 : 2);
+        with_child(&row, &column);
+        if (i == 0) {
+            column.array.children = arrays;
+            column.schema.children = schemas;
+            column.array.n_children = column.schema.n_children = FIELDS;
+        } else if (i == 1) {
+            column.buffers[1] = offsets;
+            make(&entry, "+s", "entries", KEYS, 1);
+            make(&key, "u", "key", KEYS, 3);
+            make(&value, "n", "value", KEYS, 0);
+            key.buffers[1] = ends;
+            key.buffers[2] = keys;
+            with_child(&column, &entry);
+            with_child(&entry, &key);
+            with_child(&entry, &value);
+        } else {
+            column.buffers[1] = numbers;
+            make(&entry, "u", "", 1, 3);
+            entry.buffers[1] = text_ends;
+            entry.buffers[2] = text;
+            column.array.dictionary = &entry.array;
+            column.schema.dictionary = &entry.schema;
+        }
+        before = peak = live;
+        STATUS(HCL_ERR_LIMIT, hcl_eval_arrow(program, frame, &row.array, &row.schema, NULL, &results, &type, NULL, NULL));
+        check_peak(WORK[i], before, limits.max_memory);
+    }
+    hcl_program_free(program);
+    hcl_frame_free(frame);
+    hcl_scope_free(scope);
+    free(keys);
+    free(text);
+}
+
 int main(int argc, char **argv)
 {
     const hcl_status full = argc > 1 ? HCL_ERR_MEMORY : HCL_ERR_LIMIT;
@@ -1372,7 +1469,7 @@ int main(int argc, char **argv)
             instances(limits), typed_json(limits), explanations(frame, limits), explained_elements(frame, limits),
             long_names(frame, limits), labels_and_names(frame, limits), many_definitions(frame, limits), kept_together(scope, frame, limits), types_in_types(), large_types(limits),
             long_slots(limits), side_by_side(frame, limits), canonical_form(limits),
-            long_paths(limits), callbacks(limits), long_answer(limits), chains(limits), rooms(frame, limits), faulty_templates();
+            long_paths(limits), callbacks(limits), long_answer(limits), chains(limits), rooms(frame, limits), faulty_templates(), wide_tables(limits);
     printf("%zu expressions and %zu rules over %d rows, %zu stopped, at most %.1f MiB for one\n", n_expressions, n_rules, (int)ROWS,
            stopped, (double)highest / (1 << 20));
     hcl_frame_free(frame);
