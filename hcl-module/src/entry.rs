@@ -105,10 +105,11 @@ pub fn body_value(body: &EvaluatedBody, evaluation: &mut Evaluation<'_>) -> Resu
 fn block(block: &EvaluatedBlock, evaluation: &mut Evaluation<'_>) -> Result<Value, Diagnostics> {
     let labels = match block.labels.len() {
         0 => Value::null(Type::Dynamic),
-        n => tuple(block.labels.iter(), n, evaluation, |label, _| Ok(Value::string(label)))?,
+        n => tuple(block.labels.iter(), n, evaluation, |label, evaluation| evaluation.text(label))?,
     };
     let body = body_value(&block.body, evaluation)?;
-    object(vec![("type", Value::string(&block.block_type)), ("labels", labels), ("body", body)], evaluation)
+    let block_type = evaluation.text(&block.block_type)?;
+    object(vec![("type", block_type), ("labels", labels), ("body", body)], evaluation)
 }
 
 /// A tuple of the values that are made of `n` parts.

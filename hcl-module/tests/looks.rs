@@ -443,6 +443,9 @@ fn work_on_jobs_looks_often() {
         ),
         ("same variables", format!("{job}{}", lines(|_| "variable \"v\" {\n  default = 1\n}\n".to_owned()))),
         ("same locals", format!("{job}{}", lines(|_| "locals {\n  a = 1\n}\n".to_owned()))),
+        ("a long reference", inside(format!("meta {{\na = node[\"{}\"]\n}}\n", "\u{6f22}".repeat(150 * *N)))),
+        ("a long label", format!("job \"{}\" {{\n}}\n", "\u{6f22}".repeat(150 * *N))),
+        ("labels", inside(format!("g {} {{\n}}\n", joined(" ", |n| format!("\"l{n}\"").repeat(20))))),
     ];
     for (name, text) in cases {
         gaps.job(name, text.clone(), Vec::new());

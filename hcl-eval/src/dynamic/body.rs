@@ -72,6 +72,41 @@ enum Extent {
     Partial,
 }
 
+/// Up to so many labels the schema of a block is copied as a whole.
+const FEW_LABELS: usize = 64;
+
+/// A copy of the schema of a block, which may be made of one with many labels; with fewer once `bounds` end the work.
+fn copy_within(block: &BlockSchema, bounds: &mut dyn Bounds) -> BlockSchema {
+    let names = &block.label_names;
+    match names.len() {
+        0..=FEW_LABELS => block.clone(),
+        n => BlockSchema {
+            block_type: block.block_type.clone(),
+            label_names: texts_within(n, names.iter(), bounds),
+        },
+    }
+}
+
+/// A list of `n` texts, such as labels; of fewer once `bounds` end the work.
+pub(crate) fn texts_within(
+    n: usize,
+    texts: impl Iterator<Item: AsRef<str>>,
+    bounds: &mut dyn Bounds,
+) -> Vec<String> {
+    let mut list = Vec::new();
+    if bounds.has_room(n.saturating_mul(size_of::<String>())) {
+        list.reserve_exact(n);
+        for text in texts {
+            let text = text.as_ref();
+            if !bounds.next_item() || !bounds.has_room(text.len()) {
+                break;
+            }
+            list.push(text.to_owned());
+        }
+    }
+    list
+}
+
 /// A body without expansion: `dynamic` means nothing special.
 impl From<ConfigBody> for Body {
     fn from(config: ConfigBody) -> Self {
@@ -366,7 +401,8 @@ impl Body {
     /// The schema with dynamic blocks, and with all that earlier readers have taken: it is there, and no error.
     /// Less of that once `bounds` end the work.
     fn extended(&self, schema: &BodySchema, bounds: &mut dyn Bounds) -> BodySchema {
-        let mut extended = schema.clone();
+        let blocks = schema.blocks.iter().map(|block| copy_within(block, bounds)).collect();
+        let mut extended = BodySchema { attributes: schema.attributes.clone(), blocks };
         extended
             .blocks
             .push(BlockSchema { block_type: DYNAMIC.to_owned(), label_names: vec!["type".to_owned()] });

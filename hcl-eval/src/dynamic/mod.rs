@@ -20,6 +20,8 @@ mod iteration;
 mod variables;
 
 pub use body::Body;
+#[cfg(feature = "conversion")]
+pub(crate) use body::texts_within;
 pub(crate) use content::BareContent;
 pub use content::{Attribute, Block, Content};
 pub use expansion::{Expansion, ForEachCheck};

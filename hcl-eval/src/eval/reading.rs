@@ -9,6 +9,7 @@ use hcl_syntax::source::{Source, Span};
 use super::{Evaluation, TypeConstraint};
 use crate::Str;
 use crate::limits::{LimitReached, Meter, PARTS_OF_DIAGNOSTIC};
+use crate::value::string::normalize_charged;
 use crate::value::{Value, ValueError};
 
 impl Bounds for Meter {
@@ -213,9 +214,7 @@ impl Evaluation<'_> {
     /// assert_eq!(evaluation.text("e\u{301}").unwrap().as_str(), Some("\u{e9}"));
     /// ```
     pub fn text(&mut self, text: &str) -> Result<Value, Diagnostics> {
-        self.within(None, |meter| {
-            Value::string_within(text, meter.limits()).map_err(|stopped| meter.stop(stopped.into()))
-        })
+        self.within(None, |meter| Ok(Value::string_nfc(normalize_charged(text, meter)?)))
     }
 
     /// Makes an object as [`Value::object`] does, charged for as one that an expression makes.

@@ -9,8 +9,10 @@ use hcl_syntax::ast::{Expression, ExpressionKind, Traversal, variables};
 use super::evaluator::{Env, Evaluator};
 use super::flow::Flow;
 use crate::function::{Scope, UnknownNames};
+use crate::limits::{LimitReached, Pace, hold};
 use crate::program::{Node, OpId};
 use crate::value::Value;
+use crate::value::string::{append_on, normalize_within};
 
 /// How much source text is looked through for a step.
 const BYTES_PER_STEP: usize = 16;
@@ -33,7 +35,10 @@ impl Evaluator<'_> {
     #[inline(never)]
     pub(super) fn interpolation<'e>(&mut self, inner: OpId, env: Env<'e>) -> Flow<'e> {
         if let Some(text) = self.left_as_text(env.written(inner), env) {
-            return Value::string(text).into();
+            return match normalize_within(&text, &mut Some(self.meter)) {
+                Ok(text) => Value::string_nfc(text).into(),
+                Err(_) => self.stop_within(inner, env),
+            };
         }
         let op = env.op(inner);
         if !matches!(op.node, Node::Folded { .. }) && !self.meter.afford(u64::from(op.cost - op.path_cost)) {
@@ -63,9 +68,13 @@ impl Evaluator<'_> {
         if !self.charge_text(text, expression) {
             return Some(Value::dynamic());
         }
-        Some(Value::string(match scope.unknown_names() {
-            UnknownNames::RuntimeReferences => runtime_reference(expression),
-            _ => format!("${{{text}}}"),
+        let text = match scope.unknown_names() {
+            UnknownNames::RuntimeReferences => text_of_runtime_reference(expression),
+            _ => text,
+        };
+        Some(value_of_interpolation(text, &mut Some(self.meter)).unwrap_or_else(|_| {
+            self.stopped_by(expression);
+            Value::dynamic()
         }))
     }
 
@@ -89,7 +98,8 @@ impl Evaluator<'_> {
                 return None;
             }
             let text = with_blanks(part);
-            return self.charge_text(text, part).then(|| format!("${{{text}}}"));
+            let is_charged = self.charge_text(text, part);
+            return is_charged.then(|| between("${", text, "}", &mut Some(self.meter)).ok()).flatten();
         }
         let decides = match part.kind() {
             ExpressionKind::Conditional { condition, .. } => condition,
@@ -99,7 +109,8 @@ impl Evaluator<'_> {
             },
             _ => part,
         };
-        self.uses_unknown(decides, env).then(|| text.to_owned())
+        let is_left = self.uses_unknown(decides, env);
+        is_left.then(|| between("", text, "", &mut Some(self.meter)).ok()).flatten()
     }
 
     /// Returns whether an expression uses a name that neither the scope nor a `for` around knows.
@@ -120,24 +131,48 @@ pub(crate) fn steps_of_text(text: &str) -> u64 {
     (text.len() / BYTES_PER_STEP) as u64
 }
 
-/// The text of a runtime reference, by the rule of Nomad.
+/// A text with what stands before and behind it.
+fn between(before: &str, text: &str, behind: &str, pace: Pace<'_, '_>) -> Result<String, LimitReached> {
+    hold(pace, text.len())?;
+    let mut whole = String::with_capacity(before.len() + text.len() + behind.len());
+    whole.push_str(before);
+    append_on(text, &mut whole, pace)?;
+    whole.push_str(behind);
+    Ok(whole)
+}
+
+/// The value that is the interpolation of a text.
+fn value_of_interpolation(text: &str, pace: Pace<'_, '_>) -> Result<Value, LimitReached> {
+    let whole = between("${", text, "}", pace)?;
+    Ok(Value::string_nfc(normalize_within(&whole, pace)?))
+}
+
+/// The value of a runtime reference.
+pub(crate) fn runtime_reference(
+    reference: Expression<'_>,
+    pace: Pace<'_, '_>,
+) -> Result<Value, LimitReached> {
+    value_of_interpolation(text_of_runtime_reference(reference), pace)
+}
+
+/// The text of a runtime reference between the braces, by the rule of Nomad.
 ///
 /// Where nothing but spaces is between `${` and the reference, they are part of the text. The byte behind the
 /// reference then is, too, together with the spaces behind it, if a `}` follows. Elsewhere the text is the
 /// source of the reference between `${` and `}`.
-pub(crate) fn runtime_reference(reference: Expression<'_>) -> String {
+fn text_of_runtime_reference(reference: Expression<'_>) -> &str {
     let (text, span) = (reference.tree().source().text(), reference.span());
     let (start, end) = (span.start as usize, span.end as usize);
     let before = text[..start].trim_end_matches(' ');
     if !before.ends_with("${") {
-        return format!("${{{}}}", &text[start..end]);
+        return &text[start..end];
     }
     let is_closed = text.as_bytes().get(end) == Some(&b'}');
     // The brace may stand behind one byte of any kind, and spaces.
     let rest = text.as_bytes().get(end + 1..).unwrap_or_default();
     let n_spaces = rest.iter().take_while(|byte| **byte == b' ').count();
     let end = if !is_closed && rest.get(n_spaces) == Some(&b'}') { end + 1 + n_spaces } else { end };
-    format!("${{{}}}", &text[before.len()..end])
+    &text[before.len()..end]
 }
 
 /// The text of an interpolated expression with the blanks around it; where a strip marker or a comment is beside

@@ -1,5 +1,6 @@
 //! Evaluating all of a body.
 
+use std::iter::repeat_n;
 use std::sync::Arc;
 
 use hcl_syntax::config::{Bounds, ContentBlock};
@@ -8,7 +9,7 @@ use hcl_syntax::hash::IndexMap;
 use hcl_syntax::schema::{BlockSchema, BodySchema};
 
 use super::{EvaluatedBlock, EvaluatedBody, EvaluatedItem, Inside, Layout};
-use crate::dynamic::{Block, Body, Content};
+use crate::dynamic::{Block, Body, Content, texts_within};
 use crate::eval::{Evaluation, Scope};
 use crate::sorting::sort_by;
 use crate::stack;
@@ -119,7 +120,11 @@ impl Reader<'_, '_> {
         };
         EvaluatedBlock {
             block_type: block.block_type().to_owned(),
-            labels: block.labels().map(|label| label.text.to_owned()).collect(),
+            labels: texts_within(
+                block.n_labels(),
+                block.labels().map(|label| label.text),
+                self.evaluation.bounds(),
+            ),
             is_unknown: body.is_unknown(),
             source: block.source().clone(),
             definition_span: block.definition_span(),
@@ -164,7 +169,7 @@ fn schema_of(body: &Body, layout: &[Layout], bounds: &mut dyn Bounds) -> BodySch
     let schema = attributes.fold(BodySchema::default(), |schema, one| schema.attribute(one.name()));
     let blocks = block_types.iter().map(|(block_type, n_labels)| BlockSchema {
         block_type: (*block_type).to_owned(),
-        label_names: vec!["name".to_owned(); *n_labels],
+        label_names: texts_within(*n_labels, repeat_n("name", *n_labels), bounds),
     });
     BodySchema { blocks: blocks.collect(), ..schema }
 }

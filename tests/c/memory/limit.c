@@ -537,6 +537,7 @@ static void wholes(hcl_frame *frame, hcl_limits limits)
     static const struct { const char *dialect, *file, *head, *line, *foot; unsigned n, flags; hcl_status check; } MODULES[] = {
         { "nomad", "a.nomad", "job \"j\" {\n", "a%u = 1\n", "}\n", 100000, 0, HCL_ERR_LIMIT },
         { "nomad", "a.nomad", "job \"j\" {\n", "group \"g%u\" {}\n", "}\n", 50000, 0, HCL_ERR_LIMIT },
+        { "nomad", "a.nomad", "job \"j\" {\n  g", " \"l%u\"", " {}\n}\n", 200000, 0, HCL_ERR_LIMIT },
         { "terraform", "main.tf", "locals {\n", "a%u = \"a text\"\n", "}\n", 100000, 0, HCL_ERR_LIMIT },
         { "terraform", "main.tf", "locals {\n  a = 1\n  b = [\n", "local.a + %u,\n", "]\n}\n", 100000, 0, HCL_ERR_LIMIT },
         { "packer", "a.pkr.hcl", "source \"null\" \"x\" {}\n",

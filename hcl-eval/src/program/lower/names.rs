@@ -10,7 +10,6 @@ use crate::eval::{
 use crate::limits::Usage;
 use crate::program::code::{Base, CodeStep, Node, OpId, Path, index};
 use crate::sorting::sort;
-use crate::value::Value;
 
 /// Among so many slots one is looked for before it is added.
 const FEW_NEEDS: usize = 8;
@@ -97,7 +96,11 @@ impl<'t> Lowering<'t, '_> {
                 (at, self.folds() && self.fold(at, start))
             }
             (None, None) if self.folds() && self.scope.is_some_and(|scope| scope.is_runtime_root(root)) => {
-                let value = self.add(Value::string(runtime_reference(expression)));
+                let Ok(value) = runtime_reference(expression, &mut self.watch) else {
+                    self.is_over = true;
+                    return (self.push(expression, Node::Invalid), false);
+                };
+                let value = self.add(value);
                 let steps = 1 + steps_of_text(expression.source_text());
                 self.code.usages.push(Usage { steps, ..Usage::default() });
                 let usage = index(self.code.usages.len() - 1);
