@@ -3,6 +3,8 @@
 //! None of these functions looks at the world itself: each asks the host for a [`Capability`], and a host that does
 //! not have it makes the call fail or leaves the result unknown.
 
+use std::slice;
+
 use super::number::whole_digits;
 use super::support::{Outcome, fail, function, long_text, shown, text};
 use crate::function::{Function, FunctionError, Invocation, Parameter};
@@ -106,10 +108,13 @@ fn of_store(name: &'static str, description: &'static str, parameters: &[(&str, 
 
 /// Asks a store for the value of a name; `None` if it has none, or null. An unknown answer counts as one that is not
 /// there yet, so that the result of the call is unknown. The size of the answer is charged.
-fn ask(invocation: &mut Invocation<'_>, function: &str, name: &str) -> Result<Option<Value>, FunctionError> {
-    invocation.meter().hold_copy(name.len())?;
-    let name = [Value::string(name)];
-    let answer = match invocation.ask(Capability::Network, |host| host.call(function, &name)) {
+fn ask(
+    invocation: &mut Invocation<'_>,
+    function: &str,
+    name: Option<&Value>,
+) -> Result<Option<Value>, FunctionError> {
+    let name = name.map(slice::from_ref).unwrap_or_default();
+    let answer = match invocation.ask(Capability::Network, |host| host.call(function, name)) {
         Ok(answer) => answer,
         Err(HostError::NotFound) => return Ok(None),
         Err(error) => return Err(error.into()),
@@ -130,7 +135,7 @@ pub(crate) fn vault() -> Function {
     )
     .implementation(|invocation, args| {
         let (path, key) = (text(args, 0), text(args, 1));
-        let Some(secret) = ask(invocation, "vault", path)? else {
+        let Some(secret) = ask(invocation, "vault", args.first())? else {
             return fail(format!("there is no secret at {:?}", shown(path)));
         };
         let (plain, marks) = secret.unmark();
@@ -158,7 +163,7 @@ pub(crate) fn consul_key() -> Function {
     )
     .implementation(|invocation, args| {
         let key = text(args, 0);
-        match ask(invocation, "consul_key", key)? {
+        match ask(invocation, "consul_key", args.first())? {
             None => fail(format!("there is no key {:?} in the store", shown(key))),
             Some(value) if stored_text(&value)?.is_empty() => {
                 fail(format!("the value of the key {:?} is empty", shown(key)))
@@ -174,13 +179,13 @@ fn stored_text(value: &Value) -> Result<&str, FunctionError> {
 }
 
 /// A secret of the AWS Secrets Manager, which must be a text.
-fn secret(invocation: &mut Invocation<'_>, function: &str, name: &str) -> Outcome {
-    match ask(invocation, function, name)? {
+fn secret(invocation: &mut Invocation<'_>, function: &str, args: &[Value]) -> Outcome {
+    match ask(invocation, function, args.first())? {
         Some(secret) => {
             stored_text(&secret)?;
             Ok(secret)
         }
-        None => fail(format!("there is no secret {:?}", shown(name))),
+        None => fail(format!("there is no secret {:?}", shown(text(args, 0)))),
     }
 }
 
@@ -191,7 +196,7 @@ pub(crate) fn aws_secretsmanager_raw() -> Function {
         "Reads a secret of the AWS Secrets Manager.",
         &[("name", "The name of the secret.")],
     )
-    .implementation(|invocation, args| secret(invocation, "aws_secretsmanager_raw", text(args, 0)))
+    .implementation(|invocation, args| secret(invocation, "aws_secretsmanager_raw", args))
 }
 
 /// `aws_secretsmanager(name, key)`
@@ -209,7 +214,7 @@ pub(crate) fn aws_secretsmanager() -> Function {
             .allow_null(),
     )
     .implementation(|invocation, args| {
-        let secret = secret(invocation, "aws_secretsmanager", text(args, 0))?;
+        let secret = secret(invocation, "aws_secretsmanager", args)?;
         let document = stored_text(&secret)?;
         invocation.charge_bytes(document.len())?;
         match Value::from_json_implied(document) {
