@@ -243,9 +243,9 @@ pub(crate) fn timeadd() -> Function {
         .parameter(Parameter::new("timestamp", Type::String).described("The time, as RFC 3339 writes it."))
         .parameter(Parameter::new("duration", Type::String).described("Numbers with units h, m, s, ms, us or ns, for example 1h30m or -10s."))
         .returns(Type::String)
-        .implementation(|_, args| {
+        .implementation(|invocation, args| {
             let moment = parse(text(args, 0), Reading::Strict).map_err(FunctionError::new)?;
-            let Some(duration) = duration::parse(text(args, 1)) else {
+            let Some(duration) = duration::parse_on(text(args, 1), &mut Some(invocation.meter()))? else {
                 let detail = format!(
                     "invalid duration {:?}: write numbers with units, such as 1h30m; units are h, m, s, ms, us and ns",
                     shown(text(args, 1))
