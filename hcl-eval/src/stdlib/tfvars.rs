@@ -13,7 +13,8 @@ use hcl_syntax::parser::parse_file;
 use hcl_syntax::source::Source;
 
 use super::support::{
-    Outcome, embedded, fail, function, goes_on, parse_limits, places, shown, text, unknown, unless_stopped,
+    Outcome, embedded, fail, function, goes_on, long_text, parse_limits, places, shown, text, unknown,
+    unless_stopped,
 };
 use crate::Str;
 use crate::function::{Function, FunctionError, Invocation, Parameter};
@@ -40,7 +41,7 @@ pub(crate) fn encode_expr() -> Function {
             source.value(value)?;
             let laid_out = source.laid_out()?;
             // Blanks are laid out by the line, so it is made the line of an argument.
-            Ok(Value::string(laid_out.strip_prefix(NAME).unwrap_or(&laid_out).trim_end()))
+            long_text(invocation, laid_out.strip_prefix(NAME).unwrap_or(&laid_out).trim_end())
         })
 }
 
@@ -65,7 +66,8 @@ pub(crate) fn encode_tfvars() -> Function {
                 }
                 source.argument(name, value)?;
             }
-            source.laid_out().map(Value::string)
+            let laid_out = source.laid_out()?;
+            long_text(invocation, &laid_out)
         })
 }
 
@@ -265,6 +267,6 @@ impl<'i, 'a> Writer<'i, 'a> {
         unless_stopped(self.invocation, stopped)?;
         let laid_out = laid_out.map_err(|error| FunctionError::new(error.to_string()))?;
         self.invocation.charge_bytes(laid_out.len())?;
-        Ok(String::from_utf8_lossy(&laid_out).into_owned())
+        String::from_utf8(laid_out).map_err(|error| FunctionError::new(error.to_string()))
     }
 }

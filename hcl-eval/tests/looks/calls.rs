@@ -9,7 +9,7 @@ pub(crate) const CALLS: &[(&str, &[&str])] = &[
     ("and", &["and(true, false)"]),
     ("anytrue", &["anytrue(falses)"]),
     ("assertnotnull", &["assertnotnull(own)"]),
-    ("aws_secretsmanager", &["aws_secretsmanager(ascii, \"k\")"]),
+    ("aws_secretsmanager", &["aws_secretsmanager(ascii, \"k\")", "aws_secretsmanager(accents, \"k\")"]),
     ("aws_secretsmanager_raw", &["aws_secretsmanager_raw(ascii)"]),
     ("base64decode", &["base64decode(base64)"]),
     ("base64encode", &["base64encode(ascii)"]),
@@ -34,7 +34,7 @@ pub(crate) const CALLS: &[(&str, &[&str])] = &[
     ("coalescelist", &["coalescelist([], texts, own)", "coalescelist(lists...)"]),
     ("compact", &["compact(texts)", "compact(empties)"]),
     ("concat", &["concat(texts, texts)", "concat(own, numbers)", "concat(tuple, tuple)", "concat(lists...)"]),
-    ("consul_key", &["consul_key(ascii)"]),
+    ("consul_key", &["consul_key(ascii)", "consul_key(accents)"]),
     (
         "contains",
         &["contains(texts, \"none\")", "contains(own, { a = -1, b = \"x\" })", "contains([heavy, 1], heavy)"],
@@ -187,6 +187,7 @@ pub(crate) const CALLS: &[(&str, &[&str])] = &[
         &[
             "provider::terraform::encode_expr(own)",
             "provider::terraform::encode_expr(ascii)",
+            "provider::terraform::encode_expr(accents)",
             "provider::terraform::encode_expr(object)",
         ],
     ),
@@ -301,7 +302,14 @@ pub(crate) const CALLS: &[(&str, &[&str])] = &[
             "textencodebase64(accents, \"UTF-8\")",
         ],
     ),
-    ("timeadd", &["timeadd(\"2024-05-06T07:08:09Z\", digits)", "timeadd(digits, \"1h\")"]),
+    (
+        "timeadd",
+        &[
+            "timeadd(\"2024-05-06T07:08:09Z\", digits)",
+            "timeadd(digits, \"1h\")",
+            "timeadd(\"2024-05-06T07:08:09Z\", hours)",
+        ],
+    ),
     ("timecmp", &["timecmp(digits, digits)"]),
     ("timestamp", &["timestamp()"]),
     ("title", &["title(ascii)", "title(accents)"]),
@@ -326,7 +334,7 @@ pub(crate) const CALLS: &[(&str, &[&str])] = &[
     ("uuidv4", &["uuidv4()"]),
     ("uuidv5", &["uuidv5(\"dns\", ascii)"]),
     ("values", &["values(map)", "values(object)"]),
-    ("vault", &["vault(ascii, \"k\")"]),
+    ("vault", &["vault(ascii, \"k\")", "vault(accents, \"k\")"]),
     (
         "yamldecode",
         &[

@@ -87,6 +87,7 @@ impl Arguments {
             }
             "marks" => Value::string(format!("e{}", "\u{301}".repeat(n * self.width / 2))),
             "digits" => Value::string("7".repeat(n * self.width)),
+            "hours" => Value::string("0h".repeat(n * self.width / 2)),
             "big" => Value::number(Number::parse(&format!("1e{}", n * self.width)).unwrap()),
             "spaces" => Value::string(" ".repeat(n * self.width)),
             "percents" => Value::string("%41%20".repeat(n * self.width / 6)),
