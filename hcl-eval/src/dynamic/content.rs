@@ -77,7 +77,8 @@ impl Inherited {
         if iteration.is_unknown() {
             return (Value::dynamic().with_marks(iteration.marks()), Diagnostics::new());
         }
-        let (value, diagnostics) = evaluation.evaluate_attribute(written, Some(&iteration.scope(scope)));
+        let scope = iteration.scope(scope, evaluation);
+        let (value, diagnostics) = evaluation.evaluate_attribute(written, Some(&scope));
         (value.with_marks(iteration.marks()), diagnostics)
     }
 
@@ -89,7 +90,7 @@ impl Inherited {
         scope: Option<&Arc<Scope>>,
         evaluation: &mut Evaluation<'_>,
     ) -> Vec<NamedValue> {
-        let turn = self.iteration.as_ref().map(|iteration| iteration.scope(scope));
+        let turn = self.iteration.as_ref().map(|iteration| iteration.scope(scope, evaluation));
         let scope = turn.as_ref().or(scope);
         evaluation.values_in(&attribute.expression(), scope.map(|scope| &**scope))
     }

@@ -134,7 +134,7 @@ impl Surroundings<'_, '_> {
     fn collection(&mut self, for_each: &ConfigExpression) -> Option<Value> {
         let base = self.expansion.scope();
         let scope = match &self.inherited.iteration {
-            Some(iteration) => Some(iteration.scope(base)),
+            Some(iteration) => Some(iteration.scope(base, self.evaluation)),
             None => base.map(Arc::clone),
         };
         let (value, complaints) = self.evaluation.evaluate(for_each, scope.as_deref());
@@ -203,7 +203,7 @@ impl Surroundings<'_, '_> {
         if generator.labels.is_empty() {
             return Some(Box::default());
         }
-        let scope = iteration.scope(self.expansion.scope());
+        let scope = iteration.scope(self.expansion.scope(), self.evaluation);
         generator.labels.iter().map(|label| self.label(label, &scope)).collect()
     }
 

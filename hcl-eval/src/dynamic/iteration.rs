@@ -6,7 +6,8 @@ use std::sync::{Arc, LazyLock, Mutex, MutexGuard, PoisonError};
 use super::expansion::Shared;
 use super::generator::Surroundings;
 use crate::Str;
-use crate::eval::Scope;
+use crate::eval::{Evaluation, Scope};
+use crate::value::string::go_on_with_name;
 use crate::value::{Kind, Marks, Shape, Value};
 
 /// How many turns, one inside the other, put their iterators into one scope. More than one, so that names are
@@ -149,8 +150,9 @@ impl Iteration {
         names
     }
 
-    /// A scope in `base` in which the iterators have their values; inner ones hide outer ones.
-    pub(super) fn scope(&self, base: Option<&Arc<Scope>>) -> Arc<Scope> {
+    /// A scope in `base` in which the iterators have their values; inner ones hide outer ones. `evaluation` is told how long
+    /// their names are.
+    pub(super) fn scope(&self, base: Option<&Arc<Scope>>, evaluation: &mut Evaluation<'_>) -> Arc<Scope> {
         let turn = (Arc::as_ptr(&self.turns).addr(), self.at);
         let same_base = |made: &TurnScope| made.base.as_ref().map(Arc::as_ptr) == base.map(Arc::as_ptr);
         let last = inside(&self.turns.last);
@@ -158,23 +160,26 @@ impl Iteration {
             return Arc::clone(&made.scope);
         }
         drop(last);
-        let scope = self.build(base);
+        let scope = self.build(base, evaluation);
         let made = TurnScope { turn, base: base.cloned(), scope: Arc::clone(&scope) };
         *inside(&self.turns.last) = Some(made);
         scope
     }
 
-    fn build(&self, base: Option<&Arc<Scope>>) -> Arc<Scope> {
+    fn build(&self, base: Option<&Arc<Scope>>, evaluation: &mut Evaluation<'_>) -> Arc<Scope> {
         let mut turns: Vec<&Self> = self.chain().take(self.n_in_scope()).collect();
         turns.reverse();
         let around = turns.first().and_then(|turn| turn.turns.outer.as_ref());
-        let parent = around.map(|turn| turn.scope(base)).or_else(|| base.cloned());
+        let parent = around.map(|turn| turn.scope(base, evaluation)).or_else(|| base.cloned());
         let mut builder = Scope::builder();
         if let Some(parent) = parent {
             builder = builder.parent(parent);
         }
         for turn in turns {
-            builder = builder.variable(&turn.turns.name, turn.value());
+            let name = &turn.turns.name;
+            // Once it should end, the evaluation does so before it uses the scope.
+            let _ = go_on_with_name(name, &mut Some(evaluation.meter()));
+            builder = builder.constant(name.clone(), turn.value());
         }
         builder.build()
     }

@@ -333,7 +333,6 @@ impl Evaluation<'_> {
     }
 
     /// The meter of the evaluation.
-    #[cfg(feature = "conversion")]
     pub(crate) fn meter(&mut self) -> &mut Meter {
         &mut self.meter
     }

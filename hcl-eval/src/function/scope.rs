@@ -302,8 +302,13 @@ impl ScopeBuilder {
     /// # Ok::<(), hcl_syntax::diagnostic::Error>(())
     /// ```
     #[must_use]
-    pub fn variable(mut self, name: &str, value: impl Into<Value>) -> Self {
-        self.names().entry(name.into()).or_default().constant = Some(value.into());
+    pub fn variable(self, name: &str, value: impl Into<Value>) -> Self {
+        self.constant(name.into(), value.into())
+    }
+
+    /// [`ScopeBuilder::variable`] of a name that is shared.
+    pub(crate) fn constant(mut self, name: Str, value: Value) -> Self {
+        self.names().entry(name).or_default().constant = Some(value);
         self
     }
 

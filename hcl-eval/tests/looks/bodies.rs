@@ -197,6 +197,24 @@ fn work_on_files_looks_often() {
     });
 }
 
+/// A turn of a dynamic block takes as long as the name of its iterator, which many turns have together.
+#[test]
+fn turns_with_a_long_iterator_look_often() {
+    assert_in_time(|| {
+        let iterator = "iterator".repeat(1 << 19);
+        let text = format!(
+            "dynamic \"port\" {{\n  iterator = {iterator}\n  for_each = range(48)\n  content {{\n    n = 1\n  }}\n}}\n"
+        );
+        let (body, scope) = (expanding(&text), scope());
+        let ((evaluated, problems), took, gap) =
+            watched(|| evaluate_body(&body, &[], &scope, &mut Evaluation::new(&options())));
+        fine(&problems);
+        assert_eq!(evaluated.items.len(), 48);
+        println!("{took:?}, no look for {gap:?}");
+        if gap > LONGEST_GAP { vec![format!("turns: no look for {gap:?}")] } else { Vec::new() }
+    });
+}
+
 /// An edit or a question, by name.
 type Edit<'e> = (&'e str, &'e dyn Fn(&mut Document));
 
