@@ -591,7 +591,8 @@ fn undeclared_output(detail: String) -> Diagnostic {
 /// # Errors
 /// The text is no expression, or a limit was reached.
 pub(crate) fn address_in(text: &str, options: &EvalOptions<'_>) -> Result<Address, Diagnostics> {
-    let (parsed, problems) = Evaluation::new(options).parse(EXPRESSION, text)?;
+    let mut evaluation = Evaluation::new(options);
+    let (parsed, problems) = evaluation.parse(EXPRESSION, text)?;
     if has_errors(&problems) {
         return Err(problems);
     }
@@ -599,10 +600,12 @@ pub(crate) fn address_in(text: &str, options: &EvalOptions<'_>) -> Result<Addres
     let ExpressionKind::Traversal(traversal) = parsed.expression().kind() else {
         return Ok(Address { parsed, output: None, source });
     };
-    let steps: Vec<Step<'_>> = traversal.steps().iter().collect();
+    // What may name an output is in the first of them.
+    let steps: Vec<Step<'_>> = traversal.steps().iter().take(4).collect();
     if traversal.root() == "output"
         && let Some(StepKind::Attribute(name)) = steps.first().map(|step| step.kind)
     {
+        evaluation.hold_parts(name.len(), 1)?;
         let output = Some(name.to_owned());
         return Ok(Address { parsed, output, source });
     }
@@ -617,6 +620,7 @@ pub(crate) fn address_in(text: &str, options: &EvalOptions<'_>) -> Result<Addres
     // Blanks in its place keep the columns.
     let span = steps[at].span;
     let word = span.start as usize..span.end as usize;
+    evaluation.hold_parts(text.len(), 1)?;
     let mut expression = text.to_owned();
     expression.replace_range(word.clone(), &" ".repeat(word.len()));
     let (parsed, _) = Evaluation::new(options).parse(EXPRESSION, &expression)?;

@@ -303,6 +303,20 @@ fn work_on_modules_looks_often() {
     assert!(gaps.0.is_empty(), "{:#?}", gaps.0);
 }
 
+/// Of an address only the beginning tells whether it is one of an output.
+#[test]
+fn addresses_of_many_steps_are_read_with_looks() {
+    let mut gaps = Gaps::default();
+    let (module, _) =
+        Module::load(&TextFiles::from_iter([("main.tf", "locals {\n  a = 1\n}\n")]), &LoadOptions::default());
+    let address = format!("local.a{}", ".a".repeat(100 * *N));
+    let options =
+        EvalOptions { limits: Limits { max_memory: u64::MAX, ..limits() }, ..EvalOptions::default() };
+    let (value, problems) = gaps.measure("address", || module.evaluate_address(&address, &options));
+    assert!(value.is_none() && problems.len() == 1, "{problems:?}");
+    assert!(gaps.0.is_empty(), "{:#?}", gaps.0);
+}
+
 #[test]
 fn work_on_templates_looks_often() {
     let mut gaps = Gaps::default();
