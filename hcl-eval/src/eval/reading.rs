@@ -8,6 +8,7 @@ use hcl_syntax::source::{Source, Span};
 
 use super::{Evaluation, TypeConstraint};
 use crate::Str;
+use crate::duration;
 use crate::limits::{LimitReached, Meter, PARTS_OF_DIAGNOSTIC};
 use crate::value::string::normalize_charged;
 use crate::value::{Value, ValueError};
@@ -325,6 +326,18 @@ impl Evaluation<'_> {
     /// ```
     pub fn json(&mut self, text: &str) -> Option<Value> {
         Value::from_json_metered(text, None, &mut self.meter).ok()
+    }
+
+    /// Reads a duration as [`duration::parse`] does, within the limits. The next evaluation says that one was reached.
+    ///
+    /// ```
+    /// use hcl_eval::eval::{EvalOptions, Evaluation};
+    ///
+    /// let mut evaluation = Evaluation::new(&EvalOptions::default());
+    /// assert_eq!(evaluation.duration("1m30s"), Some(90_000_000_000));
+    /// ```
+    pub fn duration(&mut self, text: &str) -> Option<i64> {
+        duration::parse_on(text, &mut Some(&mut self.meter)).ok()?
     }
 
     /// The limits as bounds of other readings.

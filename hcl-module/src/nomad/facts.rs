@@ -1,7 +1,6 @@
 //! Checks of a job that need no Nomad: numbers, durations, and the names in `env` and `meta`.
 
 use hcl_eval::convert::convert;
-use hcl_eval::duration;
 use hcl_eval::dynamic::Attribute;
 use hcl_eval::eval::Evaluation;
 use hcl_eval::evaluated::{EvaluatedBody, EvaluatedItem, Inside, Layout};
@@ -118,7 +117,7 @@ fn look_at(
                     once(name, Place::of_name(attribute.written()), diagnostics);
                     entries(name, attribute, value, diagnostics, evaluation);
                 } else {
-                    argument(block_type, attribute, value, diagnostics);
+                    argument(block_type, attribute, value, diagnostics, evaluation);
                 }
             }
             EvaluatedItem::Block(block) => {
@@ -194,10 +193,16 @@ fn problem_of_entry(value: &Value) -> Option<&'static str> {
 }
 
 /// Checks an argument that is a number or a duration.
-fn argument(block_type: &str, attribute: &Attribute, value: &Value, diagnostics: &mut Diagnostics) {
+fn argument(
+    block_type: &str,
+    attribute: &Attribute,
+    value: &Value,
+    diagnostics: &mut Diagnostics,
+    evaluation: &mut Evaluation<'_>,
+) {
     let name = attribute.written().name();
     let problem = if lists(DURATIONS, block_type, name) {
-        problem_of_duration(value)
+        problem_of_duration(value, evaluation)
     } else if lists(NUMBERS, block_type, name) {
         convert(value, &Type::Number).err().map(|problem| problem.reason())
     } else {
@@ -209,13 +214,14 @@ fn argument(block_type: &str, attribute: &Attribute, value: &Value, diagnostics:
 }
 
 /// Says what is wrong with a duration, which is a text of Go's durations or a number of nanoseconds.
-fn problem_of_duration(value: &Value) -> Option<String> {
+fn problem_of_duration(value: &Value, evaluation: &mut Evaluation<'_>) -> Option<String> {
     match value.kind() {
         Kind::Unknown | Kind::Number => None,
         Kind::String => {
             let text = value.as_str().unwrap_or_default();
             let detail = "a duration is a number of nanoseconds, or a text such as \"1h30m\", and this is";
-            duration::parse(text).is_none().then(|| format!("{detail} {text:?}"))
+            let is_wrong = evaluation.duration(text).is_none() && !evaluation.stopped();
+            is_wrong.then(|| format!("{detail} {text:?}"))
         }
         Kind::Null => Some("a duration is needed, and this is null".to_owned()),
         _ => Some(format!("a duration is needed, and this is {}", value.type_name())),

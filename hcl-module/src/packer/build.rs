@@ -370,8 +370,11 @@ impl BuildReader<'_, '_> {
     /// Checks an argument that is a duration as Go writes them.
     fn duration(&mut self, content: &Content, name: &str, place: &Place) -> Result<(), Unsuitable> {
         let text = self.session.text(content, name, Some(self.scope))?.unwrap_or_default();
-        if text.is_empty() || hcl_eval::duration::parse(&text).is_some() {
+        if text.is_empty() || self.session.evaluation.duration(&text).is_some() {
             return Ok(());
+        }
+        if self.session.evaluation.stopped() {
+            return Err(Unsuitable);
         }
         self.session.diagnostics.push(error::no_duration(name, &text, place));
         Err(Unsuitable)
