@@ -12,10 +12,10 @@ const LAYERS: &[&[&str]] = &[
     &["text"],
     &["stack"],
     &["calendar"],
-    &["duration"],
     &["limits"],
     // A type has capsules and texts of values, and a conversion is a matter of both.
     &["types", "value", "convert"],
+    &["duration"],
     &["written"],
     &["host"],
     &["function"],

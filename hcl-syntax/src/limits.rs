@@ -491,8 +491,8 @@ impl Watch {
         (!memory::is_to_be_had(2 * taken + BYTES_BETWEEN_LOOKS)).then_some(Stopped::OutOfMemory)
     }
 
-    /// Asks the system for so many bytes, if the work asks for memory. Returns false if the work is to end: because there are none,
-    /// or because it was to end before.
+    /// Asks the system for so many bytes, if the work asks for memory. Returns false if the work is to end, also for an earlier
+    /// reason.
     pub(crate) fn has_room(&self, bytes: usize) -> bool {
         if self.stopped.get().is_none() && self.asks_since.is_some() && !memory::is_to_be_had(bytes) {
             self.stopped.set(Some(Stopped::OutOfMemory));

@@ -179,8 +179,8 @@ fn release_gathered(parts: &mut Vec<Value>) {
     parts.clear();
 }
 
-/// The middle of the memory of several lists, if neighbours among them lie between each other. Parts that are held elsewhere, too,
-/// do not count: they stay, so that lists of the same parts, each in order, are released faster one after the other.
+/// The middle of the memory of several lists, if neighbours among them lie between each other. Parts that are held elsewhere do
+/// not count: they stay, so that lists of the same parts, each in order, are released faster one after the other.
 fn middle_of_interleaved(lists: &mut dyn Lists) -> Option<usize> {
     const QUARTERS: usize = 4;
     /// Some are found, if each third list has several parts.
