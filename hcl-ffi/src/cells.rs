@@ -120,7 +120,7 @@ fn evaluated(
         check_evaluated(&problems, evaluation).map(|()| value)
     });
     if memory::has_run_out() {
-        // What further attributes give, and what is said of them, would use up the reserve.
+        // Values of further attributes, and diagnostics of them, would use up the reserve.
         return Err(hcl_status::HCL_ERR_MEMORY.into());
     }
     keep(problems, each, said)?;

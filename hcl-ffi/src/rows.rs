@@ -317,7 +317,7 @@ impl Results<'_> {
             let result = state.evaluate_row(program, &mut said);
             self.used = self.used.and(state.used());
             if memory::has_run_out() {
-                // What further rows give, and what is said of them, would use up the reserve.
+                // Results of further rows, and diagnostics of them, would use up the reserve.
                 return Err(hcl_status::HCL_ERR_MEMORY.into());
             }
             let cell = result.and_then(|value| self.cell(value, state));

@@ -600,7 +600,7 @@ pub(crate) fn address_in(text: &str, options: &EvalOptions<'_>) -> Result<Addres
     let ExpressionKind::Traversal(traversal) = parsed.expression().kind() else {
         return Ok(Address { parsed, output: None, source });
     };
-    // What may name an output is in the first of them.
+    // The name of an output is in the first of them.
     let steps: Vec<Step<'_>> = traversal.steps().iter().take(4).collect();
     if traversal.root() == "output"
         && let Some(StepKind::Attribute(name)) = steps.first().map(|step| step.kind)

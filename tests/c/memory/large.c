@@ -345,7 +345,7 @@ static hcl_status attributes(void)
     return status;
 }
 
-/* Whether memory runs out where there is so much of it, beside what is held. */
+/* Returns whether memory runs out where there is so much of it, beside what is held. */
 static bool is_refused(const char *name, hcl_status (*work)(void), hcl_status whole, size_t room)
 {
     most_live = live + room;
