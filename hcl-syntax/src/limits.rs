@@ -189,8 +189,14 @@ const BYTES_PER_RELEASE: usize = 1 << 22;
 /// Work that has taken so many bytes may need more than the reserve for the next ones.
 const MUCH_MEMORY: usize = 1 << 16;
 
+/// The memory that a byte of a text takes, beside the growth of lists.
+const MEMORY_OF_BYTE: usize = 64;
+
 /// The memory that a text of [`BYTES_PER_LOOK`] takes, beside the growth of lists.
-const BYTES_BETWEEN_LOOKS: usize = 64 * BYTES_PER_LOOK;
+const BYTES_BETWEEN_LOOKS: usize = MEMORY_OF_BYTE * BYTES_PER_LOOK;
+
+/// The memory of a text that is no longer is no more than the reserve, whatever it says.
+const SHORT_TEXT: usize = 1 << 11;
 
 /// How much of a text is as much work as a small piece of it.
 const BYTES_PER_STEP: usize = BYTES_PER_LOOK / STRIDE;
@@ -226,13 +232,11 @@ impl Watch {
 
     /// The watch of work on a source, which is over if the text was not read.
     pub(crate) fn of(source: &Source, limits: &ParseLimits) -> Self {
-        let mut watch = Self::new(limits);
-        if source.text().len() > BYTES_PER_LOOK
-            && let Some(held) = &mut watch.asks_since
-        {
-            // The memory until the next look is asked for, too.
-            *held = held.wrapping_sub_unsigned(MUCH_MEMORY);
-            watch.look();
+        let watch = Self::new(limits);
+        // The memory until the next look is asked for, too. For a short text the reserve has enough.
+        let len = source.text().len().min(BYTES_PER_LOOK);
+        if len > SHORT_TEXT {
+            watch.has_room(MEMORY_OF_BYTE * len + 2 * MUCH_MEMORY);
         }
         if let stopped @ Some(_) = source.stopped() {
             watch.stopped.set(stopped);

@@ -6,7 +6,7 @@ use super::find::{Found, explored, find};
 use super::insert::{self, Gap, Place, key_text_on};
 use super::layout::{Layout, indented, newline_of};
 use super::work::{Edits, Work};
-use super::{Document, Reach, Replacement, error, source, value_span};
+use super::{Document, Reach, Replacement, error, value_span};
 use crate::diagnostic::{Error, has_errors};
 use crate::lexer::tokens_within;
 use crate::limits::Watch;
@@ -289,8 +289,7 @@ impl<'w> Work<'_, 'w> {
     /// The text of a value, checked.
     fn new_value(&self, text: &str) -> Result<NewValue<'w>, Error> {
         // A heredoc at the end must have its newline.
-        let text = format!("{}\n", text.trim_matches([' ', '\t', '\r', '\n']));
-        let source = source("value", text.into())?;
+        let source = self.source_of_texts("value", &[text.trim_matches([' ', '\t', '\r', '\n']), "\n"])?;
         let (_, diagnostics) = parse_expression(source.clone(), self.limits);
         if has_errors(&diagnostics) {
             return Err(diagnostics.into());

@@ -5,7 +5,7 @@ use super::find::Found;
 use super::insert::{self, Gap, Place};
 use super::layout::{Layout, at_left_edge, indented, newline_of};
 use super::work::Work;
-use super::{Document, Reach, Replacement, error, not_formatted, source};
+use super::{Document, Reach, Replacement, error, not_formatted};
 use crate::ast::{Block, Body};
 use crate::diagnostic::Error;
 use crate::escape::write_quoted_on;
@@ -377,7 +377,7 @@ impl<'d> Work<'d, '_> {
         reach: Reach,
     ) -> Result<Document, Error> {
         // A heredoc at the end is one only with its newline.
-        let source = source("text", format!("{text}\n").into())?;
+        let source = self.source_of_texts("text", &[text, "\n"])?;
         let tokens = tokens_within(&source, self.limits).map_err(|stopped| self.stopped(stopped))?;
         let newline = newline_of(source.text().as_bytes());
         let text = Layout { source: &source, tokens: &tokens, newline, watch: self.watch };

@@ -76,6 +76,8 @@ impl Document {
         let watch = Watch::new(&self.limits);
         let edited = {
             let work = self.work(&self.limits, &watch)?;
+            // The text is copied here, as lines of its own, and as what is put in.
+            work.ask(4 * text.len())?;
             let added = work.added("text", text.as_bytes().to_vec())?;
             let found = work.targets(address, Reach::One)?;
             let Some(&found) = found.first() else { return Err(work.not_found(address)) };

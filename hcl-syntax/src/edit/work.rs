@@ -4,7 +4,7 @@ use super::address::Address;
 use super::find::{Found, explored, find};
 use super::insert::Place;
 use super::layout::{Layout, at_left_edge};
-use super::{Document, Reach, Read, Replacement, error, value_span};
+use super::{Document, Reach, Read, Replacement, error, source, value_span};
 use crate::diagnostic::{Diagnostic, Error};
 use crate::limits::{Stopped, Watch};
 use crate::parser::{File, ParseLimits};
@@ -53,6 +53,18 @@ impl<'d, 'w> Work<'d, 'w> {
     pub(super) fn ask(&self, n_bytes: usize) -> Result<(), Error> {
         self.watch.has_room(n_bytes);
         self.watch.stopped().map_or(Ok(()), |stopped| Err(self.stopped(stopped)))
+    }
+
+    /// The source of texts that stand one behind the other.
+    ///
+    /// # Errors
+    /// There is no memory for it, or the work is to end.
+    pub(super) fn source_of_texts(&self, name: &str, texts: &[&str]) -> Result<Source, Error> {
+        // The source has a copy of its own.
+        self.ask(2 * texts.iter().map(|text| text.len()).sum::<usize>())?;
+        let text = self.watch.joined(texts);
+        self.go_on()?;
+        source(name, text.into())
     }
 
     /// As [`Document::check_name`].

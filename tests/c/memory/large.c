@@ -382,6 +382,41 @@ static size_t refused_edit(const char *name, hcl_status (*work)(void))
     return refused(name, work);
 }
 
+static hcl_status short_read(void)
+{
+    hcl_expr *expr = NULL;
+    hcl_status status = hcl_expr_parse("short", HCL_NUL, dense, HCL_NUL, NULL, 0, NULL, &expr, NULL);
+    hcl_expr_free(expr);
+    return status;
+}
+
+static hcl_status short_set(void)
+{
+    hcl_document *document = NULL;
+    hcl_status status = hcl_document_parse("short", HCL_NUL, "a = 1\n", HCL_NUL, NULL, &document, NULL);
+    if (status == HCL_OK) status = hcl_document_set(document, "a", 1, dense, HCL_NUL, 0, NULL);
+    hcl_document_free(document);
+    return status;
+}
+
+/* Texts of up to 36 KB are read in one piece, whatever memory they take. */
+static void short_texts(void)
+{
+    static const char *const tokens[] = {"-1*", "1+", "x."};
+    size_t n_refused = 0;
+
+    for (size_t i = 0; i < 2 * (sizeof tokens / sizeof *tokens); i++) {
+        char *end = dense;
+        for (int n = i % 2 ? 3000 : 12000; n > 0; n--) end = stpcpy(end, tokens[i / 2]);
+        strcpy(end, "1");
+        for (size_t room = LEN; room >= LEN / 256; room -= room / 4) {
+            n_refused += is_refused(tokens[i / 2], short_read, HCL_OK, room);
+            n_refused += is_refused(tokens[i / 2], short_set, HCL_OK, room);
+        }
+    }
+    CHECK(n_refused > 0);
+}
+
 /* How often memory ran out. */
 static size_t documents(void)
 {
@@ -495,6 +530,7 @@ int main(void)
     n += 19 + N_FINE;
     n_refused += documents();
     n += 6;
+    short_texts();
     hcl_frame_free(frame);
     hcl_scope_free(scope);
     printf("%zu kinds of work on 0.5 to 8 MB with parts of their memory, %zu of %zu times refused\n", n, n_refused, n * PARTS);
