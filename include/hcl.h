@@ -118,8 +118,8 @@
  * Small requests are served from a reserve of 512 KiB until the call ends; the system is asked beforehand about requests whose
  * size a text or a value decides, and while a call grows about twice as much again as it holds. So a call that takes many MB
  * needs three times the address space that it takes in the end, and to call a function of the library as much as four times the
- * memory of its arguments. A process ends for want of memory only if something else takes meanwhile what was asked for, and the
- * reserve does not last.
+ * memory of its arguments; to read a text of more than 2 KB, 64 times its length, up to 4 MB. A process ends for want of memory
+ * only if something else takes meanwhile what was asked for, and the reserve does not last.
  *
  * Stack. The optimised library works on threads with 64 KiB of stack, whatever its functions are given. Work that nests deep
  * continues on pieces of stack that the library maps when they are needed, each of 2 MiB and a guard of 64 KiB; up to eight are
