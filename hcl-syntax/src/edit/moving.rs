@@ -76,8 +76,8 @@ impl Document {
         let watch = Watch::new(&self.limits);
         let edited = {
             let work = self.work(&self.limits, &watch)?;
-            // The text is copied here, as lines of its own, and as what is put in.
-            work.ask(4 * text.len())?;
+            // The document of it has a copy of its own, and so has that without empty lines.
+            work.ask(2 * text.len())?;
             let added = work.added("text", text.as_bytes().to_vec())?;
             let found = work.targets(address, Reach::One)?;
             let Some(&found) = found.first() else { return Err(work.not_found(address)) };
@@ -370,8 +370,8 @@ impl<'d> Work<'d, '_> {
         let added = self.on(&added)?;
         let is_block = matches!(target, Found::Block(_)) || added.file().body().blocks().len() > 0;
         let text = indented(added.layout(), indentation, layout.newline);
+        let text = self.watch.joined(&[indentation, text.trim_end_matches(['\r', '\n'])]);
         self.go_on()?;
-        let text = format!("{indentation}{}", text.trim_end_matches(['\r', '\n']));
         let newline = layout.newline;
         let (first, next) = (layout.token_at(lines.start), layout.token_at(lines.end));
         Ok(match side {
@@ -379,15 +379,16 @@ impl<'d> Work<'d, '_> {
                 let is_first = layout.before(first).is_none() || layout.opening_above(first).is_some();
                 let has_gap = is_block && (is_first || layout.is_empty_above(first));
                 let gap = if has_gap { newline } else { "" };
-                let text = format!("{text}{newline}{gap}").into_bytes();
-                Replacement { span: Span::empty_at(lines.start), text }
+                let text = self.watch.joined(&[&text, newline, gap]);
+                Replacement { span: Span::empty_at(lines.start), text: text.into_bytes() }
             }
             Side::After => {
                 let behind = layout.token(next);
                 let is_last = is_closing(behind.kind) || behind.kind == TokenKind::EndOfFile;
                 let has_gap = is_block && (is_last || layout.is_empty_line(next));
                 let gap = if has_gap { newline } else { "" };
-                new_line(layout, lines.end, &format!("{gap}{text}"), added.layout().ends_with_heredoc())
+                let text = self.watch.joined(&[gap, &text]);
+                new_line(layout, lines.end, &text, added.layout().ends_with_heredoc())
             }
         })
     }
