@@ -5,7 +5,7 @@
 
 use libc::c_char;
 
-use hcl_eval::limits::{BYTES_PER_PART, Limits, Meter};
+use hcl_eval::limits::{BYTES_PER_PART, Limits};
 use hcl_eval::types::Type;
 use hcl_eval::value::Value;
 use hcl_syntax::diagnostic::{Diagnostics, Error};
@@ -20,11 +20,8 @@ use crate::handle::{check_out, get, get_mut, hand_out, release};
 use crate::limits::deadline;
 use crate::source::{hcl_parse_opts, input};
 use crate::status::hcl_status;
-use crate::string::{self, bytes_in, hcl_str, limited_text_in, shown_in};
+use crate::string::{bytes_in, hcl_str, lent_text_in, shown_in};
 use crate::value::hcl_value;
-
-/// Longer texts of the caller are checked with looks at the limits.
-const LONG: usize = 1 << 16;
 
 /// A text of native syntax that can be edited. Functions that take it as `const` may run side by side; others need it
 /// alone. Release with `hcl_document_free`.
@@ -372,13 +369,9 @@ pub(crate) unsafe fn text_in<'a>(
 ) -> Outcome<&'a str> {
     // SAFETY: passed on.
     let bytes = unsafe { bytes_in(what, text, len) }?;
-    if bytes.len() <= LONG {
-        // SAFETY: passed on.
-        return unsafe { string::text_in(what, text, len) };
-    }
-    let limits = Limits { deadline: limits.deadline, cancel: limits.cancel.clone(), ..Limits::default() };
+    let limits = || Limits { deadline: limits.deadline, cancel: limits.cancel.clone(), ..Limits::default() };
     // SAFETY: passed on.
-    unsafe { limited_text_in(what, text, len, &mut Meter::new(limits)) }
+    unsafe { lent_text_in(what, bytes.as_ptr().cast(), bytes.len(), limits) }
 }
 
 /// An address of the caller.

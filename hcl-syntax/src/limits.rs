@@ -195,7 +195,7 @@ const MEMORY_OF_BYTE: usize = 64;
 /// The memory that a text of [`BYTES_PER_LOOK`] takes, beside the growth of lists.
 const BYTES_BETWEEN_LOOKS: usize = MEMORY_OF_BYTE * BYTES_PER_LOOK;
 
-/// The memory of a text that is no longer is no more than the reserve, whatever it says.
+/// A text of up to so many bytes takes no more memory than the reserve has.
 const SHORT_TEXT: usize = 1 << 11;
 
 /// How much of a text is as much work as a small piece of it.

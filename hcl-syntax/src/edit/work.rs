@@ -43,7 +43,7 @@ impl<'d, 'w> Work<'d, 'w> {
     /// # Errors
     /// The work is to end.
     pub(super) fn go_on(&self) -> Result<(), Error> {
-        self.watch.count(1).map_err(|stopped| self.stopped(stopped))
+        self.document.go_on(self.watch)
     }
 
     /// Asks for so many bytes.
