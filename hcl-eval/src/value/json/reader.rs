@@ -280,6 +280,11 @@ impl Reader<'_, '_> {
     }
 
     fn blanks(&mut self) -> Result<(), LimitReached> {
+        if self.peek().is_some_and(is_blank) { self.pass_blanks() } else { Ok(()) }
+    }
+
+    #[inline(never)] // Within `blanks`, values of JSON take 2 % more instructions.
+    fn pass_blanks(&mut self) -> Result<(), LimitReached> {
         self.pass(is_blank)
     }
 
@@ -432,6 +437,21 @@ impl Reader<'_, '_> {
     }
 
     fn string(&mut self) -> Result<(), ValueError> {
+        let start = self.at + 1;
+        let stretch = self.bytes.get(..start + BYTES_PER_PART).unwrap_or(self.bytes);
+        let end = string_stop(stretch, start);
+        // A short text is part of what its node counts.
+        if stretch.get(end) == Some(&b'"') {
+            self.at = end + 1;
+            return self.push(NodeKind::PlainString, start, end);
+        }
+        self.long_string()
+    }
+
+    /// A string that is long, has escapes or is not well-formed. Apart from the others, which saves values of JSON 4 % of their
+    /// instructions.
+    #[inline(never)]
+    fn long_string(&mut self) -> Result<(), ValueError> {
         self.at += 1;
         let start = self.at;
         let mut kind = NodeKind::PlainString;
@@ -439,12 +459,8 @@ impl Reader<'_, '_> {
             let stretch = self.bytes.get(..self.at + STRETCH).unwrap_or(self.bytes);
             let passed = string_stop(stretch, self.at) - self.at;
             self.at += passed;
-            let next = self.peek();
-            // A short text is part of what its node counts.
-            if next != Some(b'"') || passed >= BYTES_PER_PART {
-                go_on(&mut self.charge.pace(), passed / BYTES_PER_PART + 1)?;
-            }
-            match next {
+            go_on(&mut self.charge.pace(), passed / BYTES_PER_PART + 1)?;
+            match self.peek() {
                 Some(_) if passed == STRETCH => {}
                 Some(b'"') => break,
                 Some(b'\\') => {
