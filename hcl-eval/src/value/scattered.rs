@@ -26,6 +26,9 @@ pub(crate) const LARGE: usize = 1 << 16;
 const STRETCHES: usize = 1 << 8;
 const LEVELS: u32 = 2;
 
+/// So many parts lie near each other, in any order. To arrange 1,000 blocks took 2 % of their decoding, and saved no time.
+const NEAR: usize = 4 * STRETCHES;
+
 /// So many parts tell whether all are in order, and where most are.
 const SAMPLES: usize = 1 << 4;
 
@@ -295,7 +298,7 @@ impl<T, F: Fn(&T) -> usize> Parts for (&mut [T], F) {
 #[cold]
 #[inline(never)]
 fn arrange(parts: &mut dyn Parts, range: Range<usize>, levels: u32) {
-    if range.len() <= STRETCHES {
+    if range.len() <= NEAR {
         return;
     }
     let samples = samples_of(range.len(), &|at| parts.address(range.start + at));

@@ -139,7 +139,8 @@ impl NativeBody {
         let mut taken = reading.list_of(n_taken);
         let wanted = attributes.clone().zip(is_taken).filter(|(_, is_taken)| *is_taken);
         for (n, (attribute, _)) in wanted.enumerate() {
-            if !reading.goes_on_at(n, n_taken) {
+            // The first few are part of the look before.
+            if n > 0 && !reading.goes_on_at(n, n_taken) {
                 break;
             }
             taken.push(self.attribute(attribute));
