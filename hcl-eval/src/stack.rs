@@ -3,17 +3,12 @@
 //! Values and types nest as deep as the host allows, and threads may have little stack. Code that walks
 //! them recursively passes through [`grow`] once per level. Levels that are known to be shallow do not pay.
 
-/// Below this depth plain recursion fits into [`RED_ZONE`], with the frames of a build without optimizations: of some walks they
-/// take 2 KiB a level.
+/// Below this depth plain recursion fits into the stack of one level, with the frames of a build without optimizations: of some
+/// walks they take 2 KiB a level.
 pub(crate) const SHALLOW: u32 = 16;
-
-/// Stack that must be left before a level is entered.
-const RED_ZONE: usize = 96 * 1024;
-/// Size of each further piece of stack.
-const SEGMENT: usize = 1024 * 1024;
 
 /// Runs `body`, on a further piece of stack if what is left is little and the walk still has a long way
 /// down (`depth` levels).
 pub(crate) fn grow<R>(depth: u32, body: impl FnOnce() -> R) -> R {
-    if depth <= SHALLOW { body() } else { hcl_syntax::stack::ensure(RED_ZONE, SEGMENT, body) }
+    if depth <= SHALLOW { body() } else { hcl_syntax::stack::level(body) }
 }

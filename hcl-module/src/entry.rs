@@ -5,6 +5,7 @@ use hcl_eval::evaluated::{EvaluatedBlock, EvaluatedBody, EvaluatedItem};
 use hcl_eval::{Str, Type, Value};
 use hcl_syntax::diagnostic::Diagnostics;
 use hcl_syntax::source::Range;
+use hcl_syntax::stack;
 
 /// The kind of a declaration of a template or a job.
 #[derive(Copy, Clone, PartialEq, Eq, Hash, Debug)]
@@ -107,7 +108,7 @@ fn block(block: &EvaluatedBlock, evaluation: &mut Evaluation<'_>) -> Result<Valu
         0 => Value::null(Type::Dynamic),
         n => tuple(block.labels.iter(), n, evaluation, |label, evaluation| evaluation.text(label))?,
     };
-    let body = body_value(&block.body, evaluation)?;
+    let body = stack::level(|| body_value(&block.body, evaluation))?;
     let block_type = evaluation.text(&block.block_type)?;
     object(vec![("type", block_type), ("labels", labels), ("body", body)], evaluation)
 }

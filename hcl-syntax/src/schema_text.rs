@@ -17,10 +17,7 @@ use crate::memory;
 use crate::parser::ParseLimits;
 use crate::schema::{AttributeSchema, BlockSchema, NestedSchema};
 use crate::source::{Source, Span};
-
-/// The stack that must be left before a level is entered, and what is added otherwise.
-const STACK_NEEDED: usize = 96 * 1024;
-const STACK_ADDED: usize = 1024 * 1024;
+use crate::stack;
 
 impl NestedSchema {
     /// Reads a schema that is written as a body: each attribute is `required` or `optional`, each block names its
@@ -132,7 +129,7 @@ impl Reader<'_> {
             schema.body.blocks.push(BlockSchema { block_type: block_type.to_owned(), label_names });
             let inner = block.body();
             if inner.attributes().len() + inner.blocks().len() > 0 {
-                let inner = crate::stack::ensure(STACK_NEEDED, STACK_ADDED, || self.body(inner));
+                let inner = stack::level(|| self.body(inner));
                 schema.blocks.insert(block_type.to_owned(), inner);
             }
             memory::count_scattered(if schema.blocks.len() > FEW { SCATTERED_OF_BLOCK } else { 1 });

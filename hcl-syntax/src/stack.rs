@@ -67,6 +67,11 @@ pub fn ensure<R>(needed: usize, added: usize, body: impl FnOnce() -> R) -> R {
     result
 }
 
+/// Runs a level of work that nests as deep as a text, on a further piece of stack if there may be little left.
+pub fn level<R>(body: impl FnOnce() -> R) -> R {
+    ensure(96 * 1024, 1024 * 1024, body)
+}
+
 #[inline(never)]
 fn run(needed: usize, added: usize, body: &mut dyn FnMut()) {
     match PROVIDER.get() {

@@ -72,10 +72,6 @@ pub(super) fn plan(
     Err(Box::new(error::no_graph(&reader.problems)))
 }
 
-/// Stack that must be left before a body is entered, and the size of each further piece.
-const STACK_NEEDED: usize = 96 * 1024;
-const STACK_ADDED: usize = 1024 * 1024;
-
 /// Looks up what definitions need.
 struct References<'c> {
     configuration: &'c Configuration,
@@ -153,7 +149,7 @@ impl References<'_> {
     /// Adds what everything in a body needs. The content of a dynamic block does not need what its iterator is
     /// called; `iterator` itself is a word and no reference.
     fn of_body(&mut self, body: &ConfigBody, bound: &mut Vec<String>, step: &mut Step) {
-        stack::ensure(STACK_NEEDED, STACK_ADDED, || self.of_content(body, bound, step));
+        stack::level(|| self.of_content(body, bound, step));
     }
 
     fn of_content(&mut self, body: &ConfigBody, bound: &mut Vec<String>, step: &mut Step) {

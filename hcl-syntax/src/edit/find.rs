@@ -5,6 +5,7 @@ use crate::ast::{Attribute, Block, Body, Expression, ExpressionKind, ObjectItem}
 use crate::limits::Watch;
 use crate::sorting::sort_by_on;
 use crate::source::Span;
+use crate::stack;
 
 /// A part of a document that an address names.
 ///
@@ -191,7 +192,7 @@ impl<'t> Search<'t, '_> {
                         kept.push((block, n_labels + 1));
                     }
                     Some(_) => {}
-                    None => self.body(block.body(), &steps[position..]),
+                    None => stack::level(|| self.body(block.body(), &steps[position..])),
                 }
             }
             candidates = kept;

@@ -7,10 +7,7 @@ use super::reading::{Reader, interpolated_text};
 use crate::ast::{Expression, ExpressionKind};
 use crate::config::Bounds;
 use crate::lexer::is_identifier;
-
-/// The stack that must be left before a level is entered, and what is added otherwise.
-const STACK_NEEDED: usize = 96 * 1024;
-const STACK_ADDED: usize = 1024 * 1024;
+use crate::stack;
 
 /// The continuation after a text.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
@@ -132,7 +129,7 @@ impl Template<'_> {
 
     /// The text that a directive repeats or chooses, up to the next directive.
     fn branch(&mut self, branch: Expression<'_>) {
-        crate::stack::ensure(STACK_NEEDED, STACK_ADDED, || self.parts(branch));
+        stack::level(|| self.parts(branch));
         self.end_text(Next::Sequence);
     }
 }

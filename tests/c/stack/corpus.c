@@ -176,7 +176,8 @@ static void functions(const hcl_scope *scope, uint32_t builtins)
     hcl_functions_free(all);
 }
 
-static void nested(const hcl_scope *scope, const char *open, const char *middle, const char *close)
+/* Writes a text that nests, and returns its length. */
+static size_t nest(const char *open, const char *middle, const char *close)
 {
     size_t length = 0;
     int i;
@@ -186,7 +187,12 @@ static void nested(const hcl_scope *scope, const char *open, const char *middle,
     length += (size_t)sprintf(text + length, "%s", middle);
     for (i = 0; i < DEPTH; i++)
         length += (size_t)sprintf(text + length, "%s", close);
-    evaluate(scope, text, length);
+    return length;
+}
+
+static void nested(const hcl_scope *scope, const char *open, const char *middle, const char *close)
+{
+    evaluate(scope, text, nest(open, middle, close));
 }
 
 /* A text as a file of both syntaxes, and formatted. */
@@ -195,14 +201,8 @@ static void document(const char *open, const char *middle, const char *close)
     hcl_file *file = NULL;
     hcl_diags *diags = NULL;
     hcl_buf *buf = NULL;
-    size_t length = 0;
-    int i;
+    const size_t length = nest(open, middle, close);
 
-    for (i = 0; i < DEPTH; i++)
-        length += (size_t)sprintf(text + length, "%s", open);
-    length += (size_t)sprintf(text + length, "%s", middle);
-    for (i = 0; i < DEPTH; i++)
-        length += (size_t)sprintf(text + length, "%s", close);
     begin();
     (void)hcl_file_parse("test.hcl", HCL_NUL, text, length, NULL, &file, &diags);
     hcl_diags_free(diags);
@@ -219,6 +219,87 @@ static void document(const char *open, const char *middle, const char *close)
     hcl_buf_free(buf);
     hcl_diags_free(diags);
     end(text);
+}
+
+/* Edits of an attribute in blocks that nest, by its address. */
+static void edits(void)
+{
+    static char address[2 * DEPTH + 2];
+    hcl_document *document = NULL;
+    hcl_value *value = NULL;
+    size_t length = nest("a {\n", "b = 1\n", "}\n"), n_removed = 0;
+    int i;
+
+    for (i = 0; i < DEPTH; i++)
+        memcpy(address + 2 * i, "a.", 2);
+    strcpy(address + 2 * DEPTH, "b");
+    begin();
+    STATUS(HCL_OK, hcl_document_parse("test.hcl", HCL_NUL, text, length, NULL, &document, NULL));
+    STATUS(HCL_OK, hcl_document_get(document, address, HCL_NUL, &value, NULL));
+    STATUS(HCL_OK, hcl_document_set(document, address, HCL_NUL, "2", 1, 0, NULL));
+    STATUS(HCL_OK, hcl_document_remove(document, address, HCL_NUL, 0, &n_removed, NULL));
+    CHECK(n_removed == 1);
+    hcl_value_free(value);
+    hcl_document_free(document);
+    end("edits");
+}
+
+/* Blocks that nest in a job or a template. */
+static void evaluated(const char *product, const char *file, const char *open, const char *close)
+{
+    hcl_module_loader *loader = NULL;
+    hcl_module *module = NULL;
+    hcl_value *value = NULL;
+    size_t length = nest("b {\n", "c = 1\n", "}\n");
+    char *whole = malloc(length + 100);
+
+    length = (size_t)sprintf(whole, "%s%s%s", open, text, close);
+    begin();
+    STATUS(HCL_OK, hcl_module_loader_new(product, HCL_NUL, &loader, NULL));
+    STATUS(HCL_OK, hcl_module_loader_folder(loader, file, HCL_NUL));
+    STATUS(HCL_OK, hcl_module_loader_text(loader, file, HCL_NUL, whole, length));
+    STATUS(HCL_OK, hcl_module_load(loader, NULL, &module, NULL));
+    STATUS(HCL_OK, hcl_module_evaluated(module, NULL, &value, NULL));
+    hcl_value_free(value);
+    hcl_module_free(module);
+    hcl_module_loader_free(loader);
+    end(product);
+    free(whole);
+}
+
+/* A specification that nests. */
+static void specification(const char *open, const char *middle, const char *close)
+{
+    hcl_spec *spec = NULL;
+    const size_t length = nest(open, middle, close);
+
+    begin();
+    STATUS(HCL_OK, hcl_spec_parse("test.hcldec", HCL_NUL, text, length, NULL, &spec, NULL));
+    hcl_spec_free(spec);
+    end(text);
+}
+
+/* Scopes within each other, or within functions of each other, released from the innermost on. */
+static void scopes(int with_functions)
+{
+    static const char FUNCTION[] = "function \"f\" {\n  params = [a]\n  result = a\n}\n";
+    hcl_file *file = NULL;
+    hcl_scope *scope = scope_of(HCL_BUILTINS_HCL), *inner;
+    int i;
+
+    STATUS(HCL_OK, hcl_file_parse("test.hcl", HCL_NUL, FUNCTION, HCL_NUL, NULL, &file, NULL));
+    begin();
+    for (i = 0; i < 4 * DEPTH; i++) {
+        STATUS(HCL_OK, hcl_scope_new(with_functions ? NULL : scope, &inner));
+        if (with_functions)
+            STATUS(HCL_OK, hcl_scope_user_functions(inner, hcl_file_body(file), "function", HCL_NUL, 1, scope, NULL, NULL));
+        STATUS(HCL_OK, hcl_scope_seal(inner));
+        hcl_scope_free(scope);
+        scope = inner;
+    }
+    hcl_scope_free(scope);
+    end("scopes");
+    hcl_file_free(file);
 }
 
 int main(int argc, char **argv)
@@ -269,6 +350,13 @@ int main(int argc, char **argv)
     document("a {\n", "b = 1\n", "}\n");
     document("a = [", "1", "]");
     document("{\"a\": ", "1", "}");
+    edits();
+    evaluated("nomad", "a.nomad.hcl", "job \"a\" {\n", "}\n");
+    evaluated("packer", "a.pkr.hcl", "source \"null\" \"a\" {\n", "}\nbuild {\n  sources = [\"source.null.a\"]\n}\n");
+    specification("array {\n", "literal {\n  value = 1\n}\n", "}\n");
+    specification("block {\n  block_type = \"a\"\n", "attr {\n  name = \"b\"\n  type = number\n}\n", "}\n");
+    scopes(0);
+    scopes(1);
     printf("%lu expressions, %zu KiB for one\n", n_expressions, most >> 10);
     return failures != 0;
 }

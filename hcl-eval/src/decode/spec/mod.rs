@@ -304,3 +304,12 @@ pub struct WrittenSpec {
     /// The type and the label of the block.
     pub span: Span,
 }
+
+/// Specifications nest as deep as their text.
+impl Drop for WrittenSpec {
+    fn drop(&mut self) {
+        if let Some(spec) = Arc::get_mut(&mut self.spec) {
+            stack::grow(u32::MAX, || *spec = Spec::Tuple(Vec::new()));
+        }
+    }
+}

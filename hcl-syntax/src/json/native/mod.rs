@@ -25,10 +25,7 @@ use crate::lexer::is_identifier;
 use crate::schema::{BodySchema, NestedSchema};
 use crate::sorting::sort_by;
 use crate::source::Span;
-
-/// The stack that must be left before a level is entered, and what is added otherwise.
-const STACK_NEEDED: usize = 96 * 1024;
-const STACK_ADDED: usize = 1024 * 1024;
+use crate::stack;
 
 /// How many complaints there are at most, as of a text that is parsed.
 const MAX_DIAGNOSTICS: usize = 1000;
@@ -252,7 +249,7 @@ impl<'j> Writer<'j> {
         let start = self.out.len();
         self.out.push('\n');
         self.indent += 1;
-        crate::stack::ensure(STACK_NEEDED, STACK_ADDED, || self.body(body, shape, inner));
+        stack::level(|| self.body(body, shape, inner));
         self.indent -= 1;
         if self.out.len() == start + 1 {
             self.out.truncate(start);

@@ -1,6 +1,6 @@
 //! JSON values as expressions of native syntax.
 
-use super::{STACK_ADDED, STACK_NEEDED, Writer, template};
+use super::{Writer, template};
 use crate::ast::{Expression, ExpressionKind};
 use crate::hash::HashSet;
 use crate::json::reading::{Reading, interpolated_text, is_plain_value, reference_text};
@@ -9,6 +9,7 @@ use crate::json::tree::{NodeKind, PropertyId, ValueId};
 use crate::lexer::is_identifier;
 use crate::parser::{ParseLimits, parse_expression};
 use crate::source::{Source, Span};
+use crate::stack;
 
 /// How long an array may be to stand on one line, in bytes of its source.
 const MAX_ON_ONE_LINE: u32 = 80;
@@ -71,7 +72,7 @@ impl Writer<'_> {
         self.indent += 1;
         for &element in elements {
             self.line();
-            crate::stack::ensure(STACK_NEEDED, STACK_ADDED, || self.value(element, reading));
+            stack::level(|| self.value(element, reading));
             self.out.push(',');
         }
         self.indent -= 1;
@@ -104,7 +105,7 @@ impl Writer<'_> {
                 self.plain_key(key, reading, &mut names);
             }
             self.out.push_str(" = ");
-            crate::stack::ensure(STACK_NEEDED, STACK_ADDED, || self.value(value, inner));
+            stack::level(|| self.value(value, inner));
         }
         self.indent -= 1;
         self.line();
