@@ -4,6 +4,7 @@ use super::address::Address;
 use super::find::Found;
 use super::layout::Layout;
 use super::{Document, Reach, Replacement, error};
+use crate::config::push_within;
 use crate::diagnostic::Error;
 use crate::lexer::tokens_within;
 use crate::limits::{Stopped, Watch};
@@ -132,11 +133,14 @@ impl Layout<'_> {
         let item = found.span();
         let lead = self.tokens_in(Span::new(self.lead_start(item), item.start));
         let is_comment = |token: &&Token| token.kind == TokenKind::Comment;
-        let text = |token: &Token| self.source.slice(token.span).trim_end_matches(['\r', '\n']).to_owned();
         let line = self.line_comments(item.end);
         let [lead, line] = [lead, &line].map(|tokens| {
-            let comments = tokens.iter().take_while(|_| self.goes_on()).filter(is_comment);
-            comments.map(text).collect()
+            let mut comments = Vec::new();
+            for token in tokens.iter().take_while(|_| self.goes_on()).filter(is_comment) {
+                let text = self.source.slice(token.span).trim_end_matches(['\r', '\n']);
+                push_within(&mut comments, self.watch.joined(&[text]), &mut { self.watch });
+            }
+            comments
         });
         Comments { lead, line }
     }
@@ -154,7 +158,7 @@ impl Layout<'_> {
         });
         let old: Vec<_> = old.collect();
         let gap = old.first().map_or(" ", |(gap, _)| gap);
-        let written = if comment.is_empty() { String::new() } else { format!("{gap}{comment}") };
+        let written = if comment.is_empty() { String::new() } else { self.watch.joined(&[gap, comment]) };
         let new = Replacement { span: Span::empty_at(behind), text: written.into_bytes() };
         let removed = old.into_iter().map(|(_, span)| Replacement { span, text: Vec::new() });
         [new].into_iter().chain(removed).collect()

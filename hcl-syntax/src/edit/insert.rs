@@ -189,7 +189,7 @@ fn in_line(layout: Layout<'_>, inside: Span, text: &str) -> Replacement {
     let at = inside.start + u32::try_from(kept.len()).unwrap_or_default();
     let ends_line = text.ends_with('\n');
     let blank = if kept.is_empty() && !ends_line { " " } else { "" };
-    Replacement { span: Span::empty_at(at), text: format!(" {text}{blank}").into_bytes() }
+    Replacement { span: Span::empty_at(at), text: layout.watch.joined(&[" ", text, blank]).into_bytes() }
 }
 
 /// The braces of a block.

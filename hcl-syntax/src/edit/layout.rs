@@ -1,6 +1,7 @@
 //! How a document is laid out: lines, indentation, and which comments belong to what.
 
 use crate::ast::Block;
+use crate::config::push_within;
 use crate::format::ends_line;
 use crate::limits::Watch;
 use crate::source::{Source, Span};
@@ -126,7 +127,9 @@ impl<'d> Layout<'d> {
                 break;
             }
             match token.kind {
-                TokenKind::Comment => comments.push(*token),
+                TokenKind::Comment => {
+                    push_within(&mut comments, *token, &mut { self.watch });
+                }
                 TokenKind::Comma => {}
                 _ => break,
             }

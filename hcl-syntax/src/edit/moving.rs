@@ -143,12 +143,6 @@ impl Document {
             self.take(edited);
         }
     }
-
-    /// The document without empty lines at its edges.
-    fn trimmed(&self) -> Self {
-        let text = self.text().trim_start_matches('\u{feff}').trim_matches(['\r', '\n', ' ', '\t']);
-        Self::unread(&self.name, format!("{text}\n").into_bytes(), self.limits.clone())
-    }
 }
 
 impl<'d> Work<'d, '_> {
@@ -329,6 +323,13 @@ impl<'d> Work<'d, '_> {
         self.applied(edits).map(Some)
     }
 
+    /// A document without empty lines at its edges.
+    fn trimmed(&self, added: &Document) -> Document {
+        let text = added.text().trim_start_matches('\u{feff}').trim_matches(['\r', '\n', ' ', '\t']);
+        let text = self.watch.joined(&[text, "\n"]);
+        Document::unread(&added.name, text.into_bytes(), added.limits.clone())
+    }
+
     /// An item at the end of a body; an attribute behind the last one, or before the first block.
     fn end_of(&self, container: &Address, added: &Document) -> Result<Vec<Replacement>, Error> {
         let layout = self.layout();
@@ -346,7 +347,7 @@ impl<'d> Work<'d, '_> {
         {
             return Ok(vec![self.beside(container, target, side, added)?]);
         }
-        let added = added.trimmed();
+        let added = self.trimmed(added);
         Ok(insert::at_end(layout, body, block, self.on(&added)?.layout(), Gap::EmptyLine))
     }
 
@@ -366,7 +367,7 @@ impl<'d> Work<'d, '_> {
         };
         let lines = lines.ok_or_else(|| self.refuse(|source| error::no_lines(source, address, target)))?;
         let indentation = layout.indentation(item.start);
-        let added = added.trimmed();
+        let added = self.trimmed(added);
         let added = self.on(&added)?;
         let is_block = matches!(target, Found::Block(_)) || added.file().body().blocks().len() > 0;
         let text = indented(added.layout(), indentation, layout.newline);
