@@ -5,6 +5,8 @@
 //! conversion alone would fill in nulls. A value that does not have the shape of the type passes through;
 //! the conversion that follows says what is wrong.
 
+use std::sync::OnceLock;
+
 use super::Type;
 use crate::Str;
 use crate::convert::unify_values;
@@ -47,12 +49,43 @@ pub(crate) struct OfAttribute {
     value: Option<Value>,
     /// The defaults within its type.
     within: Option<Defaults>,
+    /// The value with the defaults within it, once it has been asked for: all objects share it.
+    whole: OnceLock<Value>,
 }
 
 impl OfAttribute {
     /// The defaults of an attribute, if it has any.
     pub(crate) fn new(value: Option<Value>, within: Option<Defaults>) -> Option<Self> {
-        (value.is_some() || within.is_some()).then_some(Self { value, within })
+        (value.is_some() || within.is_some()).then_some(Self { value, within, whole: OnceLock::new() })
+    }
+
+    /// The default, with the defaults within it.
+    fn whole(&self, default: &Value, pace: Pace<'_, '_>) -> Result<Value, LimitReached> {
+        go_on(pace, 1)?;
+        if let Some(whole) = self.whole.get() {
+            return Ok(whole.clone());
+        }
+        let whole = match &self.within {
+            Some(within) => within.applied(default, pace)?,
+            None => default.clone(),
+        };
+        Ok(self.whole.get_or_init(|| whole).clone())
+    }
+
+    /// Puts a default in the place of a part that is null; whether anything changed. Beside a default that is
+    /// not null an unknown attribute can't turn out null.
+    fn put_in(&self, default: &Value, part: &mut Value, pace: Pace<'_, '_>) -> Result<bool, LimitReached> {
+        if part.is_null() {
+            // The marks of the null that is replaced say where the decision came from.
+            *part = self.whole(default, pace)?.with_marks(part.marks());
+            return Ok(true);
+        }
+        let refinable = !part.is_known() && default.is_surely_not_null();
+        if refinable && !part.is_surely_not_null() && !part.is_dynamic_unknown() {
+            *part = part.clone().refine_not_null();
+            return Ok(true);
+        }
+        Ok(false)
     }
 }
 
@@ -80,7 +113,12 @@ impl Defaults {
 
     /// The defaults of the attributes, in the order of their names.
     pub fn values(&self) -> impl Iterator<Item = (&Str, &Value)> {
-        self.attributes().iter().filter_map(|(name, defaults)| Some((name, defaults.value.as_ref()?)))
+        self.defaults().map(|(name, value, _)| (name, value))
+    }
+
+    /// The defaults of the attributes that have one, each also with what else is known of the attribute.
+    fn defaults(&self) -> impl Iterator<Item = (&Str, &Value, &OfAttribute)> {
+        self.attributes().iter().filter_map(|(name, of)| Some((name, of.value.as_ref()?, of)))
     }
 
     /// The defaults further in: by attribute name, by position as digits, or under the empty name for the
@@ -202,25 +240,25 @@ impl Defaults {
         hold(pace, 2 * most * size_of::<(Str, Value)>())?;
         let mut any = false;
         let mut entries = Vec::with_capacity(most);
-        let mut defaults = self.values().peekable();
+        let mut defaults = self.defaults().peekable();
         for (name, part) in present {
-            while let Some((missing, default)) = defaults.next_if(|(missing, _)| *missing < name) {
+            while let Some((missing, default, of)) = defaults.next_if(|(missing, ..)| *missing < name) {
                 any = true;
-                entries.push((missing.clone(), self.default_of(missing, default, pace)?));
+                entries.push((missing.clone(), of.whole(default, pace)?));
             }
             go_on(pace, 1)?;
             let mut part = match self.at_name(name) {
                 Some(defaults) => defaults.part(part, &mut any, pace)?,
                 None => part.clone(),
             };
-            if let Some((_, default)) = defaults.next_if(|(same, _)| *same == name) {
-                any |= self.put_in(name, default, &mut part, pace)?;
+            if let Some((_, default, of)) = defaults.next_if(|(same, ..)| *same == name) {
+                any |= of.put_in(default, &mut part, pace)?;
             }
             entries.push((name.clone(), part));
         }
-        for (missing, default) in defaults {
+        for (missing, default, of) in defaults {
             any = true;
-            entries.push((missing.clone(), self.default_of(missing, default, pace)?));
+            entries.push((missing.clone(), of.whole(default, pace)?));
         }
         if !any {
             return Ok(None);
@@ -242,36 +280,5 @@ impl Defaults {
         let changed = self.changed(part, pace)?;
         *any |= changed.is_some();
         Ok(changed.unwrap_or_else(|| part.clone()))
-    }
-
-    /// The default of a name, with the defaults within it.
-    fn default_of(&self, name: &Str, default: &Value, pace: Pace<'_, '_>) -> Result<Value, LimitReached> {
-        go_on(pace, 1)?;
-        match self.at_name(name) {
-            Some(inner) => inner.applied(default, pace),
-            None => Ok(default.clone()),
-        }
-    }
-
-    /// Puts a default in the place of a part that is null; whether anything changed. Beside a default that is
-    /// not null an unknown attribute can't turn out null.
-    fn put_in(
-        &self,
-        name: &Str,
-        default: &Value,
-        part: &mut Value,
-        pace: Pace<'_, '_>,
-    ) -> Result<bool, LimitReached> {
-        if part.is_null() {
-            // The marks of the null that is replaced say where the decision came from.
-            *part = self.default_of(name, default, pace)?.with_marks(part.marks());
-            return Ok(true);
-        }
-        let refinable = !part.is_known() && default.is_surely_not_null();
-        if refinable && !part.is_surely_not_null() && !part.is_dynamic_unknown() {
-            *part = part.clone().refine_not_null();
-            return Ok(true);
-        }
-        Ok(false)
     }
 }
