@@ -111,9 +111,8 @@ impl Module {
     /// can be looked at, but not evaluated.
     pub fn load(files: &dyn Files, options: &LoadOptions<'_>) -> (Self, Diagnostics) {
         let Loaded { configuration, diagnostics } = load(files, options);
-        let memo = Memo::for_tree(&configuration.tree);
         let can_be_evaluated = !has_errors(&diagnostics);
-        (Self { configuration, memo, can_be_evaluated }, diagnostics)
+        (Self { configuration, memo: Memo::default(), can_be_evaluated }, diagnostics)
     }
 
     pub(crate) fn tree(&self) -> &Tree {
@@ -496,7 +495,7 @@ impl Module {
         if let Some(problem) = self.missing_provider() {
             return vec![problem];
         }
-        let memo = Memo::for_tree(&self.configuration.tree);
+        let memo = Memo::default();
         let mut engine = Engine::new(&self.configuration, &memo, Walk::Validate, options);
         let mut diagnostics = self.everything(&mut engine).unwrap_or_else(Stop::into_diagnostics);
         diagnostics.extend(engine.blocks_without_values());

@@ -41,6 +41,11 @@ impl NodeId {
     pub(crate) fn index(self) -> usize {
         self.0 as usize
     }
+
+    #[cfg(test)]
+    pub(crate) fn at(index: usize) -> Self {
+        Self(u32::try_from(index).expect("few nodes"))
+    }
 }
 
 /// The kind of a node.
@@ -89,12 +94,7 @@ impl Tree {
     ) -> usize {
         let at = self.modules.len();
         let first = self.n_nodes;
-        let n_own = 2
-            + 2 * config.variables.len()
-            + config.locals.len()
-            + config.outputs.len()
-            + config.resources.len();
-        self.n_nodes = self.n_nodes.saturating_add(u32::try_from(n_own).unwrap_or(u32::MAX));
+        self.n_nodes = self.n_nodes.saturating_add(u32::try_from(config.n_nodes()).unwrap_or(u32::MAX));
         let children = vec![None; config.calls.len()];
         let missing = BTreeMap::new();
         self.modules.push(TreeModule { path, parent, folder, config, children, missing, first });

@@ -234,6 +234,30 @@ fn a_thousand_levels_of_modules_work_and_more_are_refused() {
     assert!(!module.can_be_evaluated());
 }
 
+/// So many calls of a module with so many locals.
+fn called_often(n_calls: usize, n_locals: usize) -> TextFiles {
+    let mut calls = String::new();
+    for at in 0..n_calls {
+        let _ = write!(calls, "module \"m{at}\" {{\n  source = \"./m\"\n}}\n");
+    }
+    let mut child = "output \"o\" {\n  value = local.a1\n}\nlocals {\n".to_owned();
+    for at in 0..n_locals {
+        let _ = writeln!(child, "a{at} = {at}");
+    }
+    TextFiles::from_iter([("main.tf", calls), ("m/main.tf", child + "}\n")])
+}
+
+#[test]
+fn declarations_of_modules_are_bounded() {
+    let module = loaded(&called_often(9_000, 10_000));
+    assert!(value(&module, "module.m8999.o == 1").as_bool().unwrap());
+
+    let (module, problems) = load(&called_often(9_000, 15_000));
+    assert_eq!(titles(&problems), ["Too many declarations"]);
+    assert!(problems[0].code.starts_with("limit.") && problems[0].subject.is_some());
+    assert!(!module.can_be_evaluated());
+}
+
 #[test]
 fn modules_that_call_themselves_are_told() {
     let own = "module \"m\" {\n  source = \"./\"\n}\n";

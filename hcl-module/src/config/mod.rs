@@ -67,6 +67,11 @@ impl Config {
         (config, diagnostics)
     }
 
+    /// How many nodes of the graph a module with these declarations has.
+    pub(crate) fn n_nodes(&self) -> usize {
+        2 + 2 * self.variables.len() + self.locals.len() + self.outputs.len() + self.resources.len()
+    }
+
     /// Adds what an ordinary file declares. The titles of the complaints are the product's, which words them
     /// differently for each kind.
     fn add(&mut self, file: Declarations, told: &mut Told<'_, '_>) {

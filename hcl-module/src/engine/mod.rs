@@ -8,6 +8,7 @@ mod attributes;
 mod expansion;
 mod expression;
 mod local;
+mod memo;
 mod output;
 mod plan;
 mod prepare;
@@ -32,6 +33,7 @@ use attributes::Attributes;
 pub(crate) use attributes::taken_by;
 pub(crate) use expansion::Instances;
 pub(crate) use expression::Place as ExpressionPlace;
+pub(crate) use memo::{MOST_NODES, Memo};
 pub(crate) use prepare::{
     Looks, PARTS_OF_REFERENCE, Part, Prepared, Repeated, missing_modules, needs_of, part,
 };
@@ -138,34 +140,6 @@ impl Outcome {
     }
 }
 
-/// The outcomes of nodes so far, and the work that each node is. Every cell is filled once. A tree may have a million nodes of
-/// which few are ever needed: an empty cell is small.
-#[derive(Debug, Default)]
-pub(crate) struct Memo {
-    outcomes: Vec<OnceLock<Box<Outcome>>>,
-    prepared: Vec<OnceLock<Box<Prepared>>>,
-}
-
-impl Memo {
-    /// Room for the nodes of a tree.
-    pub(crate) fn for_tree(tree: &Tree) -> Self {
-        let mut memo = Self::default();
-        memo.grow(tree);
-        memo
-    }
-
-    /// Makes room for nodes that were added.
-    pub(crate) fn grow(&mut self, tree: &Tree) {
-        self.outcomes.resize_with(tree.n_nodes(), OnceLock::new);
-        self.prepared.resize_with(tree.n_nodes(), OnceLock::new);
-    }
-
-    /// The outcome of a node that has been computed.
-    pub(crate) fn get(&self, node: NodeId) -> Option<&Outcome> {
-        self.outcomes.get(node.index())?.get().map(Box::as_ref)
-    }
-}
-
 /// Why a demand can't be met.
 #[derive(Debug)]
 pub(crate) enum Stop {
@@ -257,7 +231,7 @@ impl<'e> Engine<'e> {
                 continue;
             }
             if self.memo.get(at).is_none() {
-                if self.memo.prepared[at.index()].get().is_none() {
+                if self.memo.prepared(at).is_none() {
                     return Err(Stop::Limit(limit_beside(&mut self.evaluation, self.ended.get())));
                 }
                 let mut outcome = self.compute(at);
@@ -271,7 +245,7 @@ impl<'e> Engine<'e> {
                     }
                     return Err(Stop::Limit(outcome.diagnostics));
                 }
-                let _ = self.memo.outcomes[at.index()].set(Box::new(outcome));
+                self.memo.set(at, outcome);
             }
             open.remove(&at);
             path.pop();
@@ -296,14 +270,13 @@ impl<'e> Engine<'e> {
     pub(crate) fn prepared(&self, node: NodeId) -> &'e Prepared {
         static NOTHING: Prepared =
             Prepared { parts: Vec::new(), needs: Vec::new(), problems: Diagnostics::new() };
-        let place = &self.memo.prepared[node.index()];
-        if let Some(prepared) = place.get() {
+        if let Some(prepared) = self.memo.prepared(node) {
             return prepared;
         }
         let looks = self.looks();
         let prepared = prepare::prepare(self.tree(), node, self.walk, &looks);
         match looks.stopped() {
-            None => place.get_or_init(|| Box::new(prepared)),
+            None => self.memo.prepare(node, prepared),
             stopped => {
                 self.ended.set(stopped);
                 &NOTHING

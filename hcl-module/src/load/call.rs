@@ -12,9 +12,14 @@ use super::{Loader, MOST_LEVELS, MOST_MODULES, Open, folder};
 use crate::address::Address;
 use crate::config::Config;
 use crate::declare::{Call, no_address, no_registry};
+use crate::engine::MOST_NODES;
 use crate::files::join;
 use crate::place::Place;
+use crate::tree::TreeModule;
 use crate::version::Constraints;
+
+/// The memory of the name of a call in a path, beside its text.
+const BYTES_OF_STEP: usize = size_of::<String>() + 32;
 
 impl Loader<'_> {
     /// Looks at a call, and adds the module that it calls. A call in error adds none, and its value is unknown then.
@@ -48,34 +53,36 @@ impl Loader<'_> {
         if self.is_too_deep(open, &path, &folder, call) {
             return;
         }
-        // Calls of one folder share its declarations, and its problems are told once.
-        let config = match self.folders.get(&folder) {
-            Some(config) => Arc::clone(config),
-            None => match folder::read(
-                self.files,
-                &folder,
-                self.options,
-                &mut self.evaluation,
-                &mut self.diagnostics,
-            ) {
-                Ok(config) => {
-                    self.folders.insert(folder.clone(), Arc::clone(&config));
-                    config
-                }
-                Err(problem) => {
-                    // A folder that can't be read is an error of the source that names it.
-                    let detail =
-                        format!("{} A source is a path from the folder of the call on.", problem.detail);
-                    return self.diagnostics.push(place.error(problem.code, problem.summary, detail));
-                }
-            },
-        };
+        let Some(config) = self.declarations_in(&folder, &place) else { return };
         self.check_arguments(call, &config);
+        if !self.has_room_for(&path, &folder, call, &config) {
+            return;
+        }
         let parent = Some((open.module, open.call));
         let child = self.configuration.tree.add(path, parent, folder, config);
-        self.memo.grow(&self.configuration.tree);
         self.check_constant_arguments(open, child);
         self.open_calls(child);
+    }
+
+    /// The declarations in a folder that a source names, which the calls of the folder share; its problems are told once.
+    fn declarations_in(&mut self, folder: &str, place: &Place) -> Option<Arc<Config>> {
+        if let Some(config) = self.folders.get(folder) {
+            return Some(Arc::clone(config));
+        }
+        let read =
+            folder::read(self.files, folder, self.options, &mut self.evaluation, &mut self.diagnostics);
+        match read {
+            Ok(config) => {
+                self.folders.insert(folder.to_owned(), Arc::clone(&config));
+                Some(config)
+            }
+            Err(problem) => {
+                // A folder that can't be read is an error of the source that names it.
+                let detail = format!("{} A source is a path from the folder of the call on.", problem.detail);
+                self.diagnostics.push(place.error(problem.code, problem.summary, detail));
+                None
+            }
+        }
     }
 
     /// The address of the module, in releases where source and version are evaluated now. Nothing if it is none, or
@@ -171,12 +178,36 @@ impl Loader<'_> {
         } else {
             return false;
         };
+        self.end_full(call, title, detail);
+        true
+    }
+
+    /// Nothing more is loaded; one diagnostic says so for all calls that are left.
+    fn end_full(&mut self, call: &Call, title: &'static str, detail: String) {
         if !std::mem::replace(&mut self.is_full, true) {
             self.diagnostics.push(call.place.error("limit.modules", title, detail));
         }
-        // Nothing more is loaded; one diagnostic says so for all calls that are left.
         self.open.clear();
-        true
+    }
+
+    /// Returns false if the tree can't take one more module: it would declare too much, or the memory ends the evaluation.
+    fn has_room_for(&mut self, path: &[String], folder: &str, call: &Call, config: &Config) -> bool {
+        if self.configuration.tree.n_nodes() + config.n_nodes() > MOST_NODES {
+            let detail = format!(
+                "The modules, each with what it declares as often as it is called, declare more than {MOST_NODES} things."
+            );
+            self.end_full(call, "Too many declarations", detail);
+            return false;
+        }
+        // Lists grow beside what they were before.
+        let n_modules = self.configuration.tree.modules.len() + 1;
+        let n_calls = self.open.len() + config.calls.len();
+        let n_bytes = n_modules * 2 * size_of::<TreeModule>()
+            + n_calls * 2 * size_of::<Open>()
+            + config.calls.len() * size_of::<Option<usize>>()
+            + path.len() * BYTES_OF_STEP
+            + folder.len();
+        self.evaluation.bounds().has_room(n_bytes)
     }
 
     /// The complaint about a module that calls itself whatever its variables are: each source on the way to the
@@ -236,6 +267,9 @@ impl Loader<'_> {
             self.late.push(argument.name_place.error("module.call.argument", "Unsupported argument", detail));
         }
         for variable in config.variables.values() {
+            if !self.evaluation.bounds().goes_on(1) {
+                break;
+            }
             if variable.default.is_none()
                 && !variable.is_type_wrong
                 && !call.arguments.contains_key(&variable.name)

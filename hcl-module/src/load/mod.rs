@@ -33,6 +33,9 @@ const MOST_LEVELS: usize = 1000;
 /// The most modules in a tree.
 const MOST_MODULES: usize = 10_000;
 
+/// How much work it is to look at a call.
+const PARTS_OF_CALL: usize = 64;
+
 /// The options of loading a module.
 ///
 /// ```
@@ -132,7 +135,7 @@ struct Loader<'l> {
     /// The modules that have been read, by folder.
     folders: HashMap<String, Arc<Config>>,
     configuration: Configuration,
-    /// The outcomes so far. They grow with the tree, and are dropped at the end: evaluation proper sees more.
+    /// The outcomes so far. They are dropped at the end: evaluation proper sees more.
     memo: Memo,
     /// The calls that are left.
     open: VecDeque<Open>,
@@ -177,14 +180,13 @@ pub(crate) fn load(files: &dyn Files, options: &LoadOptions<'_>) -> Loaded {
     let workspace = names::workspace(options.workspace.as_deref(), &folder, files, options.host);
     let functions = functions(options, &tree);
     let configuration = Configuration::new(tree, inputs, functions, folder.clone(), workspace);
-    let memo = Memo::for_tree(&configuration.tree);
     let installed = folder::installed(files, &folder, &mut evaluation);
     let mut loader = Loader {
         files,
         options,
         folders,
         configuration,
-        memo,
+        memo: Memo::default(),
         open: VecDeque::new(),
         evaluation,
         diagnostics,
@@ -194,9 +196,7 @@ pub(crate) fn load(files: &dyn Files, options: &LoadOptions<'_>) -> Loaded {
     };
     loader.check_constants();
     loader.open_calls(0);
-    while let Some(open) = loader.open.pop_front() {
-        loader.call(open);
-    }
+    loader.call_all();
     let Loader { mut configuration, mut diagnostics, late, mut evaluation, .. } = loader;
     let (values, problems) = GivenValues::new(&options.resource_values, &configuration.tree, &mut evaluation);
     // Of files with errors nobody knows what they declare.
@@ -265,6 +265,16 @@ impl Loader<'_> {
             "The variable \"{name}\" is needed while modules are loaded, and has neither a value nor a default."
         );
         place.error("module.variable.no_value", title, detail)
+    }
+
+    /// Looks at the calls that are left, and at those of the modules that they add.
+    fn call_all(&mut self) {
+        while let Some(open) = self.open.pop_front() {
+            if !self.evaluation.bounds().goes_on(PARTS_OF_CALL) {
+                break;
+            }
+            self.call(open);
+        }
     }
 
     /// Notes the calls of a module to be looked at.

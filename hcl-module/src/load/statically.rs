@@ -148,6 +148,9 @@ impl Loader<'_> {
         let Some((_, call)) = caller.calls.get_index(open.call) else { return };
         let repeated = Repeated::by(&call.repetition);
         for (at, (name, variable)) in config.variables.iter().enumerate() {
+            if !self.evaluation.bounds().goes_on(1) {
+                return;
+            }
             if variable.constant != Some(true) {
                 continue;
             }
