@@ -10,6 +10,7 @@ use hcl_eval::convert::convert;
 use hcl_eval::types::Type;
 use hcl_eval::value::Kind;
 use hcl_eval::{Str, Value};
+use hcl_syntax::config::{Bounds, push_within};
 use hcl_syntax::diagnostic::{Diagnostic, Diagnostics};
 
 use super::{Engine, Outcome, State, Walk};
@@ -22,6 +23,9 @@ use crate::tree::NodeId;
 
 /// The most instances that a module may have, whatever the limits are.
 pub(super) const MOST_INSTANCES: usize = 100_000;
+
+/// How much work it is to make an instance, and to release it.
+const PARTS_OF_INSTANCE: usize = 8;
 
 /// The values of `count` and `each` in an instance.
 #[derive(Clone, Debug)]
@@ -120,11 +124,17 @@ impl Instances {
         self.all.get(at).and_then(|instance| instance.each.as_ref()).map(Each::name).unwrap_or_default()
     }
 
-    /// Adds those of the next instance of the caller.
-    fn add(&mut self, parent: usize, shape: Shape, each: Vec<Option<Each>>) {
+    /// Adds those of the next instance of the caller, as far as the bounds allow.
+    fn add(&mut self, parent: usize, shape: Shape, each: Vec<Option<Each>>, bounds: &mut dyn Bounds) {
         let start = self.all.len();
-        self.all.extend(each.into_iter().map(|each| Instance { parent, each }));
-        self.of_parent.push((start..self.all.len(), shape));
+        for each in each {
+            if !bounds.goes_on(PARTS_OF_INSTANCE)
+                || !push_within(&mut self.all, Instance { parent, each }, bounds)
+            {
+                break;
+            }
+        }
+        push_within(&mut self.of_parent, (start..self.all.len(), shape), bounds);
     }
 }
 
@@ -161,7 +171,7 @@ impl Engine<'_> {
                     let failed = hcl_syntax::diagnostic::has_errors(&problems);
                     diagnostics.extend(problems);
                     if failed {
-                        instances.add(at, shape_of_failed, Vec::new());
+                        instances.add(at, shape_of_failed, Vec::new(), self.evaluation.bounds());
                         continue;
                     }
                     let place = Place::of(&part.expression);
@@ -182,7 +192,7 @@ impl Engine<'_> {
                 diagnostics.push(problem);
                 (shape_of_failed, Vec::new())
             });
-            instances.add(at, shape, each);
+            instances.add(at, shape, each, self.evaluation.bounds());
         }
         done(instances, diagnostics)
     }
@@ -238,11 +248,12 @@ impl Engine<'_> {
         Ok((Shape::Keyed, each))
     }
 
-    /// Asks for the memory of so many instances; without it the evaluation has ended.
+    /// Asks for the time and the memory of so many instances; without them the evaluation has ended.
     fn has_room_for_instances(&mut self, n: usize) -> bool {
         // They are listed twice: those of one value, and those of the module, a list that grows beside the one before.
         let n_bytes = size_of::<Option<Each>>() + 3 * size_of::<Instance>();
-        self.evaluation.bounds().has_room(n.saturating_mul(n_bytes))
+        let bounds = self.evaluation.bounds();
+        bounds.goes_on(n.saturating_mul(PARTS_OF_INSTANCE)) && bounds.has_room(n.saturating_mul(n_bytes))
     }
 }
 

@@ -202,6 +202,44 @@ static hcl_status copied(void)
     return status;
 }
 
+/* 90 times 90 modules of few declarations. */
+static hcl_status called(void)
+{
+    char *end = text;
+    hcl_module_loader *fan = NULL;
+    hcl_module *module = NULL;
+    for (int i = 0; i < 90; i++) end += sprintf(end, "module \"m%d\" {\n  source = \"./a\"\n}\n", i);
+    hcl_status status = hcl_module_loader_new("terraform", HCL_NUL, &fan, NULL);
+    if (status == HCL_OK) status = hcl_module_loader_text(fan, "main.tf", HCL_NUL, text, HCL_NUL);
+    if (status == HCL_OK) status = hcl_module_loader_text(fan, "a/main.tf", HCL_NUL, text, HCL_NUL);
+    for (end = text + sprintf(text, "locals {\n"); end < text + 5000;) end += sprintf(end, "a%zu = 1\n", (size_t)(end - text));
+    strcpy(end, "}\n");
+    if (status == HCL_OK) status = hcl_module_loader_text(fan, "a/a/main.tf", HCL_NUL, text, HCL_NUL);
+    if (status == HCL_OK) status = hcl_module_load(fan, NULL, &module, NULL);
+    hcl_module_free(module);
+    hcl_module_loader_free(fan);
+    return status;
+}
+
+/* 1,000 modules that would have 1,000 each. */
+static hcl_status instances(void)
+{
+    static const char times[] = "module \"a\" {\n  source = \"./a\"\n  count = 1000\n}\noutput \"o\" {\n  value = module.a\n}\n";
+    hcl_module_loader *fan = NULL;
+    hcl_module *module = NULL;
+    hcl_value *value = NULL;
+    hcl_status status = hcl_module_loader_new("terraform", HCL_NUL, &fan, NULL);
+    if (status == HCL_OK) status = hcl_module_loader_text(fan, "main.tf", HCL_NUL, times, HCL_NUL);
+    if (status == HCL_OK) status = hcl_module_loader_text(fan, "a/main.tf", HCL_NUL, times, HCL_NUL);
+    if (status == HCL_OK) status = hcl_module_loader_text(fan, "a/a/main.tf", HCL_NUL, "", HCL_NUL);
+    if (status == HCL_OK) status = hcl_module_load(fan, NULL, &module, NULL);
+    if (status == HCL_OK) status = hcl_module_value(module, "output.o", HCL_NUL, NULL, &value, NULL);
+    hcl_value_free(value);
+    hcl_module_free(module);
+    hcl_module_loader_free(fan);
+    return status;
+}
+
 static hcl_status written(void)
 {
     hcl_buf *json = NULL;
@@ -509,6 +547,8 @@ int main(void)
     STATUS(HCL_OK, hcl_module_loader_text(loader, "main.pkr.hcl", HCL_NUL, text, LEN));
     n_refused += refused("hcl_module_load of a text that the loader has", copied);
     hcl_module_loader_free(loader);
+    n_refused += refused("modules that are called often", called);
+    n_refused += refused("instances of modules", instances);
     /* A template of nothing but one long text and an interpolation. */
     memset(text, '-', LEN);
     memcpy(text, "a = \"", 5);
@@ -527,7 +567,7 @@ int main(void)
     strcpy(text + LEN - 32, "\n---\n- !e!a {}\n");
     STATUS(HCL_OK, hcl_frame_set_str(frame, slot, text, HCL_NUL));
     n_refused += refused("yamldecode of a long tag", evaluated);
-    n += 19 + N_FINE;
+    n += 21 + N_FINE;
     n_refused += documents();
     n += 6;
     short_texts();

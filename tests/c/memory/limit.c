@@ -604,6 +604,8 @@ static void instances(hcl_limits limits)
         { "module \"m\" {\n  source = \"./m\"\n  for_each = " KEYS "\n}\n", "output \"a\" {\n  value = 1\n}\n", "module.m", NULL },
         { "module \"m\" {\n  source = \"./m\"\n  for_each = toset(keys(" KEYS "))\n}\n", "output \"a\" {\n  value = 1\n}\n",
           "length(module.m)", NULL },
+        { "module \"m\" {\n  source = \"./m\"\n  count = 1000\n}\n",
+          "module \"n\" {\n  source = \"../n\"\n  count = 1000\n}\noutput \"a\" {\n  value = module.n\n}\n", "module.m", NULL },
         { "resource \"t\" \"r\" {\n  count = 100000\n  a = 1\n}\n", "", "t.r", NULL },
         { "resource \"t\" \"r\" {\n  for_each = " KEYS "\n  a = 1\n}\n", "", "t.r", NULL },
         { "resource \"t\" \"r\" {\n  a = 1\n}\n", "", "t.r", "merge([for y in range(500) : { for x in range(1000) : \"k${y}-${x}\" => x }]...)" },
@@ -622,6 +624,7 @@ static void instances(hcl_limits limits)
             STATUS(HCL_OK, hcl_module_loader_new("terraform", HCL_NUL, &loader, NULL));
             STATUS(HCL_OK, hcl_module_loader_text(loader, "main.tf", HCL_NUL, MODULES[i].main, HCL_NUL));
             STATUS(HCL_OK, hcl_module_loader_text(loader, "m/main.tf", HCL_NUL, MODULES[i].child, HCL_NUL));
+            STATUS(HCL_OK, hcl_module_loader_text(loader, "n/main.tf", HCL_NUL, "", HCL_NUL));
             STATUS(HCL_OK, hcl_module_loader_resources(loader, HCL_MODULE_PLANNED));
             if (MODULES[i].given != NULL) {
                 hcl_value *given = made(MODULES[i].given);
@@ -638,6 +641,30 @@ static void instances(hcl_limits limits)
         }
     }
 #undef KEYS
+}
+
+/* Small modules that are called so often that they declare millions of things: what is never evaluated takes no memory. */
+static void called_often(void)
+{
+    char *calls = many_lines("", "module \"m%u\" {\n  source = \"../b\"\n}\n", 90, "");
+    char *declared = many_lines("locals {\n", "a%u = 1\n", 1000, "}\n");
+    hcl_module_loader *loader = NULL;
+    hcl_module *module = NULL;
+    size_t before;
+
+    STATUS(HCL_OK, hcl_module_loader_new("terraform", HCL_NUL, &loader, NULL));
+    STATUS(HCL_OK, hcl_module_loader_text(loader, "b/main.tf", HCL_NUL, declared, HCL_NUL));
+    STATUS(HCL_OK, hcl_module_loader_text(loader, "a/main.tf", HCL_NUL, calls, HCL_NUL));
+    free(calls);
+    calls = many_lines("", "module \"m%u\" {\n  source = \"./a\"\n}\n", 90, "");
+    STATUS(HCL_OK, hcl_module_loader_text(loader, "main.tf", HCL_NUL, calls, HCL_NUL));
+    before = peak = live;
+    STATUS(HCL_OK, hcl_module_load(loader, NULL, &module, NULL));
+    check_peak("modules that are called often", before, LIMIT);
+    hcl_module_free(module);
+    hcl_module_loader_free(loader);
+    free(calls);
+    free(declared);
 }
 
 /* Typed JSON: the type of a value of many parts is written, and objects are read that lack most attributes of their type. */
@@ -1467,7 +1494,7 @@ int main(int argc, char **argv)
     }
     if (full == HCL_ERR_LIMIT)
         place_in_a_long_text(frame, limits), long_chains(frame, limits), wide_results(frame, limits), wholes(frame, limits),
-            instances(limits), typed_json(limits), explanations(frame, limits), explained_elements(frame, limits),
+            instances(limits), called_often(), typed_json(limits), explanations(frame, limits), explained_elements(frame, limits),
             long_names(frame, limits), labels_and_names(frame, limits), many_definitions(frame, limits), kept_together(scope, frame, limits), types_in_types(), large_types(limits),
             long_slots(limits), side_by_side(frame, limits), canonical_form(limits),
             long_paths(limits), callbacks(limits), long_answer(limits), chains(limits), rooms(frame, limits), faulty_templates(), wide_tables(limits);
