@@ -303,6 +303,24 @@ fn work_on_modules_looks_often() {
     assert!(gaps.0.is_empty(), "{:#?}", gaps.0);
 }
 
+#[test]
+fn modules_that_are_called_often_are_loaded_with_looks() {
+    let mut gaps = Gaps::default();
+    let calls: String = (0..90).map(|n| format!("module \"m{n}\" {{\n  source = \"./a\"\n}}\n")).collect();
+    let variables = lines(|n| format!("variable \"v{n}\" {{\n  default = 1\n}}\n"));
+    let names: String =
+        (0..300).map(|n| format!("p{n} = {{ source = \"terraform.io/builtin/terraform\" }}\n")).collect();
+    let names = format!("terraform {{\n  required_providers {{\n{names}}}\n}}\n");
+    for (what, text) in [("variables", variables), ("names of the products' own provider", names)] {
+        let files = TextFiles::from_iter([("main.tf", calls.clone()), ("a/main.tf", text)]);
+        let options =
+            LoadOptions { parse_limits: parse_limits(), limits: limits(), ..LoadOptions::default() };
+        let (_, problems) = gaps.measure(what, || Module::load(&files, &options));
+        assert!(problems.is_empty(), "{problems:?}");
+    }
+    assert!(gaps.0.is_empty(), "{:#?}", gaps.0);
+}
+
 /// Of an address only the beginning tells whether it is one of an output.
 #[test]
 fn addresses_of_many_steps_are_read_with_looks() {

@@ -15,8 +15,9 @@ use hcl_eval::eval::{EvalOptions, Evaluation, Scope};
 use hcl_eval::function::FunctionTable;
 use hcl_eval::host::Host;
 use hcl_eval::limits::Limits;
+use hcl_syntax::config::Bounds;
 use hcl_syntax::diagnostic::{Diagnostic, Diagnostics, has_errors};
-use hcl_syntax::hash::HashMap;
+use hcl_syntax::hash::{HashMap, HashSet};
 use hcl_syntax::parser::ParseLimits;
 
 use crate::config::Config;
@@ -206,7 +207,7 @@ pub(crate) fn load(files: &dyn Files, options: &LoadOptions<'_>) -> Loaded {
     configuration.is_planned = options.planned;
     configuration.tree.plans = options.planned || !values.is_empty();
     configuration.resource_values = values;
-    configuration.aliases = aliases(&configuration.tree);
+    configuration.aliases = aliases(&configuration.tree, evaluation.bounds());
     if options.release.checks_calls_early() || !has_errors(&diagnostics) {
         diagnostics.extend(late);
     }
@@ -227,17 +228,30 @@ fn functions(options: &LoadOptions<'_>, tree: &Tree) -> Arc<Scope> {
 }
 
 /// The functions of the provider that comes with the products, under the names that modules give it.
-fn aliases(tree: &Tree) -> Option<Arc<FunctionTable>> {
+fn aliases(tree: &Tree, bounds: &mut dyn Bounds) -> Option<Arc<FunctionTable>> {
     let mut table = FunctionTable::new();
-    let named = tree.modules.iter().flat_map(|module| module.config.settings.builtin_providers());
-    for name in named.filter(|name| *name != "terraform") {
-        for (known, function) in tree.functions.starting_with(BUILTIN) {
-            let function_name = known.trim_start_matches(BUILTIN);
-            table.insert_as(&format!("provider::{name}::{function_name}"), Arc::clone(function));
+    let mut seen = HashSet::from_iter(["terraform"]);
+    for module in &tree.modules {
+        let settings = &module.config.settings;
+        if !bounds.goes_on(settings.providers.len().saturating_mul(PARTS_OF_PROVIDER)) {
+            break;
+        }
+        for name in settings.builtin_providers().filter(|name| seen.insert(name)) {
+            if !bounds.goes_on(PARTS_OF_ALIASES) {
+                break;
+            }
+            for (known, function) in tree.functions.starting_with(BUILTIN) {
+                let function_name = known.trim_start_matches(BUILTIN);
+                table.insert_as(&format!("provider::{name}::{function_name}"), Arc::clone(function));
+            }
         }
     }
     (!table.is_empty()).then(|| Arc::new(table))
 }
+
+/// How much work it is to see which provider a name stands for, and to give its functions another name.
+const PARTS_OF_PROVIDER: usize = 16;
+const PARTS_OF_ALIASES: usize = 512;
 
 /// The beginning of the names of the functions that come with the products' own provider.
 const BUILTIN: &str = "provider::terraform::";
