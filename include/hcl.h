@@ -108,10 +108,12 @@
  * what the module keeps of them for later calls. What a callback makes itself counts when the callback has returned, so that an
  * evaluation may pass its limit by four times the values of one callback, and `hcl_eval_rows` by four times the longest text in
  * its cells. Parsing, compiling, formatting and reading of specifications have no such bound, nor has the part of
- * `hcl_evaluate`, `hcl_decode_json` and `hcl_module_load` that reads texts. The length of a text bounds them, which
- * max_source_bytes of `hcl_parse_opts` bounds; `hcl_once_opts` has no such field. A text of nothing but signs takes up to 250
- * times its length, and up to 6 MB, to read, and up to 510 times its length to compile; constant parts take up to 8 MB more.
- * `hcl_module_load` evaluates with the limits of an evaluation that is given none, such as the locals of a job of Nomad.
+ * `hcl_evaluate` and `hcl_decode_json` that reads texts. The length of a text bounds them, which max_source_bytes of
+ * `hcl_parse_opts` bounds; `hcl_once_opts` has no such field. A text of nothing but signs takes up to 250 times its length,
+ * and up to 6 MB, to read, and up to 510 times its length to compile; constant parts take up to 8 MB more. `hcl_module_load`
+ * is an evaluation with the limits of one that is given none, so it holds 321 MiB at most, and what reading one file takes.
+ * max_source_bytes bounds each file of a module, not how many there are: there may be 10,000 modules, and those of one folder
+ * share what is read.
  *
  * Memory that runs out. A call that the system refuses memory to, and that can't do without, answers HCL_ERR_MEMORY: what it
  * made is released, and every other object is as it was. `hcl_expr_explain` answers HCL_OK with a diagnostic, as for any limit.
@@ -4607,8 +4609,10 @@ HCL_API void hcl_module_loader_free(hcl_module_loader *loader);
  * of the host run during the call.
  *
  * HCL_ERR_DIAGNOSTICS: something is wrong with the files or the values; `diags` speaks of all of them at once.
- * HCL_ERR_LIMIT: a file is longer than `max_source_bytes`, or there are more problems than `max_diagnostics`, of which the
- * first are kept.
+ * HCL_ERR_LIMIT: a file is longer than `max_source_bytes` or nests deeper than `max_depth`; there are more problems than
+ * `max_diagnostics`, of which the first are kept; there are more than 10,000 modules, 1,000 levels of them or 134,217,728
+ * declarations, where variables count twice and those of a module as often as it is called; or loading reaches a limit of an
+ * evaluation that is given none, such as 256 MiB of memory, which the files that have been read count for.
  */
 HCL_API
 hcl_status hcl_module_load(const hcl_module_loader *loader,

@@ -4,6 +4,7 @@ use std::ptr;
 use std::time::{Duration, Instant};
 
 use hcl_eval::limits::{CancelToken, Limits, Usage};
+use hcl_syntax::diagnostic::Diagnostics;
 use hcl_syntax::memory::Begun;
 use hcl_syntax::parser::ParseLimits;
 
@@ -94,6 +95,17 @@ pub(crate) fn deadline(timeout_ns: u64) -> Option<Instant> {
 pub(crate) fn evaluating_within(reading: &ParseLimits) -> Limits {
     let ParseLimits { deadline, cancel, max_diagnostics, .. } = reading.clone();
     Limits { deadline, cancel, max_diagnostics, ..Limits::default() }
+}
+
+/// Takes the advice to raise a limit out of what is told of work [`evaluating_within`] its own limits: the call has none to raise.
+pub(crate) fn without_raising(diagnostics: &mut Diagnostics) {
+    let is_fixed =
+        |code: &str| matches!(code, "limit.steps" | "limit.elements" | "limit.output" | "limit.memory");
+    for one in diagnostics.iter_mut().filter(|one| is_fixed(&one.code)) {
+        if let Some(rest) = one.detail.strip_suffix(", or raise the limit.") {
+            one.detail = format!("{rest}.");
+        }
+    }
 }
 
 /// The limits of a call that begins now.

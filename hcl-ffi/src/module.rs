@@ -15,7 +15,7 @@ use crate::expression::hcl_expr;
 use crate::extensible_struct;
 use crate::handle::{check_out, get, get_mut, hand_out, release};
 use crate::host::{Asking, HostKind, hcl_host};
-use crate::limits::{evaluating_within, hcl_limits, limits_in};
+use crate::limits::{evaluating_within, hcl_limits, limits_in, without_raising};
 use crate::source::{Options, hcl_parse_opts};
 use crate::status::hcl_status;
 use crate::string::{bytes_in, hcl_str, text_in};
@@ -317,8 +317,10 @@ pub unsafe extern "C" fn hcl_module_loader_free(loader: *mut hcl_module_loader) 
 /// of the host run during the call.
 ///
 /// HCL_ERR_DIAGNOSTICS: something is wrong with the files or the values; `diags` speaks of all of them at once.
-/// HCL_ERR_LIMIT: a file is longer than `max_source_bytes`, or there are more problems than `max_diagnostics`, of which the
-/// first are kept.
+/// HCL_ERR_LIMIT: a file is longer than `max_source_bytes` or nests deeper than `max_depth`; there are more problems than
+/// `max_diagnostics`, of which the first are kept; there are more than 10,000 modules, 1,000 levels of them or 134,217,728
+/// declarations, where variables count twice and those of a module as often as it is called; or loading reaches a limit of an
+/// evaluation that is given none, such as 256 MiB of memory, which the files that have been read count for.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hcl_module_load(
     loader: *const hcl_module_loader,
@@ -341,6 +343,7 @@ pub unsafe extern "C" fn hcl_module_load(
         let limits = evaluating_within(opts.limits());
         let (loaded, problems) = loader.loader.load(asked(loader.host.as_ref(), &limits).as_ref(), &opts);
         *said = at_most(limits.max_diagnostics, problems);
+        without_raising(said);
         let outcome = check(said);
         if outcome.is_ok() || opts.is_partial() {
             // SAFETY: checked not to be null, writable by contract.

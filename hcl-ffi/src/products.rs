@@ -80,7 +80,12 @@ fn job(dialect: &str, request: &Request<'_>, evaluation: &EvalOptions<'_>) -> (W
     let bytes = match request.files.read(request.path) {
         Ok(bytes) => bytes,
         Err(problem) => {
-            let detail = format!("The file of the job, {}, can't be read: {problem}.", request.path);
+            let detail = match request.path {
+                "." => {
+                    "The file of the job is not named. Give its path to hcl_module_loader_folder.".to_owned()
+                }
+                path => format!("The file of the job, {path}, can't be read: {problem}."),
+            };
             return (Whole::Nothing, vec![Diagnostic::error("job.file", "Failed to read file", detail)]);
         }
     };

@@ -137,6 +137,13 @@ static void templates(void)
     hcl_module_loader_free(loader);
 }
 
+static bool tells(const hcl_diags *diags, const char *detail)
+{
+    hcl_diag diag = {0};
+    diag.size = sizeof diag;
+    return hcl_diags_get(diags, 0, &diag) == HCL_OK && str_is(diag.detail, detail);
+}
+
 static void jobs(void)
 {
     hcl_module_loader *loader = loader_of("nomad");
@@ -145,6 +152,7 @@ static void jobs(void)
     hcl_diags *diags = NULL;
 
     STATUS(HCL_ERR_DIAGNOSTICS, hcl_module_load(loader, NULL, &module, &diags));
+    CHECK(tells(diags, "The file of the job is not named. Give its path to hcl_module_loader_folder."));
     CHECK(says(diags, "Failed to read file", 0));
 
     STATUS(HCL_OK, hcl_module_loader_folder(loader, "web.nomad.hcl", HCL_NUL));
@@ -192,6 +200,13 @@ static void jobs(void)
     STATUS(HCL_OK, hcl_module_loader_text(loader, "w", HCL_NUL, "locals {\n  a = 1\n}\n", HCL_NUL));
     STATUS(HCL_ERR_DIAGNOSTICS, hcl_module_load(loader, NULL, &module, &diags));
     CHECK(says(diags, "Missing job block", 0));
+
+    /* A load has limits of its own, which nobody can raise. */
+    static const char much[] = "locals {\n  a = join(\"\", [for x in range(80) : format(\"%1000000s\", \"\")])\n}\njob \"j\" {}\n";
+    STATUS(HCL_OK, hcl_module_loader_text(loader, "w", HCL_NUL, much, HCL_NUL));
+    STATUS(HCL_ERR_LIMIT, hcl_module_load(loader, NULL, &module, &diags));
+    CHECK(tells(diags, "The evaluation makes more text than the limit of 67108864 bytes. Make less."));
+    CHECK(says(diags, "Too much text", 0));
     hcl_module_loader_free(loader);
 }
 
