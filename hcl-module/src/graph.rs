@@ -156,7 +156,7 @@ impl Reader<'_> {
 
     /// A node with its address in the tree. Of repeated references the first stays.
     fn node(&self, kind: DeclaredKind, name: &str, place: &Place, mut references: Vec<usize>) -> GraphNode {
-        let module = self.tree.modules[self.module].path.clone();
+        let module: Vec<String> = self.tree.path(self.module).into_iter().map(str::to_owned).collect();
         let prefix = module.iter().flat_map(|name| ["module.", name, "."]);
         let address = prefix.chain([name]).collect();
         let mut seen = HashSet::default();

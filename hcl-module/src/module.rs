@@ -523,9 +523,10 @@ impl Module {
             true => "registry.opentofu.org",
             false => "registry.terraform.io",
         };
-        self.configuration.tree.modules.iter().find_map(|module| {
+        let tree = &self.configuration.tree;
+        tree.modules.iter().enumerate().find_map(|(at, module)| {
             let (name, alias) = module.config.missing_provider()?;
-            let path: String = module.path.iter().map(|name| format!("module.{name}.")).collect();
+            let path: String = tree.path(at).into_iter().map(|name| format!("module.{name}.")).collect();
             let address = module.config.provider_address(name, registry);
             let detail = format!(
                 "A module is handed the provider {name}.{alias}, which is not configured. Add a block: provider \

@@ -16,8 +16,8 @@ use crate::release::Release;
 /// A module at its place in the tree.
 #[derive(Debug)]
 pub(crate) struct TreeModule {
-    /// The names of the calls that lead to it.
-    pub(crate) path: Vec<String>,
+    /// How many calls lead to it.
+    pub(crate) depth: usize,
     /// The module that calls it, and the position of the call.
     pub(crate) parent: Option<(usize, usize)>,
     /// The value of `path.module`.
@@ -87,7 +87,6 @@ impl Tree {
     /// be added before the modules that it calls.
     pub(crate) fn add(
         &mut self,
-        path: Vec<String>,
         parent: Option<(usize, usize)>,
         folder: String,
         config: Arc<Config>,
@@ -97,11 +96,24 @@ impl Tree {
         self.n_nodes = self.n_nodes.saturating_add(u32::try_from(config.n_nodes()).unwrap_or(u32::MAX));
         let children = vec![None; config.calls.len()];
         let missing = BTreeMap::new();
-        self.modules.push(TreeModule { path, parent, folder, config, children, missing, first });
+        let depth = parent.map_or(0, |(caller, _)| self.modules[caller].depth + 1);
+        self.modules.push(TreeModule { depth, parent, folder, config, children, missing, first });
         if let Some((caller, call)) = parent {
             self.modules[caller].children[call] = Some(at);
         }
         at
+    }
+
+    /// The names of the calls that lead to a module, from the root on.
+    pub(crate) fn path(&self, module: usize) -> Vec<&str> {
+        let mut names = Vec::with_capacity(self.modules[module].depth);
+        let mut at = module;
+        while let Some((caller, call)) = self.modules[at].parent {
+            names.push(self.modules[caller].config.calls.get_index(call).map_or("", |(name, _)| name));
+            at = caller;
+        }
+        names.reverse();
+        names
     }
 
     /// The warnings about modules that are not here.
@@ -200,9 +212,9 @@ impl Tree {
     /// A node as messages name it.
     pub(crate) fn address(&self, node: NodeId) -> String {
         let (module, kind) = self.at(node);
-        let module = &self.modules[module];
-        let mut text: String = module.path.iter().flat_map(|name| ["module.", name, "."]).collect();
-        let config = &module.config;
+        let mut text: String =
+            self.path(module).into_iter().flat_map(|name| ["module.", name, "."]).collect();
+        let config = &self.modules[module].config;
         let (word, name) = match kind {
             NodeKind::Instances => {
                 text.pop();

@@ -166,9 +166,8 @@ impl Search<'_> {
     }
 
     fn missing_module(&self, (module, call): (usize, usize)) -> UnknownOrigin {
-        let module = &self.tree.modules[module];
-        let prefix = module.path.iter().flat_map(|name| ["module.", name, "."]);
-        let name = module.config.calls.get_index(call).map_or("", |(name, _)| name);
+        let prefix = self.tree.path(module).into_iter().flat_map(|name| ["module.", name, "."]);
+        let name = self.tree.modules[module].config.calls.get_index(call).map_or("", |(name, _)| name);
         UnknownOrigin { kind: DeclaredKind::Module, address: prefix.chain(["module.", name]).collect() }
     }
 }

@@ -18,9 +18,6 @@ use crate::place::Place;
 use crate::tree::TreeModule;
 use crate::version::Constraints;
 
-/// The memory of the name of a call in a path, beside its text.
-const BYTES_OF_STEP: usize = size_of::<String>() + 32;
-
 impl Loader<'_> {
     /// Looks at a call, and adds the module that it calls. A call in error adds none, and its value is unknown then.
     pub(super) fn call(&mut self, open: Open) {
@@ -33,15 +30,12 @@ impl Loader<'_> {
             false => self.constant_address(call, source),
         };
         let Some(address) = address else { return };
-        // The product's list of fetched modules goes by the names of the calls on the way from the root.
-        let mut path = self.configuration.tree.modules[open.module].path.clone();
-        path.push(name.clone());
         let folder = match Address::parse(&address) {
             Some(Address::Local(folder)) => {
                 join(&self.configuration.tree.modules[open.module].folder, &folder)
             }
-            Some(Address::Registry | Address::Remote) => match self.installed.get(&path.join(".")) {
-                Some(folder) => folder.clone(),
+            Some(Address::Registry | Address::Remote) => match self.fetched(open.module, name) {
+                Some(folder) => folder,
                 None => {
                     let warning = not_here(&address, &place);
                     self.configuration.tree.modules[open.module].missing.insert(open.call, warning);
@@ -50,18 +44,28 @@ impl Loader<'_> {
             },
             None => return self.diagnostics.push(no_address(&address, &place)),
         };
-        if self.is_too_deep(open, &path, &folder, call) {
+        if self.is_too_deep(open, &folder, call) {
             return;
         }
         let Some(config) = self.declarations_in(&folder, &place) else { return };
         self.check_arguments(call, &config);
-        if !self.has_room_for(&path, &folder, call, &config) {
+        if !self.has_room_for(&folder, call, &config) {
             return;
         }
         let parent = Some((open.module, open.call));
-        let child = self.configuration.tree.add(path, parent, folder, config);
+        let child = self.configuration.tree.add(parent, folder, config);
         self.check_constant_arguments(open, child);
         self.open_calls(child);
+    }
+
+    /// The folder of a module that the product has fetched: its list goes by the names of the calls on the way from the root.
+    fn fetched(&self, module: usize, call: &str) -> Option<String> {
+        if self.installed.is_empty() {
+            return None;
+        }
+        let mut path = self.configuration.tree.path(module);
+        path.push(call);
+        self.installed.get(&path.join(".")).cloned()
     }
 
     /// The declarations in a folder that a source names, which the calls of the folder share; its problems are told once.
@@ -163,12 +167,12 @@ impl Loader<'_> {
     }
 
     /// True if there would be too many modules, or one that calls itself.
-    fn is_too_deep(&mut self, open: Open, path: &[String], folder: &str, call: &Call) -> bool {
+    fn is_too_deep(&mut self, open: Open, folder: &str, call: &Call) -> bool {
         if let Some(problem) = self.ring(open, folder, call) {
             self.diagnostics.push(problem);
             return true;
         }
-        let (title, detail) = if path.len() > MOST_LEVELS {
+        let (title, detail) = if self.configuration.tree.modules[open.module].depth >= MOST_LEVELS {
             (
                 "Modules nested too deep",
                 format!("Modules call each other more than {MOST_LEVELS} levels deep."),
@@ -191,7 +195,7 @@ impl Loader<'_> {
     }
 
     /// Returns false if the tree can't take one more module: it would declare too much, or the memory ends the evaluation.
-    fn has_room_for(&mut self, path: &[String], folder: &str, call: &Call, config: &Config) -> bool {
+    fn has_room_for(&mut self, folder: &str, call: &Call, config: &Config) -> bool {
         if self.configuration.tree.n_nodes() + config.n_nodes() > MOST_NODES {
             let detail = format!(
                 "The modules, each with what it declares as often as it is called, declare more than {MOST_NODES} things."
@@ -205,7 +209,6 @@ impl Loader<'_> {
         let n_bytes = n_modules * 2 * size_of::<TreeModule>()
             + n_calls * 2 * size_of::<Open>()
             + config.calls.len() * size_of::<Option<usize>>()
-            + path.len() * BYTES_OF_STEP
             + folder.len();
         self.evaluation.bounds().has_room(n_bytes)
     }
@@ -216,7 +219,7 @@ impl Loader<'_> {
         let is_fixed = |call: &Call| {
             call.source.as_ref().is_some_and(|source| variables(source.syntax().expression()).is_empty())
         };
-        let mut calls = vec![call.name.clone()];
+        let mut calls = vec![&*call.name];
         let mut at = open.module;
         let mut fixed = is_fixed(call);
         while fixed {
@@ -232,7 +235,7 @@ impl Loader<'_> {
             let (parent, position) = module.parent?;
             let (_, before) = self.configuration.tree.modules[parent].config.calls.get_index(position)?;
             fixed = is_fixed(before);
-            calls.push(before.name.clone());
+            calls.push(&before.name);
             at = parent;
         }
         None

@@ -166,7 +166,7 @@ pub(crate) fn load(files: &dyn Files, options: &LoadOptions<'_>) -> Loaded {
         Arc::default()
     });
     folders.insert(folder.clone(), Arc::clone(&config));
-    tree.add(Vec::new(), None, folder.clone(), Arc::clone(&config));
+    tree.add(None, folder.clone(), Arc::clone(&config));
     let sources = Sources {
         files,
         // Terraform reads the environment for modules without errors.
