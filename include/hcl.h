@@ -107,13 +107,13 @@
  * conversion of bodies, and those on a module that is loaded (`hcl_module_eval` to `hcl_module_check`), for which also counts
  * what the module keeps of them for later calls. What a callback makes itself counts when the callback has returned, so that an
  * evaluation may pass its limit by four times the values of one callback, and `hcl_eval_rows` by four times the longest text in
- * its cells. Parsing, compiling, formatting and reading of specifications have no such bound, nor has the part of
- * `hcl_evaluate` and `hcl_decode_json` that reads texts. The length of a text bounds them, which max_source_bytes of
- * `hcl_parse_opts` bounds; `hcl_once_opts` has no such field. A text of nothing but signs takes up to 250 times its length,
- * and up to 6 MB, to read, and up to 510 times its length to compile; constant parts take up to 8 MB more. `hcl_module_load`
- * is an evaluation with the limits of one that is given none, so it holds 321 MiB at most, and what reading one file takes.
- * max_source_bytes bounds each file of a module, not how many there are: there may be 10,000 modules, and those of one folder
- * share what is read.
+ * its cells. Parsing, compiling, formatting, edits of documents, rendering of diagnostics and reading of specifications have no
+ * such bound, nor has the part of `hcl_evaluate` and `hcl_decode_json` that reads texts. The length of a text bounds them, which
+ * max_source_bytes of `hcl_parse_opts` bounds; `hcl_once_opts` has no such field. A text of nothing but signs takes up to 250
+ * times its length, and up to 6 MB, to read, and up to 510 times its length to compile; constant parts take up to 8 MB more.
+ * Rendering takes twice the text that it makes. `hcl_module_load` is an evaluation with the limits of one that is given none, so
+ * it holds 321 MiB at most, and what reading one file takes. max_source_bytes bounds each file of a module, not how many there
+ * are: there may be 10,000 modules, and those of one folder share what is read.
  *
  * Memory that runs out. A call that the system refuses memory to, and that can't do without, answers HCL_ERR_MEMORY: what it
  * made is released, and every other object is as it was. `hcl_expr_explain` answers HCL_OK with a diagnostic, as for any limit.
