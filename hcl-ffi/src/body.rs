@@ -9,7 +9,7 @@ use std::ptr;
 use std::sync::{Arc, OnceLock};
 
 use hcl_eval::dynamic::{Attribute, Block, Body, Content};
-use hcl_syntax::config::{Attributes, Bounds, ContentAttribute, Named, Unbounded, map_within};
+use hcl_syntax::config::{Attributes, Bounds, ContentAttribute, Named, map_within};
 use hcl_syntax::diagnostic::Diagnostic;
 use hcl_syntax::source::{Source, Span};
 
@@ -18,6 +18,7 @@ use crate::diagnostics::{check_evaluated, hcl_diags, hcl_range};
 use crate::expression::hcl_expr;
 use crate::frame::{evaluating, hcl_frame};
 use crate::handle::{check_out, get, hand_out, put, release};
+use crate::room::{asking, range_in};
 use crate::status::hcl_status;
 use crate::string::{hcl_str, text_in};
 use crate::traversal::hcl_traversals;
@@ -83,24 +84,37 @@ impl hcl_body {
         self.0.body.missing_item()
     }
 
-    pub(crate) fn attributes(&self) -> &[hcl_attr] {
-        self.entries().attributes.as_slice()
+    /// The attributes; none if there is no memory for their handles.
+    fn attributes(&self) -> &[hcl_attr] {
+        self.entries().map_or(&[], |entries| entries.attributes.as_slice())
+    }
+
+    fn blocks(&self) -> &[hcl_block] {
+        self.entries().map_or(&[], |entries| &entries.blocks)
     }
 
     pub(crate) fn attribute(&self, name: &str) -> Option<&hcl_attr> {
-        self.entries().attributes.get(name)
+        self.entries()?.attributes.get(name)
     }
 
     /// The complaints about several attributes of this name; none if a reader of the body has told them.
     pub(crate) fn duplicates(&self, name: &str) -> impl Iterator<Item = &Diagnostic> {
-        let duplicates = self.entries().duplicates.iter();
+        let duplicates = self.entries().into_iter().flat_map(|entries| &entries.duplicates);
         duplicates.filter(move |(attribute, _)| attribute.name() == name).map(|(_, told)| told)
     }
 
-    fn entries(&self) -> &Entries {
-        let body = &self.0.body;
-        let all = || Entries::new(body.everything(), body.written().duplicates(), &mut Unbounded);
-        self.0.entries.get_or_init(all)
+    /// What the body contains, if there is memory for the handles or has been.
+    fn entries(&self) -> Option<&Entries> {
+        if !self.has_handles() {
+            self.make_all_handles();
+        }
+        self.0.entries.get()
+    }
+
+    #[cold]
+    fn make_all_handles(&self) {
+        // A function without a status has nobody to tell.
+        drop(asking(|meter| self.make_handles(meter)));
     }
 
     /// Returns true if the handles are there.
@@ -111,7 +125,8 @@ impl hcl_body {
     /// Makes the handles, unless bounds end that.
     pub(crate) fn make_handles(&self, bounds: &mut dyn Bounds) {
         let body = &self.0.body;
-        let made = Entries::new(body.everything_within(bounds), body.written().duplicates(), bounds);
+        let duplicates = body.written().duplicates_within(bounds);
+        let made = Entries::new(body.everything_within(bounds), duplicates, bounds);
         if bounds.goes_on(1) {
             // Another thread may have made them meanwhile.
             let _ = self.0.entries.set(made);
@@ -180,10 +195,6 @@ impl hcl_block {
     }
 }
 
-fn range(source: &Source, span: Span) -> hcl_range {
-    hcl_range::from(&source.range(span))
-}
-
 /// The number of attributes. Null counts as an empty body.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hcl_body_attr_count(body: *const hcl_body) -> usize {
@@ -244,7 +255,7 @@ pub unsafe extern "C" fn hcl_attr_range(attr: *const hcl_attr, out: *mut hcl_ran
         // SAFETY: null or live, by the contract of the interface.
         let written = unsafe { get("attr", attr) }?.attribute.written();
         // SAFETY: checked not to be null, writable by contract.
-        unsafe { put(out, range(written.source(), written.span())) };
+        unsafe { put(out, range_in(written.source(), written.span())?) };
         Ok(())
     })
 }
@@ -260,7 +271,7 @@ pub unsafe extern "C" fn hcl_body_missing_range(body: *const hcl_body, out: *mut
         let body = unsafe { get("body", body) }?;
         let (source, span) = body.missing_item().ok_or(hcl_status::HCL_ERR_NOT_FOUND)?;
         // SAFETY: checked not to be null, writable by contract.
-        unsafe { put(out, range(source, span)) };
+        unsafe { put(out, range_in(source, span)?) };
         Ok(())
     })
 }
@@ -269,7 +280,7 @@ pub unsafe extern "C" fn hcl_body_missing_range(body: *const hcl_body, out: *mut
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hcl_body_block_count(body: *const hcl_body) -> usize {
     // SAFETY: null or live, by the contract of the interface.
-    guard_or(0, || unsafe { body.as_ref() }.map_or(0, |body| body.entries().blocks.len()))
+    guard_or(0, || unsafe { body.as_ref() }.map_or(0, |body| body.blocks().len()))
 }
 
 /// The block at `index`, in the order of the source; null when there are not that many.
@@ -277,7 +288,7 @@ pub unsafe extern "C" fn hcl_body_block_count(body: *const hcl_body) -> usize {
 pub unsafe extern "C" fn hcl_body_block_at(body: *const hcl_body, index: usize) -> *const hcl_block {
     guard_or(ptr::null(), || {
         // SAFETY: null or live, by the contract of the interface.
-        let found = unsafe { body.as_ref() }.and_then(|body| body.entries().blocks.get(index));
+        let found = unsafe { body.as_ref() }.and_then(|body| body.blocks().get(index));
         found.map_or(ptr::null(), ptr::from_ref)
     })
 }
@@ -321,7 +332,7 @@ pub unsafe extern "C" fn hcl_block_label_range(
         let block = &unsafe { get("block", block) }?.block;
         let label = block.label(index).ok_or(hcl_status::HCL_ERR_RANGE)?;
         // SAFETY: checked not to be null, writable by contract.
-        unsafe { put(out, range(block.source(), label.span)) };
+        unsafe { put(out, range_in(block.source(), label.span)?) };
         Ok(())
     })
 }
@@ -373,7 +384,7 @@ unsafe fn block_range(
         // SAFETY: passed on.
         let block = &unsafe { get("block", block) }?.block;
         // SAFETY: checked not to be null, writable by contract.
-        unsafe { put(out, range(block.source(), span(block))) };
+        unsafe { put(out, range_in(block.source(), span(block))?) };
         Ok(())
     })
 }
@@ -395,7 +406,7 @@ pub unsafe extern "C" fn hcl_attr_name_range(attr: *const hcl_attr, out: *mut hc
         // SAFETY: null or live, by the contract of the interface.
         let written = unsafe { get("attr", attr) }?.attribute.written();
         // SAFETY: checked not to be null, writable by contract.
-        unsafe { put(out, range(written.source(), written.name_span())) };
+        unsafe { put(out, range_in(written.source(), written.name_span())?) };
         Ok(())
     })
 }
@@ -444,9 +455,10 @@ pub unsafe extern "C" fn hcl_attr_variables(
     guard(|| {
         check_out("out", out)?;
         // SAFETY: null or live, by the contract of the interface.
-        let variables = unsafe { get("attr", attr) }?.attribute.variables();
+        let attribute = &unsafe { get("attr", attr) }?.attribute;
+        let variables = hcl_traversals::find(|meter| attribute.variables_within(meter))?;
         // SAFETY: checked not to be null, writable by contract.
-        unsafe { hand_out(out, hcl_traversals::of(&variables)) };
+        unsafe { hand_out(out, variables) };
         Ok(())
     })
 }

@@ -13,6 +13,7 @@ use crate::diagnostics::{
 use crate::extensible_struct;
 use crate::handle::{check_out, get_mut, hand_out, put};
 use crate::place::{self, hcl_place, written_range};
+use crate::room::{ask_for, ask_to_add};
 use crate::status::hcl_status;
 use crate::string::{hcl_buf, hcl_str, null_pointer, shown_in};
 
@@ -116,8 +117,7 @@ pub unsafe extern "C" fn hcl_diags_add(
         // SAFETY: structs of the caller, readable as the interface asks.
         let said = unsafe { read(diag, subject, context) }?;
         // SAFETY: checked not to be null, and the list is null or live and unshared, by the contract of the interface.
-        unsafe { extend(diags, vec![said]) };
-        Ok(())
+        unsafe { extend(diags, vec![said]) }
     })
 }
 
@@ -139,6 +139,7 @@ pub unsafe extern "C" fn hcl_diags_note(
         // SAFETY: as above.
         let value = unsafe { shown_in("value", value, value_len) }?;
         let last = diags.list.last_mut().ok_or(hcl_status::HCL_ERR_RANGE)?;
+        ask_to_add(last.extra.len(), size_of::<(String, String)>())?;
         last.note(key.into_owned(), value.into_owned());
         Ok(())
     })
@@ -175,7 +176,9 @@ pub unsafe extern "C" fn hcl_diags_extra(
 pub unsafe extern "C" fn hcl_diags_sort(diags: *mut hcl_diags) {
     guard_or((), || {
         // SAFETY: null or live and unshared, by the contract of the interface.
-        if let Some(diags) = unsafe { diags.as_mut() } {
+        if let Some(diags) = unsafe { diags.as_mut() }
+            && ask_for(diags.list.len(), size_of::<Diagnostic>()).is_ok()
+        {
             sort_by_place(&mut diags.list);
         }
     });

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use hcl_eval::dynamic::{Body, Content, Needed, VariableWalk};
 use hcl_eval::eval::{EvalOptions, Evaluation, Scope};
-use hcl_syntax::config::{ConfigBody, ConfigExpression, Unbounded};
+use hcl_syntax::config::{Bounds, ConfigBody, ConfigExpression, push_within};
 use hcl_syntax::diagnostic::Diagnostics;
 use hcl_syntax::schema::NestedSchema;
 
@@ -13,6 +13,7 @@ use crate::boundary::{Failure, Outcome, guard, guard_with};
 use crate::diagnostics::{check, hcl_diags};
 use crate::frame::{evaluating, hcl_frame};
 use crate::handle::{check_out, get, hand_out};
+use crate::room::ask_for;
 use crate::schema::hcl_schema;
 use crate::status::hcl_status;
 use crate::string::array_in;
@@ -133,13 +134,14 @@ pub unsafe extern "C" fn hcl_body_just_attributes(
         let body = unsafe { get("body", body) }?.unread()?;
         let mut evaluation = Evaluation::new(&EvalOptions::default());
         let (attributes, mut problems) = body.just_attributes_within(evaluation.bounds());
+        let found = Content { attributes: attributes.into_iter().collect(), ..Content::default() };
+        let found = hcl_body::content(body.clone(), found, evaluation.bounds());
         evaluation.tell_limit(body.missing_item(), &mut problems);
         *said = problems;
         let outcome = check(said);
         if outcome.is_ok() || flags != 0 {
-            let found = Content { attributes: attributes.into_iter().collect(), ..Content::default() };
             // SAFETY: checked not to be null, writable by contract.
-            unsafe { hand_out(content, hcl_body::content(body.clone(), found, &mut Unbounded)) };
+            unsafe { hand_out(content, found) };
         }
         outcome
     };
@@ -161,6 +163,7 @@ pub unsafe extern "C" fn hcl_body_merge(
 ) -> hcl_status {
     guard(|| {
         check_out("out", out)?;
+        ask_for(n_bodies, BYTES_OF_MERGED)?;
         // SAFETY: that many pointers, by the contract of the interface.
         let merged = ConfigBody::merged(unsafe { written(bodies, n_bodies) }?);
         // SAFETY: checked not to be null, writable by contract.
@@ -168,6 +171,9 @@ pub unsafe extern "C" fn hcl_body_merge(
         Ok(())
     })
 }
+
+/// How much memory a body takes that is merged with others: in a list, in a longer one while that grows, and where they stay.
+const BYTES_OF_MERGED: usize = 4 * size_of::<ConfigBody>();
 
 /// The bodies as they are written.
 ///
@@ -219,26 +225,29 @@ pub unsafe extern "C" fn hcl_body_variables(
         let body = unsafe { get("body", body) }?.unread()?;
         // SAFETY: as above.
         let schema = unsafe { get("schema", schema) }?.schema();
-        let found = variables(VariableWalk::new(body, needed), schema);
+        let walk = VariableWalk::new(body, needed);
+        let found = hcl_traversals::find(|meter| variables(walk, schema, meter))?;
         // SAFETY: checked not to be null, writable by contract.
-        unsafe { hand_out(out, hcl_traversals::of(&found)) };
+        unsafe { hand_out(out, found) };
         Ok(())
     })
 }
 
 /// The variables of a body and of the bodies in it. A level is done before those inside it, which wait in a list.
-fn variables(start: VariableWalk, schema: &NestedSchema) -> Vec<ConfigExpression> {
+fn variables(start: VariableWalk, schema: &NestedSchema, bounds: &mut dyn Bounds) -> Vec<ConfigExpression> {
     let mut found = Vec::new();
     let mut waiting = vec![(start, Some(schema))];
     while let Some((walk, schema)) = waiting.pop() {
         let Some(schema) = schema else {
-            found.extend(walk.visit_attributes());
+            walk.visit_attributes(&mut found, bounds);
             continue;
         };
-        let (variables, children) = walk.visit(&schema.body);
-        found.extend(variables);
-        let inner = children.into_iter().rev();
-        waiting.extend(inner.map(|(block_type, child)| (child, schema.blocks.get(&block_type))));
+        let children = walk.visit(&schema.body, &mut found, bounds);
+        for (block_type, child) in children.into_iter().rev() {
+            if !push_within(&mut waiting, (child, schema.blocks.get(&block_type)), bounds) {
+                break;
+            }
+        }
     }
     found
 }

@@ -175,12 +175,13 @@ mod converted {
     use hcl_eval::eval::Scope;
     use hcl_eval::json_syntax::{JsonStyle, to_json_with};
     use hcl_syntax::diagnostic::Diagnostics;
-    use hcl_syntax::json::JsonFile;
-    use hcl_syntax::parser::File;
+    use hcl_syntax::json::{JsonFile, to_native_within};
+    use hcl_syntax::parser::{File, ParseLimits};
     use hcl_syntax::schema::NestedSchema;
 
     use crate::boundary::Outcome;
     use crate::frame::{evaluating, hcl_frame};
+    use crate::status::hcl_status;
 
     /// # Safety
     /// `frame` is null or live.
@@ -198,7 +199,9 @@ mod converted {
         file: &JsonFile,
         schema: Option<&NestedSchema>,
     ) -> Outcome<(String, Diagnostics)> {
-        Ok(hcl_syntax::json::to_native(file, schema))
+        // Only a lack of memory ends it.
+        let limits = ParseLimits { asks_for_memory: true, ..ParseLimits::default() };
+        Ok(to_native_within(file, schema, &limits).map_err(|_| hcl_status::HCL_ERR_MEMORY)?)
     }
 }
 

@@ -7,13 +7,14 @@ use hcl_eval::dynamic::Body;
 use hcl_eval::function::UserFunctionContext;
 use hcl_eval::types::Type;
 use hcl_eval::value::Value;
-use hcl_syntax::diagnostic::Diagnostics;
+use hcl_syntax::diagnostic::{Diagnostic, Diagnostics};
 
 use crate::body::{hcl_attr, hcl_body};
 use crate::boundary::{Failure, guard, guard_or, guard_with};
 use crate::diagnostics::{check, hcl_diags};
 use crate::frame::{evaluating, hcl_frame};
 use crate::handle::{check_out, get, get_mut, hand_out, release};
+use crate::room::{ask_for, ask_to_add, asking};
 use crate::scope::hcl_scope;
 use crate::status::hcl_status;
 use crate::string::text_in;
@@ -71,7 +72,8 @@ pub unsafe extern "C" fn hcl_scope_user_functions(
             (HCL_USER_FUNCTIONS_CALLER, Some(base)) => UserFunctionContext::ScopeAndCaller(base),
             _ => return Err(Failure::unknown_flag("flags")),
         };
-        let (functions, left, problems) = user_functions(body.written(), block_type, &context)?;
+        let (functions, left, problems) =
+            asking(|meter| user_functions(body.written(), block_type, &context, meter))??;
         *said = problems;
         check(said)?;
         scope.change(|builder| (builder.functions(Arc::new(functions)), ()))?;
@@ -89,6 +91,9 @@ pub unsafe extern "C" fn hcl_scope_user_functions(
 /// Filled by one thread; release with `hcl_definitions_free`.
 #[derive(Debug)]
 pub struct hcl_definitions(Definitions);
+
+/// How much memory a definition takes in a list, and in the table of names.
+const BYTES_OF_DEFINITION: usize = 128;
 
 /// New definitions, none yet. They refer to each other as attributes of the variable `root`, as in `local.name`; where
 /// `root_len` is 0, by name alone. `*out` is owned. HCL_ERR_UNSUPPORTED: the library was built without it.
@@ -121,6 +126,8 @@ pub unsafe extern "C" fn hcl_definitions_add(
         let definitions = unsafe { get_mut("definitions", definitions) }?;
         // SAFETY: null or live, by the contract of the interface.
         let attr = unsafe { get("attr", attr) }?;
+        ask_to_add(definitions.0.len(), BYTES_OF_DEFINITION)?;
+        ask_to_add(definitions.0.n_problems(), size_of::<Diagnostic>())?;
         definitions.0.extend([attr.attribute().written()]);
         Ok(())
     })
@@ -139,9 +146,11 @@ pub unsafe extern "C" fn hcl_definitions_order(
     let run = |said: &mut Diagnostics| {
         check_out("names", names)?;
         // SAFETY: null or live, by the contract of the interface.
-        let (order, problems) = unsafe { get("definitions", definitions) }?.0.order();
+        let definitions = &unsafe { get("definitions", definitions) }?.0;
+        let (order, problems) = asking(|meter| definitions.order_within(meter))?;
         *said = problems;
         check(said)?;
+        ask_for(order.len(), BYTES_OF_DEFINITION)?;
         let list = order.into_iter().map(Value::string).collect();
         // SAFETY: checked not to be null, writable by contract.
         unsafe { hand_out(names, hcl_value::new(Value::list(Type::String, list))) };
@@ -192,7 +201,7 @@ pub unsafe extern "C" fn hcl_definitions_free(definitions: *mut hcl_definitions)
 mod defined {
     use hcl_eval::function::{FunctionTable, UserFunctionContext};
     pub(super) use hcl_eval::order::Definitions;
-    use hcl_syntax::config::ConfigBody;
+    use hcl_syntax::config::{Bounds, ConfigBody};
     use hcl_syntax::diagnostic::Diagnostics;
 
     use crate::boundary::Outcome;
@@ -205,8 +214,9 @@ mod defined {
         body: &ConfigBody,
         block_type: &str,
         context: &UserFunctionContext,
+        bounds: &mut dyn Bounds,
     ) -> Outcome<(FunctionTable, ConfigBody, Diagnostics)> {
-        Ok(hcl_eval::function::user_functions(body, block_type, context))
+        Ok(hcl_eval::function::user_functions_within(body, block_type, context, bounds))
     }
 }
 
@@ -218,7 +228,7 @@ mod defined {
     use hcl_eval::Value;
     use hcl_eval::eval::{Evaluation, Scope};
     use hcl_eval::function::{FunctionTable, UserFunctionContext};
-    use hcl_syntax::config::ConfigBody;
+    use hcl_syntax::config::{Bounds, ConfigBody};
     use hcl_syntax::diagnostic::Diagnostics;
 
     use crate::boundary::Outcome;
@@ -232,7 +242,15 @@ mod defined {
             match *self {}
         }
 
-        pub(super) fn order(&self) -> (Vec<&str>, Diagnostics) {
+        pub(super) fn len(&self) -> usize {
+            match *self {}
+        }
+
+        pub(super) fn n_problems(&self) -> usize {
+            match *self {}
+        }
+
+        pub(super) fn order_within(&self, _: &mut dyn Bounds) -> (Vec<&str>, Diagnostics) {
             match *self {}
         }
 
@@ -253,6 +271,7 @@ mod defined {
         _: &ConfigBody,
         _: &str,
         _: &UserFunctionContext,
+        _: &mut dyn Bounds,
     ) -> Outcome<(FunctionTable, ConfigBody, Diagnostics)> {
         Err(hcl_status::HCL_ERR_UNSUPPORTED.into())
     }

@@ -5,6 +5,7 @@ use std::time::Instant;
 use std::{mem, ptr};
 
 use hcl_eval::eval::Evaluation;
+use hcl_syntax::config::{Bounds, push_within};
 use hcl_syntax::diagnostic::json::{FileNames, write_diagnostic};
 use hcl_syntax::diagnostic::render::{RenderOptions, render_next};
 use hcl_syntax::diagnostic::{self, Diagnostic, Diagnostics, Severity};
@@ -16,6 +17,7 @@ use crate::explain::told;
 use crate::extensible_struct;
 use crate::handle::{check_out, get, hand_out, put, release};
 use crate::limits::{deadline, hcl_cancel, switch};
+use crate::room::{ask_to_grow, asking};
 use crate::status::hcl_status;
 use crate::string::{hcl_buf, hcl_str, text_in};
 
@@ -29,6 +31,18 @@ pub struct hcl_diags {
 impl hcl_diags {
     pub(crate) fn new(list: Diagnostics) -> Self {
         Self { list }
+    }
+
+    fn copied(&self) -> Outcome<Diagnostics> {
+        asking(|meter| {
+            let mut copy = Diagnostics::new();
+            for said in &self.list {
+                if !meter.next_item() || !push_within(&mut copy, said.clone(), meter) {
+                    break;
+                }
+            }
+            copy
+        })
     }
 }
 
@@ -277,10 +291,9 @@ pub unsafe extern "C" fn hcl_diags_append(diags: *mut *mut hcl_diags, more: *con
         check_out("diags", diags)?;
         // Copied first: both may be the same list.
         // SAFETY: null or live, by the contract of the interface.
-        let added = unsafe { more.as_ref() }.map_or_else(Vec::new, |more| more.list.clone());
+        let added = unsafe { more.as_ref() }.map_or_else(|| Ok(Vec::new()), hcl_diags::copied)?;
         // SAFETY: checked not to be null, and the list is null or live and unshared, by the contract of the interface.
-        unsafe { extend(diags, added) };
-        Ok(())
+        unsafe { extend(diags, added) }
     })
 }
 
@@ -288,15 +301,24 @@ pub unsafe extern "C" fn hcl_diags_append(diags: *mut *mut hcl_diags, more: *con
 ///
 /// # Safety
 /// `diags` points to a pointer that is null or to a list that nobody else uses.
-pub(crate) unsafe fn extend(diags: *mut *mut hcl_diags, added: Diagnostics) {
+pub(crate) unsafe fn extend(diags: *mut *mut hcl_diags, added: Diagnostics) -> Outcome {
     // SAFETY: readable by contract.
     let list = unsafe { diags.read() };
     // SAFETY: null or live and unshared by contract.
     match unsafe { list.as_mut() } {
-        Some(diags) => diags.list.extend(added),
+        Some(diags) => {
+            let list = &mut diags.list;
+            let n = list.len() + added.len();
+            if n > list.capacity() {
+                // The list grows to twice its length if that is more.
+                ask_to_grow(n.max(2 * list.capacity()), size_of::<Diagnostic>())?;
+            }
+            list.extend(added);
+        }
         // SAFETY: writable by contract.
         None => unsafe { write(diags, added) },
     }
+    Ok(())
 }
 
 /// `hcl_render_opts.flags`: colour by ANSI escape sequences.

@@ -7,6 +7,7 @@ use hcl_syntax::json::Strings;
 use crate::boundary::{guard, guard_or};
 use crate::diagnostics::hcl_range;
 use crate::handle::{check_out, get, hand_out, put, release};
+use crate::room::range_in;
 use crate::status::hcl_status;
 use crate::string::hcl_str;
 
@@ -60,7 +61,7 @@ pub unsafe extern "C" fn hcl_expr_range(expr: *const hcl_expr, out: *mut hcl_ran
         check_out("out", out)?;
         // SAFETY: null or live, by the contract of the interface.
         let expr = unsafe { get("expr", expr) }?;
-        let range = hcl_range::from(&expr.config.range());
+        let range = range_in(expr.config.source(), expr.config.span())?;
         // SAFETY: checked not to be null, writable by contract.
         unsafe { put(out, range) };
         Ok(())

@@ -92,6 +92,7 @@ mod products;
 mod program;
 mod reserve;
 mod resolver;
+mod room;
 mod rows;
 mod schema;
 mod scope;

@@ -11,6 +11,7 @@ use crate::diagnostics::{hcl_pos, hcl_range};
 use crate::expression::hcl_expr;
 use crate::extensible_struct;
 use crate::handle::get;
+use crate::room::ask_for_lines;
 use crate::source::hcl_file;
 use crate::spec::{decoded, hcl_spec};
 use crate::status::hcl_status;
@@ -98,6 +99,7 @@ pub(crate) unsafe fn read(what: &str, from: *const hcl_place) -> Outcome<Option<
     }
     // SAFETY: null or live, by contract.
     let whole = unsafe { place_of(what, &fields) }?;
+    ask_for_lines(&whole.source)?;
     let range = &fields.range;
     if range.start.line == 0 && range.end.byte == 0 {
         return Ok(Some(whole));

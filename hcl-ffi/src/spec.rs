@@ -19,6 +19,7 @@ use crate::frame::hcl_frame;
 use crate::handle::{check_out, get, hand_out, put, release};
 use crate::json::stopped;
 use crate::limits::evaluating_within;
+use crate::room::{asking, range_in};
 use crate::schema::hcl_schema;
 use crate::scope::hcl_scope;
 use crate::source::{Options, Syntax, hcl_parse_opts, input, parsed};
@@ -27,7 +28,9 @@ use crate::string::{hcl_str, text_in};
 use crate::traversal::hcl_traversals;
 use crate::types::hcl_type;
 use crate::value::hcl_value;
-use decoding::{SpecFile, decode_with, place_of_decoded, read, variables, variables_of_dynamic};
+use decoding::{
+    SpecFile, decode_with, place_of_decoded, read, variables_of_dynamic_within, variables_within,
+};
 
 /// A specification: the value that is made of a body, and the variables and functions that it brings along.
 /// Immutable; use it from any thread. Counted: `hcl_spec_ref`. Release with `hcl_spec_free`.
@@ -144,7 +147,8 @@ pub unsafe extern "C" fn hcl_spec_schema(spec: *const hcl_spec, out: *mut *mut h
     guard(|| {
         check_out("out", out)?;
         // SAFETY: null or live, by the contract of the interface.
-        let schema = unsafe { get("spec", spec) }?.0.root.nested_schema();
+        let spec = unsafe { get("spec", spec) }?;
+        let schema = asking(|meter| spec.0.root.nested_schema_within(meter))?;
         // SAFETY: checked not to be null, writable by contract.
         unsafe { hand_out(out, hcl_schema::new(schema)) };
         Ok(())
@@ -204,13 +208,13 @@ pub unsafe extern "C" fn hcl_spec_variables(
         let root = &unsafe { get("spec", spec) }?.0.root;
         // SAFETY: as above.
         let body = unsafe { get("body", body) }?.unread()?;
-        let found = if flags == 0 && body.expansion().is_none() {
-            variables(body.written(), root)
-        } else {
-            variables_of_dynamic(body, root, needed)
-        };
+        let is_plain = flags == 0 && body.expansion().is_none();
+        let found = hcl_traversals::find(|meter| match is_plain {
+            true => variables_within(body.written(), root, meter),
+            false => variables_of_dynamic_within(body, root, needed, meter),
+        })?;
         // SAFETY: checked not to be null, writable by contract.
-        unsafe { hand_out(out, hcl_traversals::of(&found)) };
+        unsafe { hand_out(out, found) };
         Ok(())
     })
 }
@@ -286,7 +290,7 @@ pub unsafe extern "C" fn hcl_decoded_range(
             unsafe { put(filename, hcl_str::from(source.shown().name())) };
         }
         // SAFETY: checked not to be null, writable by contract.
-        unsafe { put(out, hcl_range::from(&source.range(span))) };
+        unsafe { put(out, range_in(&source, span)?) };
         Ok(())
     })
 }
@@ -334,7 +338,7 @@ pub unsafe extern "C" fn hcl_spec_free(spec: *mut hcl_spec) {
 
 #[cfg(feature = "decoding")]
 mod decoding {
-    pub(super) use hcl_eval::decode::{SpecFile, decode_with, variables, variables_of_dynamic};
+    pub(super) use hcl_eval::decode::{SpecFile, decode_with, variables_of_dynamic_within, variables_within};
     use hcl_eval::eval::EvalOptions;
     use hcl_syntax::config::ConfigBody;
     use hcl_syntax::diagnostic::{Diagnostic, Diagnostics};
@@ -386,7 +390,7 @@ mod decoding {
     use hcl_eval::eval::{EvalOptions, Evaluation, Scope};
     use hcl_eval::function::FunctionTable;
     use hcl_eval::{Str, Type, Value};
-    use hcl_syntax::config::{ConfigBody, ConfigExpression};
+    use hcl_syntax::config::{Bounds, ConfigBody, ConfigExpression};
     use hcl_syntax::diagnostic::Diagnostics;
     use hcl_syntax::schema::NestedSchema;
     use hcl_syntax::source::{Source, Span};
@@ -409,7 +413,7 @@ mod decoding {
             match *self {}
         }
 
-        pub(super) fn nested_schema(&self) -> NestedSchema {
+        pub(super) fn nested_schema_within(&self, _: &mut dyn Bounds) -> NestedSchema {
             match *self {}
         }
     }
@@ -437,11 +441,20 @@ mod decoding {
         match *spec {}
     }
 
-    pub(super) fn variables(_: &ConfigBody, spec: &BodySpec) -> Vec<ConfigExpression> {
+    pub(super) fn variables_within(
+        _: &ConfigBody,
+        spec: &BodySpec,
+        _: &mut dyn Bounds,
+    ) -> Vec<ConfigExpression> {
         match *spec {}
     }
 
-    pub(super) fn variables_of_dynamic(_: &Body, spec: &BodySpec, _: Needed) -> Vec<ConfigExpression> {
+    pub(super) fn variables_of_dynamic_within(
+        _: &Body,
+        spec: &BodySpec,
+        _: Needed,
+        _: &mut dyn Bounds,
+    ) -> Vec<ConfigExpression> {
         match *spec {}
     }
 }

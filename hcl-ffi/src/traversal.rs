@@ -1,11 +1,13 @@
 //! Traversals: references to variables, step by step, and the names that expressions use.
 
 use libc::c_char;
+use std::cell::RefCell;
 
 use hcl_eval::eval::{EvalOptions, evaluate};
+use hcl_eval::limits::Meter;
 use hcl_eval::value::{Number, Value};
 use hcl_syntax::ast::{self, Expression, Step, StepKind};
-use hcl_syntax::config::ConfigExpression;
+use hcl_syntax::config::{Bounds, ConfigExpression, push_within};
 use hcl_syntax::diagnostic::Diagnostic;
 use hcl_syntax::limits::Stopped;
 use hcl_syntax::parser::{ParseLimits, ParsedTraversal, Splats, TraversalStepKind, parse_traversal};
@@ -17,6 +19,7 @@ use crate::expression::hcl_expr;
 use crate::extensible_struct;
 use crate::handle::{check_out, get, hand_out, put, release};
 use crate::limits::evaluating_within;
+use crate::room::{asking, range_in};
 use crate::source::{hcl_parse_opts, input, origin};
 use crate::status::hcl_status;
 use crate::string::hcl_str;
@@ -48,6 +51,9 @@ struct Part {
     span: Span,
 }
 
+/// How much memory a step takes, with its key.
+const BYTES_OF_STEP: usize = size_of::<Part>() + 64;
+
 /// How many steps are read between two looks at the limits.
 const STEPS_PER_LOOK: usize = 1 << 12;
 
@@ -77,10 +83,15 @@ pub struct hcl_step {
 }
 
 impl hcl_traversals {
-    /// The variables that engine functions found: each is an expression that is a traversal.
-    pub(crate) fn of(variables: &[ConfigExpression]) -> Self {
-        let list = variables.iter().filter_map(|variable| Entry::of(variable.syntax().expression()));
-        Self { list: list.collect() }
+    /// The variables that an engine function finds: each is an expression that is a traversal.
+    pub(crate) fn find(find: impl FnOnce(&mut Meter) -> Vec<ConfigExpression>) -> Outcome<Self> {
+        asking(|meter| {
+            let mut list = Vec::new();
+            for variable in find(meter) {
+                Entry::add(variable.syntax().expression(), &mut list, meter);
+            }
+            Self { list: list.into() }
+        })
     }
 
     fn only(entry: Entry) -> Self {
@@ -89,9 +100,23 @@ impl hcl_traversals {
 }
 
 impl Entry {
-    /// An expression that is a traversal, or nothing.
-    fn of(expression: Expression<'_>) -> Option<Self> {
+    /// Adds an expression that is a traversal to a list, if there is memory for it.
+    fn add(expression: Expression<'_>, list: &mut Vec<Self>, meter: &mut Meter) {
+        if let Some(entry) = Self::of(expression, meter)
+            && meter.next_item()
+        {
+            push_within(list, entry, meter);
+        }
+    }
+
+    /// An expression that is a traversal, or nothing; also if there is no memory for it.
+    fn of(expression: Expression<'_>, meter: &mut Meter) -> Option<Self> {
         let traversal = expression.as_static_traversal()?;
+        // The text grows to at most twice its length, and is as long as in the source or shorter.
+        let n_bytes = traversal.steps.len() * BYTES_OF_STEP + 3 * expression.source_text().len();
+        if !meter.has_room(n_bytes) {
+            return None;
+        }
         let mut text = traversal.root.to_owned();
         traversal.steps.write_text(&mut text);
         let steps: Box<[Part]> = traversal.steps.iter().map(Part::of).collect();
@@ -174,10 +199,14 @@ pub unsafe extern "C" fn hcl_expr_variables(
     guard(|| {
         check_out("out", out)?;
         // SAFETY: null or live, by the contract of the interface.
-        let variables = ast::variable_expressions(unsafe { get("expr", expr) }?.expression());
-        let list = variables.into_iter().filter_map(Entry::of).collect();
+        let config = unsafe { get("expr", expr) }?.config();
+        let variables = hcl_traversals::find(|meter| {
+            let mut found = Vec::new();
+            config.find_variables(&mut found, meter);
+            found
+        })?;
         // SAFETY: checked not to be null, writable by contract.
-        unsafe { hand_out(out, hcl_traversals { list }) };
+        unsafe { hand_out(out, variables) };
         Ok(())
     })
 }
@@ -200,9 +229,17 @@ pub unsafe extern "C" fn hcl_expr_functions(
             text: call.name().into(),
             steps: Box::default(),
         };
-        let list = ast::functions(expr.expression()).into_iter().map(entry).collect();
+        let list = asking(|meter| {
+            let meter = RefCell::new(meter);
+            let goes_on = |n_bytes| meter.borrow_mut().goes_on(1) && meter.borrow_mut().has_room(n_bytes);
+            let mut list = Vec::new();
+            for call in ast::functions_while(expr.expression(), goes_on) {
+                push_within(&mut list, entry(call), *meter.borrow_mut());
+            }
+            list
+        })?;
         // SAFETY: checked not to be null, writable by contract.
-        unsafe { hand_out(out, hcl_traversals { list }) };
+        unsafe { hand_out(out, hcl_traversals { list: list.into() }) };
         Ok(())
     })
 }
@@ -220,7 +257,7 @@ pub unsafe extern "C" fn hcl_expr_static_traversal(
         check_out("out", out)?;
         // SAFETY: null or live, by the contract of the interface.
         let syntax = unsafe { get("expr", expr) }?.config().static_traversal();
-        let entry = syntax.and_then(|syntax| Entry::of(syntax.expression()));
+        let entry = asking(|meter| syntax.and_then(|syntax| Entry::of(syntax.expression(), meter)))?;
         let entry = entry.ok_or(hcl_status::HCL_ERR_TYPE)?;
         // SAFETY: checked not to be null, writable by contract.
         unsafe { hand_out(out, hcl_traversals::only(entry)) };
@@ -323,7 +360,7 @@ pub unsafe extern "C" fn hcl_traversals_range(
         // SAFETY: null or live, by the contract of the interface.
         let entry = unsafe { entry(list, index) }?;
         // SAFETY: checked not to be null, writable by contract.
-        unsafe { put(out, hcl_range::from(&entry.source.range(entry.span))) };
+        unsafe { put(out, range_in(&entry.source, entry.span)?) };
         Ok(())
     })
 }
@@ -363,7 +400,7 @@ pub unsafe extern "C" fn hcl_traversals_step(
             reserved: 0,
             name: hcl_str::from(entry.source.slice(Span::new(step.span.end - step.name_len, step.span.end))),
             key: step.key.as_ref().map_or(std::ptr::null(), hcl_value::borrow),
-            range: hcl_range::from(&entry.source.range(step.span)),
+            range: range_in(&entry.source, step.span)?,
         };
         // SAFETY: null or a struct of the caller whose `size` says how much of it there is.
         unsafe { extensible_struct::write(out, &fields) }

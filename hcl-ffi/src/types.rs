@@ -9,6 +9,8 @@ use crate::boundary::{guard, guard_or, guard_with};
 use crate::diagnostics::{check, hcl_diags, status_of};
 use crate::expression::hcl_expr;
 use crate::handle::{check_out, get, hand_out, release};
+use crate::json::stopped;
+use crate::room::asking;
 use crate::status::hcl_status;
 use crate::string::{hcl_buf, text_in};
 
@@ -94,7 +96,8 @@ pub unsafe extern "C" fn hcl_type_text(ty: *const hcl_type, out: *mut *mut hcl_b
     guard(|| {
         check_out("out", out)?;
         // SAFETY: null or live, by the contract of the interface.
-        let text = unsafe { get("ty", ty) }?.0.to_type_text();
+        let ty = &unsafe { get("ty", ty) }?.0;
+        let text = asking(|meter| ty.type_text_within(meter))?.map_err(stopped)?;
         // SAFETY: checked not to be null, writable by contract.
         unsafe { hand_out(out, hcl_buf::new(text)) };
         Ok(())

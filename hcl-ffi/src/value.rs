@@ -12,6 +12,8 @@ use hcl_eval::value::{Kind, Number, Value};
 use crate::allocator::settle;
 use crate::boundary::{Outcome, guard, guard_or};
 use crate::handle::{check_out, get, hand_out, put, release};
+use crate::json::stopped;
+use crate::room::asking;
 use crate::status::hcl_status;
 use crate::string::{hcl_buf, hcl_str, text_in};
 use crate::types::hcl_type;
@@ -220,7 +222,8 @@ pub unsafe extern "C" fn hcl_value_type(value: *const hcl_value, out: *mut *mut 
     guard(|| {
         check_out("out", out)?;
         // SAFETY: null or live, by the contract of the interface.
-        let ty = unsafe { get("value", value) }?.0.ty();
+        let value = &unsafe { get("value", value) }?.0;
+        let ty = asking(|meter| value.type_within(meter))?.map_err(stopped)?;
         // SAFETY: checked not to be null, writable by contract.
         unsafe { hand_out(out, hcl_type::new(ty)) };
         Ok(())

@@ -257,6 +257,11 @@ impl Watch {
         }
     }
 
+    /// The watch of work that only a lack of memory ends.
+    pub(crate) fn asking() -> Self {
+        Self::new(&ParseLimits { asks_for_memory: true, ..ParseLimits::default() })
+    }
+
     /// Returns whether something might stop the work.
     pub(crate) fn is_idle(&self) -> bool {
         let is_unbound = self.deadline.is_none() && self.cancel.is_none() && !memory::may_run_out();

@@ -50,4 +50,4 @@ pub use spec::{
     AttributeSpec, BlockAttributesSpec, BlockLabelSpec, BlockMapSpec, BlockSpec, BlocksSpec, BodySpec,
     Collection, ObjectSpec, RefineSpec, Spec, TransformSpec, ValidateSpec, WrittenSpec,
 };
-pub use variables::{variables, variables_of_dynamic};
+pub use variables::{variables, variables_of_dynamic, variables_of_dynamic_within, variables_within};

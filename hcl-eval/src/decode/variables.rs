@@ -1,6 +1,6 @@
 //! The variables that decoding needs, found without evaluating anything.
 
-use hcl_syntax::config::{ConfigBody, ConfigExpression, ContentAttribute};
+use hcl_syntax::config::{Bounds, ConfigBody, ConfigExpression, Unbounded};
 use hcl_syntax::source::Source;
 
 use super::spec::{BodySpec, Spec};
@@ -25,31 +25,52 @@ use crate::stack;
 /// # Ok::<(), hcl_syntax::diagnostic::Error>(())
 /// ```
 pub fn variables(body: &ConfigBody, spec: &BodySpec) -> Vec<ConfigExpression> {
+    variables_within(body, spec, &mut Unbounded)
+}
+
+/// [`variables`] within bounds: those that have been found when they end it are not all.
+///
+/// ```
+/// use hcl_eval::Type;
+/// use hcl_eval::decode::{AttributeSpec, Spec, variables_within};
+/// use hcl_syntax::config::{ConfigBody, Unbounded};
+/// use hcl_syntax::parser::File;
+///
+/// let spec = Spec::from(AttributeSpec::new("port", Type::Number)).into();
+/// let body = ConfigBody::from(&File::parse("main.hcl", "port = var.base + 1\n")?);
+/// assert_eq!(variables_within(&body, &spec, &mut Unbounded).len(), 1);
+/// # Ok::<(), hcl_syntax::diagnostic::Error>(())
+/// ```
+pub fn variables_within(
+    body: &ConfigBody,
+    spec: &BodySpec,
+    bounds: &mut dyn Bounds,
+) -> Vec<ConfigExpression> {
     let mut found = Vec::new();
-    collect(body, spec, &mut found);
+    collect(body, spec, &mut found, bounds);
     found
 }
 
 /// Adds the variables of the attributes that the specification evaluates, in the order of the specification.
-fn collect(body: &ConfigBody, spec: &BodySpec, found: &mut Vec<ConfigExpression>) {
+fn collect(body: &ConfigBody, spec: &BodySpec, found: &mut Vec<ConfigExpression>, bounds: &mut dyn Bounds) {
     stack::grow(u32::MAX, || {
-        let (content, _, _) = body.partial_content(spec.schema());
+        let (content, _, _) = body.partial_content_within(spec.schema(), bounds);
         spec.spec().visit(&mut |spec| {
             if let Spec::Attribute(attribute) = spec
                 && let Some(attribute) = content.attributes.get(attribute.name.as_str())
             {
-                found.extend(attribute.expression().variables());
+                attribute.expression().find_variables(found, bounds);
             }
             let Some((block_type, nested)) = spec.blocks_read() else { return true };
             let reads_one = matches!(spec, Spec::Block(_) | Spec::BlockAttributes(_));
             let n_read = if reads_one { 1 } else { usize::MAX };
             for block in content.blocks_of_type(block_type).take(n_read) {
                 match nested {
-                    Some(nested) => collect(&block.body(), nested, found),
+                    Some(nested) => collect(&block.body(), nested, found, bounds),
                     None => {
-                        let (attributes, _) = block.body().just_attributes();
-                        let variables = |attribute: &ContentAttribute| attribute.expression().variables();
-                        found.extend(attributes.iter().flat_map(variables));
+                        for attribute in &block.body().just_attributes_within(bounds).0 {
+                            attribute.expression().find_variables(found, bounds);
+                        }
                     }
                 }
             }
@@ -81,30 +102,64 @@ fn collect(body: &ConfigBody, spec: &BodySpec, found: &mut Vec<ConfigExpression>
 /// # Ok::<(), hcl_syntax::diagnostic::Error>(())
 /// ```
 pub fn variables_of_dynamic(body: &Body, spec: &BodySpec, needed: Needed) -> Vec<ConfigExpression> {
-    let mut found = Vec::new();
-    collect_dynamic(&VariableWalk::new(body, needed), spec, &mut found);
-    in_order_of_text(found)
+    variables_of_dynamic_within(body, spec, needed, &mut Unbounded)
 }
 
-fn collect_dynamic(walk: &VariableWalk, spec: &BodySpec, found: &mut Vec<ConfigExpression>) {
+/// [`variables_of_dynamic`] within bounds: those that have been found when they end it are not all.
+///
+/// ```
+/// use hcl_eval::Type;
+/// use hcl_eval::decode::{AttributeSpec, Spec, variables_of_dynamic_within};
+/// use hcl_eval::dynamic::{Body, Needed};
+/// use hcl_syntax::config::Unbounded;
+/// use hcl_syntax::parser::File;
+///
+/// let spec = Spec::from(AttributeSpec::new("port", Type::Number)).into();
+/// let body = Body::from(&File::parse("main.hcl", "port = var.base + 1\n")?);
+/// assert_eq!(variables_of_dynamic_within(&body, &spec, Needed::ForAll, &mut Unbounded).len(), 1);
+/// # Ok::<(), hcl_syntax::diagnostic::Error>(())
+/// ```
+pub fn variables_of_dynamic_within(
+    body: &Body,
+    spec: &BodySpec,
+    needed: Needed,
+    bounds: &mut dyn Bounds,
+) -> Vec<ConfigExpression> {
+    let mut found = Vec::new();
+    collect_dynamic(&VariableWalk::new(body, needed), spec, &mut found, bounds);
+    // Sorting takes as much again.
+    match bounds.has_room(found.len().saturating_mul(2 * size_of::<Placed>())) {
+        true => in_order_of_text(found),
+        false => Vec::new(),
+    }
+}
+
+fn collect_dynamic(
+    walk: &VariableWalk,
+    spec: &BodySpec,
+    found: &mut Vec<ConfigExpression>,
+    bounds: &mut dyn Bounds,
+) {
     stack::grow(u32::MAX, || {
-        let (variables, children) = walk.visit(spec.schema());
-        found.extend(variables);
+        let children = walk.visit(spec.schema(), found, bounds);
         let specs = spec.block_specs();
         for (block_type, child) in children {
             match specs.get(block_type.as_str()) {
-                Some(Some(spec)) => collect_dynamic(&child, spec, found),
-                Some(None) => found.extend(child.visit_attributes()),
+                Some(Some(spec)) => collect_dynamic(&child, spec, found, bounds),
+                Some(None) => child.visit_attributes(found, bounds),
                 None => {}
             }
         }
     });
 }
 
+/// A variable with its file and its offset there.
+type Placed = (usize, u64, ConfigExpression);
+
 /// Sorted by place; files stay in the order in which they were met.
 fn in_order_of_text(variables: Vec<ConfigExpression>) -> Vec<ConfigExpression> {
     let mut sources: Vec<Source> = Vec::new();
-    let mut placed: Vec<_> = variables
+    let mut placed: Vec<Placed> = variables
         .into_iter()
         .map(|variable| {
             let source = variable.source();

@@ -2,7 +2,9 @@
 
 use std::sync::Arc;
 
-use hcl_syntax::config::{Attributes, ConfigExpression, ContentAttribute, ContentBlock, ContentLabel, Named};
+use hcl_syntax::config::{
+    Attributes, Bounds, ConfigExpression, ContentAttribute, ContentBlock, ContentLabel, Named, Unbounded,
+};
 use hcl_syntax::diagnostic::{Diagnostics, NamedValue};
 use hcl_syntax::source::{Range, Source, Span};
 
@@ -149,7 +151,23 @@ impl Attribute {
 
     /// The variables that the expression refers to, iterators left out.
     pub fn variables(&self) -> Vec<ConfigExpression> {
-        let mut variables = self.expression().variables();
+        self.variables_within(&mut Unbounded)
+    }
+
+    /// [`Attribute::variables`] within bounds: those that have been found when they end it are not all.
+    ///
+    /// ```
+    /// use hcl_eval::dynamic::Body;
+    /// use hcl_syntax::config::Unbounded;
+    /// use hcl_syntax::parser::File;
+    ///
+    /// let body = Body::from(&File::parse("main.hcl", "a = b + c\n")?);
+    /// assert_eq!(body.everything().attributes["a"].variables_within(&mut Unbounded).len(), 2);
+    /// # Ok::<(), hcl_syntax::diagnostic::Error>(())
+    /// ```
+    pub fn variables_within(&self, bounds: &mut dyn Bounds) -> Vec<ConfigExpression> {
+        let mut variables = Vec::new();
+        self.expression().find_variables(&mut variables, bounds);
         if let Some(iteration) = &self.inherited.iteration {
             variables.retain(|variable| !root_of(variable).is_some_and(|root| iteration.binds(&root)));
         }

@@ -33,8 +33,7 @@ pub(crate) use invoke::invoke_plain;
 pub(crate) use scope::{Name, UnknownNames};
 pub use scope::{Scope, ScopeBuilder};
 pub use table::FunctionTable;
-pub(crate) use user::user_functions_within;
-pub use user::{UserFunctionContext, user_functions};
+pub use user::{UserFunctionContext, user_functions, user_functions_within};
 
 /// A parameter of a function.
 ///

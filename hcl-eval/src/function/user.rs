@@ -86,7 +86,18 @@ pub fn user_functions(
 }
 
 /// Reads as [`user_functions`] does, within bounds; the functions that have been read when they end it are not all.
-pub(crate) fn user_functions_within(
+///
+/// ```
+/// use hcl_eval::function::{UserFunctionContext, user_functions_within};
+/// use hcl_syntax::config::{ConfigBody, Unbounded};
+/// use hcl_syntax::parser::File;
+///
+/// let body = ConfigBody::from(&File::parse("main.hcl", "function \"one\" {\n  params = []\n  result = 1\n}\n")?);
+/// let (functions, ..) = user_functions_within(&body, "function", &UserFunctionContext::Caller, &mut Unbounded);
+/// assert_eq!(functions.len(), 1);
+/// # Ok::<(), hcl_syntax::diagnostic::Error>(())
+/// ```
+pub fn user_functions_within(
     body: &ConfigBody,
     block_type: &str,
     context: &UserFunctionContext,

@@ -85,6 +85,9 @@ pub struct Definitions {
     problems: Diagnostics,
 }
 
+/// How much memory a definition takes while its place in the order is found, beside what it needs.
+const BYTES_OF_PLAN: usize = 256;
+
 /// The definitions in the order in which they can be evaluated.
 struct Plan {
     /// Positions, each after those that it needs; without circles.
@@ -136,6 +139,15 @@ impl Definitions {
         self.definitions.len()
     }
 
+    /// How many complaints there are about names that were added again.
+    ///
+    /// ```
+    /// assert_eq!(hcl_eval::order::Definitions::plain().n_problems(), 0);
+    /// ```
+    pub fn n_problems(&self) -> usize {
+        self.problems.len()
+    }
+
     /// Returns whether there are no definitions.
     pub fn is_empty(&self) -> bool {
         self.definitions.is_empty()
@@ -144,7 +156,23 @@ impl Definitions {
     /// The names in the order in which they can be evaluated, each after those that it needs; those of circles,
     /// and those that use the variable as a whole, are left out. What is wrong with the definitions is in the diagnostics.
     pub fn order(&self) -> (Vec<&str>, Diagnostics) {
-        let (plan, problems) = self.plan(&mut Unbounded);
+        self.order_within(&mut Unbounded)
+    }
+
+    /// [`Definitions::order`] within bounds: what has been found when they end it is not all.
+    ///
+    /// ```
+    /// use hcl_eval::order::Definitions;
+    /// use hcl_syntax::config::Unbounded;
+    ///
+    /// assert!(Definitions::plain().order_within(&mut Unbounded).0.is_empty());
+    /// ```
+    pub fn order_within(&self, bounds: &mut dyn Bounds) -> (Vec<&str>, Diagnostics) {
+        // Each list of the plan has an entry for each definition, and so has the list of names.
+        if !bounds.has_room(self.len().saturating_mul(BYTES_OF_PLAN)) {
+            return (Vec::new(), Diagnostics::new());
+        }
+        let (plan, problems) = self.plan(bounds);
         (plan.order.iter().map(|&at| self.definitions[at].name.as_str()).collect(), problems)
     }
 

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use hcl_syntax::lexer::is_identifier;
 
 use super::Type;
-use crate::limits::{LimitReached, Pace};
+use crate::limits::{LimitReached, Meter, Pace};
 use crate::stack;
 use crate::value::quote::write_char;
 
@@ -19,6 +19,9 @@ enum Naming {
     /// `any single type`, for the element type of a constraint.
     ConstraintElement,
 }
+
+/// Up to so many bytes a text is written without being asked for.
+const SHORT_TEXT: usize = 1 << 14;
 
 impl Type {
     /// The name used in messages about values: `list of string`, `object`.
@@ -41,6 +44,30 @@ impl Type {
     #[must_use]
     pub fn to_type_text(&self) -> String {
         self.beginning_of_text(usize::MAX)
+    }
+
+    /// [`Type::to_type_text`] within the limits of a meter, which is asked for the room.
+    ///
+    /// ```
+    /// use hcl_eval::Type;
+    /// use hcl_eval::limits::Meter;
+    ///
+    /// assert_eq!(Type::list(Type::String).type_text_within(&mut Meter::default()).as_deref(), Ok("list(string)"));
+    /// ```
+    ///
+    /// # Errors
+    /// A bound has been reached.
+    pub fn type_text_within(&self, meter: &mut Meter) -> Result<String, LimitReached> {
+        let mut n_bytes = SHORT_TEXT;
+        loop {
+            let text = self.beginning_of_text(n_bytes);
+            if text.len() <= n_bytes {
+                return Ok(text);
+            }
+            // The text grows to at most twice its length, which is copied.
+            n_bytes *= 4;
+            meter.hold_parts(3, n_bytes)?;
+        }
     }
 
     /// [`Type::to_type_text`] as far as `n_bytes` and the part that goes beyond: shared parts make a text longer than the type.

@@ -345,6 +345,21 @@ impl Value {
         self.ty_on(&mut None).unwrap_or(Type::Dynamic)
     }
 
+    /// [`Value::ty`] within the limits of a meter, which is asked for the room.
+    ///
+    /// ```
+    /// use hcl_eval::limits::Meter;
+    /// use hcl_eval::{Type, Value};
+    ///
+    /// assert_eq!(Value::from("a").type_within(&mut Meter::default()), Ok(Type::String));
+    /// ```
+    ///
+    /// # Errors
+    /// A bound has been reached.
+    pub fn type_within(&self, meter: &mut Meter) -> Result<Type, LimitReached> {
+        self.ty_on(&mut Some(meter))
+    }
+
     /// [`Value::ty`] with looks at the limits of a meter, which is asked for the room.
     pub(crate) fn ty_on(&self, pace: Pace<'_, '_>) -> Result<Type, LimitReached> {
         self.ty_beside(&mut TypesOfParts::new(), pace)

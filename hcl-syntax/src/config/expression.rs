@@ -5,9 +5,11 @@
 //! evaluation. What a JSON string is depends on what is asked: a template when evaluated with a scope,
 //! its text when evaluated without one, a reference or a call when taken literally.
 
+use std::cell::RefCell;
 use std::sync::Arc;
 
-use crate::ast::{ExprId, Expression, SharedTree, variable_expressions};
+use super::reading::{Bounds, Unbounded, push_within};
+use crate::ast::{ExprId, Expression, SharedTree, variable_expressions_while};
 use crate::diagnostic::has_errors;
 use crate::json::{self, JsonTree, PropertyId, Strings, ValueId};
 use crate::parser::{ParseLimits, ParsedExpression, Splats, parse_expression, parse_traversal};
@@ -177,9 +179,63 @@ impl ConfigExpression {
     /// The variables that the expression refers to, in the order of the text, repetitions included. Each is
     /// an expression whose [`syntax`](ConfigExpression::syntax) is a traversal.
     pub fn variables(&self) -> Vec<Self> {
+        let mut found = Vec::new();
+        self.find_variables(&mut found, &mut Unbounded);
+        found
+    }
+
+    /// Adds the [variables](Self::variables) to a list, within bounds: what is there when they end it is not all.
+    ///
+    /// ```
+    /// use hcl_syntax::config::{ConfigBody, Unbounded};
+    /// use hcl_syntax::parser::File;
+    ///
+    /// let sum = ConfigBody::from(&File::parse("main.hcl", "sum = a + b\n")?).everything().expression("sum").unwrap();
+    /// let mut found = Vec::new();
+    /// sum.find_variables(&mut found, &mut Unbounded);
+    /// assert_eq!(found.len(), 2);
+    /// # Ok::<(), hcl_syntax::diagnostic::Error>(())
+    /// ```
+    pub fn find_variables(&self, found: &mut Vec<Self>, bounds: &mut dyn Bounds) {
         let syntax = self.syntax();
-        let variables = variable_expressions(syntax.expression());
-        variables.into_iter().map(|variable| beside(syntax.tree(), variable)).collect()
+        let bounds = RefCell::new(bounds);
+        let goes_on = |n_bytes| {
+            let mut bounds = bounds.borrow_mut();
+            bounds.goes_on(1) && (n_bytes == 0 || bounds.has_room(n_bytes))
+        };
+        for variable in variable_expressions_while(syntax.expression(), goes_on) {
+            if !push_within(found, beside(syntax.tree(), variable), *bounds.borrow_mut()) {
+                break;
+            }
+        }
+    }
+
+    /// How many elements [`static_list`](Self::static_list) has, or pairs [`static_map`](Self::static_map), or arguments the
+    /// call of [`static_call`](Self::static_call) at most.
+    ///
+    /// ```
+    /// use hcl_syntax::config::ConfigBody;
+    /// use hcl_syntax::parser::File;
+    ///
+    /// let list = ConfigBody::from(&File::parse("main.hcl", "list = [a, b]\n")?).everything().expression("list").unwrap();
+    /// assert_eq!(list.n_static_parts(), 2);
+    /// # Ok::<(), hcl_syntax::diagnostic::Error>(())
+    /// ```
+    pub fn n_static_parts(&self) -> usize {
+        match &self.0 {
+            Repr::Native { tree, id } => {
+                let expression = tree.expression(*id);
+                let list = expression.as_static_list().map(|elements| elements.len());
+                let list = list.or_else(|| Some(expression.as_static_call()?.arguments().len()));
+                list.or_else(|| Some(expression.as_static_map()?.len())).unwrap_or(0)
+            }
+            Repr::Json { tree, place: JsonPlace::Value(id) } => {
+                let n = tree.properties_of(*id).map_or(tree.elements_of(*id).len(), Iterator::count);
+                // A string may hold a call.
+                n.max(tree.string(*id).map_or(0, |(text, _)| text.len() / 2))
+            }
+            Repr::Json { .. } => 0,
+        }
     }
 
     /// The elements, if the expression is a tuple constructor or a JSON array.

@@ -73,21 +73,27 @@ pub(super) fn everything(bodies: &[ConfigBody], reading: &mut Reading<'_>) -> Co
 }
 
 /// The attributes that reading everything leaves out, each with the reason.
-pub(super) fn duplicates(bodies: &[ConfigBody]) -> Vec<(ContentAttribute, Diagnostic)> {
-    let (mut all, mut duplicates) = (Attributes::default(), Vec::new());
+pub(super) fn find_duplicates(
+    bodies: &[ConfigBody],
+    found: &mut Vec<(ContentAttribute, Diagnostic)>,
+    reading: &mut Reading<'_>,
+) {
+    let mut all = Attributes::default();
     for body in bodies {
-        duplicates.extend(body.duplicates());
-        for attribute in body.everything().attributes {
+        body.find_duplicates(found, reading);
+        for attribute in body.read_everything(reading).attributes {
+            if !reading.goes_on() {
+                return;
+            }
             match all.get(attribute.name()) {
                 Some(first) => {
                     let told = error::argument_in_two_bodies(&attribute, first);
-                    duplicates.push((attribute, told));
+                    reading.push(found, (attribute, told));
                 }
-                None => all.add(attribute),
+                None => all.add_within(attribute, reading),
             }
         }
     }
-    duplicates
 }
 
 fn add(part: Content, content: &mut Content, reading: &mut Reading<'_>) {

@@ -222,10 +222,30 @@ impl ConfigBody {
     /// # Ok::<(), hcl_syntax::diagnostic::Error>(())
     /// ```
     pub fn duplicates(&self) -> Vec<(ContentAttribute, Diagnostic)> {
+        self.duplicates_within(&mut Unbounded)
+    }
+
+    /// [`ConfigBody::duplicates`] within bounds: what has been found when they end it is not all.
+    ///
+    /// ```
+    /// use hcl_syntax::config::{ConfigBody, Unbounded};
+    /// use hcl_syntax::json::JsonFile;
+    ///
+    /// let body = ConfigBody::from(&JsonFile::parse("main.json", r#"{"port": 80, "port": 81}"#)?);
+    /// assert_eq!(body.duplicates_within(&mut Unbounded).len(), 1);
+    /// # Ok::<(), hcl_syntax::diagnostic::Error>(())
+    /// ```
+    pub fn duplicates_within(&self, bounds: &mut dyn Bounds) -> Vec<(ContentAttribute, Diagnostic)> {
+        let mut duplicates = Vec::new();
+        self.find_duplicates(&mut duplicates, &mut Reading::new(bounds));
+        duplicates
+    }
+
+    fn find_duplicates(&self, found: &mut Vec<(ContentAttribute, Diagnostic)>, reading: &mut Reading<'_>) {
         match &self.0 {
-            Repr::Native(_) => Vec::new(),
-            Repr::Json(body) => body.duplicates(&mut Reading::new(&mut Unbounded)),
-            Repr::Merged(bodies) => merged::duplicates(bodies),
+            Repr::Native(_) => {}
+            Repr::Json(body) => body.find_duplicates(found, reading),
+            Repr::Merged(bodies) => merged::find_duplicates(bodies, found, reading),
         }
     }
 

@@ -162,13 +162,21 @@ impl JsonBody {
     }
 
     /// The attributes of an object whose names came before, with what reading by schema says of them.
-    pub(crate) fn duplicates(&self, reading: &mut Reading<'_>) -> Vec<(ContentAttribute, Diagnostic)> {
+    pub(crate) fn find_duplicates(
+        &self,
+        found: &mut Vec<(ContentAttribute, Diagnostic)>,
+        reading: &mut Reading<'_>,
+    ) {
         let (attributes, repeated) = self.attributes(reading);
-        let complaint = |second: ContentAttribute| {
-            let told = error::duplicate_property(&second, attributes.get(second.name())?);
-            Some((second, told))
-        };
-        repeated.into_iter().filter_map(complaint).collect()
+        for second in repeated {
+            if !reading.goes_on() {
+                break;
+            }
+            if let Some(first) = attributes.get(second.name()) {
+                let told = error::duplicate_property(&second, first);
+                reading.push(found, (second, told));
+            }
+        }
     }
 
     /// The properties of an object as attributes, and those whose names came before.

@@ -31,7 +31,7 @@ use crate::source::{Source, Text};
 
 pub use lower::Strings;
 #[cfg(feature = "conversion")]
-pub use native::{to_native, to_native_for};
+pub use native::{to_native, to_native_for, to_native_within};
 pub use string::string_stop;
 pub use view::{JsonKind, JsonProperty, JsonValue};
 

@@ -25,6 +25,7 @@ pub(crate) use text::{is_wide, n_clusters};
 use triomphe::{Arc, HeaderSlice};
 
 use crate::limits::{Stopped, Watch};
+use crate::memory;
 use crate::parser::ParseLimits;
 use line_index::{HasRoom, LineIndex};
 use name::Name;
@@ -410,6 +411,18 @@ impl Source {
         let header = &self.0.header;
         header.lines.get().is_none()
             && !header.has_short_lines.get_or_init(|| LineIndex::is_short(self.text()))
+    }
+
+    /// Finds lines and columns unless the system has no memory for them; returns whether they are there.
+    ///
+    /// ```
+    /// use hcl_syntax::source::Source;
+    ///
+    /// assert!(Source::new("main.hcl", "a = 1\n")?.has_room_for_lines());
+    /// # Ok::<(), hcl_syntax::source::SourceTooLarge>(())
+    /// ```
+    pub fn has_room_for_lines(&self) -> bool {
+        self.0.header.lines.get().is_some() || self.make_lines(&Watch::asking(), &mut memory::is_to_be_had)
     }
 
     /// Finds lines and columns as far as a watch allows; returns whether they are there.

@@ -77,8 +77,27 @@ impl BodySpec {
 
     /// Returns the schema of the body and of all bodies in it.
     pub fn nested_schema(&self) -> NestedSchema {
+        self.nested_schema_within(&mut Unbounded)
+    }
+
+    /// [`BodySpec::nested_schema`] within bounds: it lacks what came after they ended it.
+    ///
+    /// ```
+    /// use hcl_eval::Type;
+    /// use hcl_eval::decode::{AttributeSpec, BodySpec, Spec};
+    /// use hcl_syntax::config::Unbounded;
+    ///
+    /// let spec = BodySpec::from(Spec::from(AttributeSpec::new("port", Type::Number)));
+    /// assert_eq!(spec.nested_schema_within(&mut Unbounded).body.attributes.len(), 1);
+    /// ```
+    pub fn nested_schema_within(&self, bounds: &mut dyn Bounds) -> NestedSchema {
+        let n_names = self.schema.attributes.len() + self.schema.blocks.len();
+        if !bounds.next_item() || !bounds.has_room(n_names.saturating_mul(BYTES_OF_NAME)) {
+            return NestedSchema::default();
+        }
         let inner = |(block_type, spec): (&str, Option<&Arc<Self>>)| {
-            Some((block_type.to_owned(), stack::grow(u32::MAX, || Some(spec?.nested_schema()))?))
+            let nested = stack::grow(u32::MAX, || Some(spec?.nested_schema_within(bounds)));
+            Some((block_type.to_owned(), nested?))
         };
         let blocks = self.block_specs().into_iter().filter_map(inner).collect();
         NestedSchema { body: self.schema.clone(), blocks }
@@ -100,6 +119,9 @@ impl BodySpec {
         found
     }
 }
+
+/// How much memory a name of a schema takes in a copy, with the place of a block type in tables.
+const BYTES_OF_NAME: usize = 128;
 
 impl From<Spec> for BodySpec {
     fn from(spec: Spec) -> Self {

@@ -22,10 +22,15 @@ use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::format::{ALWAYS_ALLOWED, MAX_GROWTH};
 use crate::hash::HashSet;
 use crate::lexer::is_identifier;
+use crate::limits::{Stopped, Watch};
+use crate::parser::ParseLimits;
 use crate::schema::{BodySchema, NestedSchema};
 use crate::sorting::sort_by;
 use crate::source::Span;
 use crate::stack;
+
+/// As how much work an item counts, which takes some 300 bytes.
+const COUNT_OF_ITEM: usize = 32;
 
 /// How many complaints there are at most, as of a text that is parsed.
 const MAX_DIAGNOSTICS: usize = 1000;
@@ -77,10 +82,44 @@ pub fn to_native_for(
     schema: Option<&NestedSchema>,
     reader: Reader,
 ) -> (String, Diagnostics) {
+    write(file, schema, reader, &Watch::idle())
+}
+
+/// [`to_native`] within the limits of a parse.
+///
+/// ```
+/// use hcl_syntax::json::{JsonFile, to_native_within};
+/// use hcl_syntax::parser::ParseLimits;
+///
+/// let file = JsonFile::parse("main.hcl.json", "{\"port\": 80}")?;
+/// assert_eq!(to_native_within(&file, None, &ParseLimits::default()).unwrap().0, "port = 80\n");
+/// # Ok::<(), hcl_syntax::diagnostic::Error>(())
+/// ```
+///
+/// # Errors
+/// The work was to end before.
+pub fn to_native_within(
+    file: &JsonFile,
+    schema: Option<&NestedSchema>,
+    limits: &ParseLimits,
+) -> Result<(String, Diagnostics), Stopped> {
+    let watch = Watch::new(limits);
+    let written = write(file, schema, Reader::Anybody, &watch);
+    watch.look().map_or(Ok(written), Err)
+}
+
+/// The native syntax of a file; the beginning of it if the work is to end.
+fn write(
+    file: &JsonFile,
+    schema: Option<&NestedSchema>,
+    reader: Reader,
+    watch: &Watch,
+) -> (String, Diagnostics) {
     let mut writer = Writer {
         json: file.tree(),
         lowered: lowered(file.tree(), Strings::Templates),
         reader,
+        watch,
         out: String::new(),
         indent: 0,
         is_too_long: false,
@@ -116,6 +155,7 @@ struct Writer<'j> {
     json: &'j Arc<JsonTree>,
     lowered: &'j Lowered,
     reader: Reader,
+    watch: &'j Watch,
     out: String,
     indent: usize,
     /// Lines are not indented any more.
@@ -173,6 +213,9 @@ impl<'j> Writer<'j> {
         let (mut arguments, mut block_types) = (HashSet::default(), HashSet::default());
         let mut after_block = None;
         for item in items {
+            if self.watch.count(COUNT_OF_ITEM).is_err() {
+                break;
+            }
             let is_block = matches!(item, Item::Block { .. });
             if after_block.is_some_and(|after_block| after_block || is_block) {
                 self.out.push('\n');
@@ -286,7 +329,7 @@ impl<'j> Writer<'j> {
         if has_dynamic {
             wanted = wanted.block(DYNAMIC, &["type"]);
         }
-        let (content, diagnostics) = body.content(&wanted);
+        let (content, diagnostics) = body.content_within(&wanted, &mut self.watch);
         self.diagnostics.extend(diagnostics);
         let shape_of = |block_type: &str, labels: &[String]| match labels {
             [label] if has_dynamic && block_type == DYNAMIC => Shape::Dynamic(schema.blocks.get(label)),
@@ -301,7 +344,7 @@ impl<'j> Writer<'j> {
             .attribute("iterator")
             .attribute("labels")
             .block("content", &[]);
-        let (content, diagnostics) = body.content(&schema);
+        let (content, diagnostics) = body.content_within(&schema, &mut self.watch);
         self.diagnostics.extend(diagnostics);
         self.items(body, content, &|_, _| inner.map_or(Shape::Attributes, Shape::Known))
     }
@@ -314,11 +357,17 @@ impl<'j> Writer<'j> {
     ) -> Vec<Item<'s>> {
         let mut items: Vec<(u32, Item<'s>)> = Vec::new();
         for attribute in content.attributes {
+            if self.watch.count(COUNT_OF_ITEM).is_err() {
+                break;
+            }
             let Some(value) = attribute.expression().as_json() else { continue };
             let (name, name_span) = (attribute.name().to_owned(), attribute.name_span());
             items.push((name_span.start, Item::Attribute { name, name_span, value }));
         }
         for block in content.blocks {
+            if self.watch.count(COUNT_OF_ITEM).is_err() {
+                break;
+            }
             let labels: Vec<String> = block.labels().map(|label| label.text.to_owned()).collect();
             let (block_type, type_span) = (block.block_type().to_owned(), block.type_span());
             let shape = shape_of(&block_type, &labels);
@@ -335,7 +384,7 @@ impl<'j> Writer<'j> {
     }
 
     fn attributes<'s>(&mut self, body: &ConfigBody) -> Vec<Item<'s>> {
-        let (attributes, diagnostics) = body.just_attributes();
+        let (attributes, diagnostics) = body.just_attributes_within(&mut self.watch);
         self.diagnostics.extend(diagnostics);
         let content = Content { attributes: attributes.into_iter().collect(), blocks: Vec::new() };
         self.items(body, content, &|_, _| Shape::Attributes)
@@ -348,10 +397,13 @@ impl<'j> Writer<'j> {
         for (block_type, n_labels) in known {
             schema = schema.block(*block_type, &["label"; 2][..*n_labels]);
         }
-        let (content, _, diagnostics) = body.partial_content(&schema);
+        let (content, _, diagnostics) = body.partial_content_within(&schema, &mut self.watch);
         self.diagnostics.extend(diagnostics);
         let mut items: Vec<(u32, Item<'static>)> = Vec::new();
         for block in content.blocks {
+            if self.watch.count(COUNT_OF_ITEM).is_err() {
+                break;
+            }
             let labels: Vec<String> = block.labels().map(|label| label.text.to_owned()).collect();
             let (block_type, type_span) = (block.block_type().to_owned(), block.type_span());
             let item =
@@ -359,6 +411,9 @@ impl<'j> Writer<'j> {
             items.push((type_span.start, item));
         }
         for (id, value) in self.properties(body) {
+            if self.watch.count(COUNT_OF_ITEM).is_err() {
+                break;
+            }
             let (name, name_span) = self.json.name(id);
             if name == COMMENT {
                 items.push((name_span.start, Item::Comment(value)));
@@ -391,7 +446,8 @@ impl<'j> Writer<'j> {
         let mut pending = vec![(value, Vec::new())];
         while let Some((value, labels)) = pending.pop() {
             if labels.len() == n_labels {
-                items.extend(self.json.elements_of(value).iter().map(|&body| {
+                let elements = self.json.elements_of(value).iter();
+                items.extend(elements.take_while(|_| self.watch.count(COUNT_OF_ITEM).is_ok()).map(|&body| {
                     let item = Item::Block {
                         block_type: name.to_owned(),
                         type_span,
@@ -405,6 +461,9 @@ impl<'j> Writer<'j> {
             }
             let first = pending.len();
             for (id, value) in self.json.properties_of(value).into_iter().flatten() {
+                if self.watch.count(COUNT_OF_ITEM).is_err() {
+                    break;
+                }
                 let mut labels = labels.clone();
                 labels.push(self.json.name(id).0.to_owned());
                 pending.push((value, labels));

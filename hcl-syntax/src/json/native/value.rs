@@ -20,6 +20,9 @@ const QUOTED_NAMES: [&str; 4] = ["for", "null", "true", "false"];
 impl Writer<'_> {
     /// A value as an expression that is read so.
     pub(super) fn value(&mut self, id: ValueId, reading: Reading) {
+        if self.watch.count(1).is_err() {
+            return;
+        }
         let node = self.json.node(id);
         match node.kind {
             NodeKind::Null | NodeKind::Bool(_) | NodeKind::Number => {
