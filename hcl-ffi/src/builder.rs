@@ -3,7 +3,7 @@
 use libc::{c_char, c_void};
 
 use hcl_eval::Str;
-use hcl_eval::convert::convert;
+use hcl_eval::convert::convert_within;
 use hcl_eval::types::Type;
 use hcl_eval::value::{Number, Value};
 
@@ -11,6 +11,7 @@ use crate::boundary::{Failure, Outcome, guard, guard_or};
 use crate::capsule::Object;
 use crate::function::hcl_drop;
 use crate::handle::{check_out, get, get_mut, hand_out, release};
+use crate::room::{ask_for, ask_to_add, asking};
 use crate::status::hcl_status;
 use crate::string::text_in;
 use crate::types::hcl_type;
@@ -51,6 +52,10 @@ const MAX_DEPTH: u32 = 10_000;
 /// that no other call could look through.
 const MAX_WEIGHT: u64 = 10_000_000;
 
+/// How much memory an element takes, with its key, while a container is closed: in a copy of the list, in a list of pairs, while
+/// those are sorted, and in what is made of them.
+const BYTES_TO_CLOSE: usize = 4 * size_of::<(Str, Value)>();
+
 impl Open {
     fn is_keyed(&self) -> bool {
         matches!(self.kind, HCL_KIND_MAP | HCL_KIND_OBJECT)
@@ -68,6 +73,7 @@ impl Open {
 
     /// The container's value. HCL_ERR_TYPE: the elements of a list, set or map are of no common type.
     fn close(&self) -> Outcome<Value> {
+        ask_for(self.values.len(), BYTES_TO_CLOSE)?;
         let values = self.values.clone();
         let whole = if self.is_keyed() {
             Value::object(self.keys.iter().cloned().zip(values).collect())
@@ -80,7 +86,8 @@ impl Open {
             HCL_KIND_MAP => Type::map(Type::Dynamic),
             _ => return Ok(whole),
         };
-        convert(&whole, &target).map_err(|_| hcl_status::HCL_ERR_TYPE.into())
+        let converted = asking(|meter| convert_within(&whole, &target, meter))?;
+        converted.map_err(|_| hcl_status::HCL_ERR_TYPE.into())
     }
 }
 
@@ -91,6 +98,7 @@ impl hcl_builder {
         match self.open.last_mut() {
             None => self.done = Some(value),
             Some(open) => {
+                ask_to_add(open.values.len(), size_of::<Value>().max(size_of::<Str>()))?;
                 open.keys.extend(open.key.take());
                 open.values.push(value);
             }
@@ -189,8 +197,12 @@ pub unsafe extern "C" fn hcl_builder_end(builder: *mut hcl_builder) -> hcl_statu
             Some(_) => return Err(unfit("has a key that waits for its element.")),
             None => return Err(unfit("has nothing open.")),
         };
-        builder.open.pop();
-        builder.push(whole)
+        let closed = builder.open.pop();
+        let pushed = builder.push(whole);
+        if pushed.is_err() {
+            builder.open.extend(closed);
+        }
+        pushed
     })
 }
 

@@ -14,6 +14,7 @@ use crate::cycle_detecting_lock::CycleDetectingLock;
 use crate::extensible_struct;
 use crate::function::{NotLocked, hcl_call, hcl_drop, locked};
 use crate::handle::{check_out, get, get_mut, hand_out, release};
+use crate::room::ask_to_add;
 use crate::stack::on_own;
 use crate::status::hcl_status;
 use crate::string::{bytes_in, hcl_str, shown_in, text_in};
@@ -422,6 +423,7 @@ pub unsafe extern "C" fn hcl_answer_entry(
     let body = |answer: &mut hcl_answer| {
         // SAFETY: a text of the caller, readable as the interface asks.
         let name = unsafe { text_in("name", name, name_len) }?;
+        ask_to_add(answer.entries.len(), size_of::<(String, FileKind)>())?;
         answer.entries.push((name.to_owned(), kind_in(kind)?));
         Ok(())
     };

@@ -16,6 +16,7 @@ use crate::extensible_struct;
 use crate::handle::{check_out, get, get_mut, hand_out, release};
 use crate::host::{Asking, HostKind, hcl_host};
 use crate::limits::{evaluating_within, hcl_limits, limits_in, without_raising};
+use crate::room::ask_to_add;
 use crate::source::{Options, hcl_parse_opts};
 use crate::status::hcl_status;
 use crate::string::{bytes_in, hcl_str, text_in};
@@ -126,6 +127,9 @@ pub unsafe extern "C" fn hcl_module_loader_new(
     unsafe { guard_with(diags, body) }
 }
 
+/// How much memory a value of a variable or of a resource takes in a list.
+const BYTES_OF_GIVEN: usize = 64;
+
 /// Changes a loader.
 ///
 /// # Safety
@@ -134,8 +138,14 @@ unsafe fn change(
     loader: *mut hcl_module_loader,
     body: impl FnOnce(&mut hcl_module_loader) -> Outcome,
 ) -> hcl_status {
-    // SAFETY: passed on.
-    guard(|| body(unsafe { get_mut("loader", loader) }?))
+    guard(|| {
+        // SAFETY: passed on.
+        let loader = unsafe { get_mut("loader", loader) }?;
+        for n in loader.loader.lengths() {
+            ask_to_add(n, BYTES_OF_GIVEN)?;
+        }
+        body(loader)
+    })
 }
 
 /// Sets the folder of the module, as `path.module` then shows it. At first it is `.`; its parts are separated by `/`. A template
@@ -559,8 +569,7 @@ pub unsafe extern "C" fn hcl_module_at(
 ) -> hcl_status {
     guard(|| {
         // SAFETY: null or live, by the contract of the interface.
-        let declared = unsafe { get("module", module) }?.loaded.declared(index);
-        let declared = declared.ok_or(hcl_status::HCL_ERR_RANGE)?;
+        let declared = unsafe { get("module", module) }?.loaded.declared(index)?;
         // SAFETY: null or a struct of the caller whose `size` says how much of it there is.
         unsafe { extensible_struct::write(out, &declared) }
     })
@@ -613,7 +622,9 @@ mod loaded {
     use crate::expression::hcl_expr;
     use crate::limits::evaluating_within;
     use crate::products::{Product, Request, Whole};
+    use crate::room::ask_for;
     use crate::source::{Options, check_size};
+    use crate::status::hcl_status;
 
     /// The product whose rules hold.
     enum Rules {
@@ -650,6 +661,11 @@ mod loaded {
                 is_planned: false,
                 resource_values: Vec::new(),
             })
+        }
+
+        /// How long the lists are that a call may add to.
+        pub(super) fn lengths(&self) -> [usize; 2] {
+            [self.given.len(), self.resource_values.len()]
         }
 
         pub(super) fn folder(&mut self, folder: &str) {
@@ -761,6 +777,9 @@ mod loaded {
         }
     }
 
+    /// How much memory a declaration takes in the lists of the engine and of the interface, with the text of a short type.
+    const BYTES_OF_DECLARED: usize = 2 * size_of::<Entry>() + 512;
+
     /// A module with the texts that its list of declarations lends, which is made when it is first asked for.
     #[derive(Debug)]
     pub(super) struct Loaded {
@@ -791,11 +810,18 @@ mod loaded {
             Self { object, declared: OnceLock::new() }
         }
 
-        fn entries(&self) -> &[Entry] {
-            self.declared.get_or_init(|| match &self.object {
+        fn entries(&self) -> Outcome<&[Entry]> {
+            if self.declared.get().is_none() {
+                let n = match &self.object {
+                    Object::Module(module) => module.n_declared(),
+                    Object::Other(whole) | Object::Broken(whole) => whole.declared().len(),
+                };
+                ask_for(n, BYTES_OF_DECLARED)?;
+            }
+            Ok(self.declared.get_or_init(|| match &self.object {
                 Object::Module(module) => entries_of_module(module),
                 Object::Other(whole) | Object::Broken(whole) => entries_of(whole),
-            })
+            }))
         }
 
         pub(super) fn evaluate(
@@ -863,13 +889,13 @@ mod loaded {
         }
 
         pub(super) fn n_declared(&self) -> usize {
-            self.entries().len()
+            self.entries().map_or(0, <[_]>::len)
         }
 
-        pub(super) fn declared(&self, index: usize) -> Option<hcl_declared> {
-            let entry = self.entries().get(index)?;
+        pub(super) fn declared(&self, index: usize) -> Outcome<hcl_declared> {
+            let entry = self.entries()?.get(index).ok_or(hcl_status::HCL_ERR_RANGE)?;
             let flag = |is_set: bool, flag: u32| if is_set { flag } else { 0 };
-            Some(hcl_declared {
+            Ok(hcl_declared {
                 size: size_of::<hcl_declared>(),
                 kind: entry.kind,
                 flags: flag(entry.is_sensitive, HCL_DECLARED_SENSITIVE)
@@ -953,6 +979,10 @@ mod loaded {
             Err(hcl_status::HCL_ERR_UNSUPPORTED.into())
         }
 
+        pub(super) fn lengths(&self) -> [usize; 2] {
+            match *self {}
+        }
+
         pub(super) fn folder(&mut self, _: &str) {
             match *self {}
         }
@@ -1026,7 +1056,7 @@ mod loaded {
             match *self {}
         }
 
-        pub(super) fn declared(&self, _: usize) -> Option<hcl_declared> {
+        pub(super) fn declared(&self, _: usize) -> Outcome<hcl_declared> {
             match *self {}
         }
     }

@@ -11,6 +11,7 @@ use crate::boundary::{Failure, Outcome, guard, guard_or};
 use crate::extensible_struct;
 use crate::function::{self, hcl_function};
 use crate::handle::{check_out, get, get_mut, hand_out, put, release};
+use crate::room::ask_to_add;
 use crate::status::hcl_status;
 use crate::string::{hcl_str, text_in};
 use crate::value::hcl_value;
@@ -29,6 +30,9 @@ enum State {
     Open(Box<ScopeBuilder>),
     Sealed(Arc<Scope>),
 }
+
+/// How much memory a name takes in a list of meanings, and less in the other lists and tables of a scope.
+const BYTES_OF_ENTRY: usize = 128;
 
 impl hcl_scope {
     /// A scope that is sealed from the beginning.
@@ -49,6 +53,9 @@ impl hcl_scope {
         match &mut self.state {
             State::Sealed(_) => Err(Failure::argument("scope", "is sealed, and does not change any more.")),
             State::Open(builder) => {
+                for n in builder.lengths() {
+                    ask_to_add(n, BYTES_OF_ENTRY)?;
+                }
                 let (changed, answer) = change(std::mem::replace(&mut **builder, Scope::builder()));
                 **builder = changed;
                 Ok(answer)

@@ -181,6 +181,21 @@ impl Module {
         variables.chain(locals).chain(outputs).chain(calls).chain(resources).collect()
     }
 
+    /// How many there are of [`Module::declared`].
+    ///
+    /// ```
+    /// use hcl_module::{LoadOptions, Module, TextFiles};
+    ///
+    /// let files = TextFiles::default().with("main.tf", "locals {\n  a = 1\n  b = 2\n}\n");
+    /// let (module, _) = Module::load(&files, &LoadOptions { folder: ".".to_owned(), ..LoadOptions::default() });
+    /// assert_eq!((module.n_declared(), module.declared().len()), (2, 2));
+    /// ```
+    pub fn n_declared(&self) -> usize {
+        let config = &self.configuration.tree.modules[0].config;
+        let n_named = config.variables.len() + config.locals.len() + config.outputs.len();
+        n_named + config.calls.len() + config.resources.len()
+    }
+
     /// The variables that have neither a value nor a default.
     pub fn missing_variables(&self) -> Vec<&str> {
         let variables = self.configuration.tree.modules[0].config.variables.iter().enumerate();

@@ -307,6 +307,21 @@ impl ScopeBuilder {
         self.scope.names.get_or_insert_default()
     }
 
+    /// How long the lists and tables of the scope are, of which one grows with each thing that is added: those of names, slots,
+    /// functions and tables of functions.
+    ///
+    /// ```
+    /// use hcl_eval::eval::Scope;
+    ///
+    /// let mut builder = Scope::builder().variable("port", 80);
+    /// builder.slot("each.key");
+    /// assert_eq!(builder.lengths(), [2, 1, 0, 0]);
+    /// ```
+    pub fn lengths(&self) -> [usize; 4] {
+        let n_names = self.scope.names.as_ref().map_or(0, IndexMap::len);
+        [n_names, self.scope.own_slots.len(), self.own_functions.len(), self.scope.functions.len()]
+    }
+
     /// Adds a constant.
     ///
     /// ```
