@@ -117,6 +117,8 @@
  *
  * Memory that runs out. A call that the system refuses memory to, and that can't do without, answers HCL_ERR_MEMORY: what it
  * made is released, and every other object is as it was. `hcl_expr_explain` answers HCL_OK with a diagnostic, as for any limit.
+ * A function without a status gives null or 0 then, as where there is nothing: the first question about the attributes or blocks
+ * of a body makes the handles of all of them. A call that reads the body, such as `hcl_body_content`, says HCL_ERR_MEMORY.
  * Small requests are served from a reserve of 512 KiB until the call ends; the system is asked beforehand about requests whose
  * size a text or a value decides, and while a call grows about twice as much again as it holds. So a call that takes many MB
  * needs three times the address space that it takes in the end, and to call a function of the library as much as four times the
@@ -2131,6 +2133,7 @@ hcl_status hcl_diags_extra(const hcl_diags *diags,
 /**
  * Sorts a list by place: by file name, then by where the subjects begin and end; those without a place come last, and those of
  * one place stay in their order. Indexes and texts borrowed from the list before mean nothing any more. Null is an empty list.
+ * Without memory to sort, the list stays as it is.
  */
 HCL_API
 void hcl_diags_sort(hcl_diags *diags);
@@ -3022,19 +3025,27 @@ hcl_status hcl_value_convert(const hcl_value *value,
  */
 
 /**
- * The number of attributes. Null counts as an empty body.
+ * The number of attributes. Null counts as an empty body. 0 if there is no memory for their handles, of which the first question
+ * makes those of the whole body.
  */
-HCL_API size_t hcl_body_attr_count(const hcl_body *body);
+HCL_API
+size_t hcl_body_attr_count(const hcl_body *body);
 
 /**
- * The attribute at `index`, in the order of the source; null when there are not that many.
+ * The attribute at `index`, in the order of the source; null when there are not that many, or no memory for their handles.
  */
-HCL_API const hcl_attr *hcl_body_attr_at(const hcl_body *body, size_t index);
+HCL_API
+const hcl_attr *hcl_body_attr_at(const hcl_body *body,
+                                 size_t index);
 
 /**
- * The attribute of the given name; null when there is none. Takes time logarithmic in their number.
+ * The attribute of the given name; null when there is none, or no memory for the handles. Takes time logarithmic in their
+ * number.
  */
-HCL_API const hcl_attr *hcl_body_attr_find(const hcl_body *body, const char *name, size_t name_len);
+HCL_API
+const hcl_attr *hcl_body_attr_find(const hcl_body *body,
+                                   const char *name,
+                                   size_t name_len);
 
 /**
  * The name of an attribute, borrowed.
@@ -3059,12 +3070,12 @@ HCL_API hcl_status hcl_attr_range(const hcl_attr *attr, hcl_range *out);
 HCL_API hcl_status hcl_body_missing_range(const hcl_body *body, hcl_range *out);
 
 /**
- * The number of blocks. Null counts as an empty body.
+ * The number of blocks. Null counts as an empty body. 0 as for `hcl_body_attr_count`.
  */
 HCL_API size_t hcl_body_block_count(const hcl_body *body);
 
 /**
- * The block at `index`, in the order of the source; null when there are not that many.
+ * The block at `index`, in the order of the source; null when there are not that many, or no memory for their handles.
  */
 HCL_API const hcl_block *hcl_body_block_at(const hcl_body *body, size_t index);
 
@@ -4696,7 +4707,8 @@ hcl_status hcl_module_check(const hcl_module *module,
 
 /**
  * The number of declarations of a module: variables, locals, outputs, calls of modules, then resources, data sources and
- * ephemeral resources together; of Packer also sources, of Nomad the job. Null counts as none.
+ * ephemeral resources together; of Packer also sources, of Nomad the job. Null counts as none. 0 if there is no memory for the
+ * list of them, which is made when it is first asked for.
  */
 HCL_API
 size_t hcl_module_count(const hcl_module *module);

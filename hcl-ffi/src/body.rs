@@ -195,14 +195,15 @@ impl hcl_block {
     }
 }
 
-/// The number of attributes. Null counts as an empty body.
+/// The number of attributes. Null counts as an empty body. 0 if there is no memory for their handles, of which the first question
+/// makes those of the whole body.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hcl_body_attr_count(body: *const hcl_body) -> usize {
     // SAFETY: null or live, by the contract of the interface.
     guard_or(0, || unsafe { body.as_ref() }.map_or(0, |body| body.attributes().len()))
 }
 
-/// The attribute at `index`, in the order of the source; null when there are not that many.
+/// The attribute at `index`, in the order of the source; null when there are not that many, or no memory for their handles.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hcl_body_attr_at(body: *const hcl_body, index: usize) -> *const hcl_attr {
     guard_or(ptr::null(), || {
@@ -212,7 +213,8 @@ pub unsafe extern "C" fn hcl_body_attr_at(body: *const hcl_body, index: usize) -
     })
 }
 
-/// The attribute of the given name; null when there is none. Takes time logarithmic in their number.
+/// The attribute of the given name; null when there is none, or no memory for the handles. Takes time logarithmic in their
+/// number.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hcl_body_attr_find(
     body: *const hcl_body,
@@ -276,14 +278,14 @@ pub unsafe extern "C" fn hcl_body_missing_range(body: *const hcl_body, out: *mut
     })
 }
 
-/// The number of blocks. Null counts as an empty body.
+/// The number of blocks. Null counts as an empty body. 0 as for `hcl_body_attr_count`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hcl_body_block_count(body: *const hcl_body) -> usize {
     // SAFETY: null or live, by the contract of the interface.
     guard_or(0, || unsafe { body.as_ref() }.map_or(0, |body| body.blocks().len()))
 }
 
-/// The block at `index`, in the order of the source; null when there are not that many.
+/// The block at `index`, in the order of the source; null when there are not that many, or no memory for their handles.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hcl_body_block_at(body: *const hcl_body, index: usize) -> *const hcl_block {
     guard_or(ptr::null(), || {

@@ -172,6 +172,7 @@ pub unsafe extern "C" fn hcl_diags_extra(
 
 /// Sorts a list by place: by file name, then by where the subjects begin and end; those without a place come last, and those of
 /// one place stay in their order. Indexes and texts borrowed from the list before mean nothing any more. Null is an empty list.
+/// Without memory to sort, the list stays as it is.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hcl_diags_sort(diags: *mut hcl_diags) {
     guard_or((), || {

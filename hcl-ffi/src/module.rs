@@ -552,7 +552,8 @@ pub unsafe extern "C" fn hcl_module_check(
 }
 
 /// The number of declarations of a module: variables, locals, outputs, calls of modules, then resources, data sources and
-/// ephemeral resources together; of Packer also sources, of Nomad the job. Null counts as none.
+/// ephemeral resources together; of Packer also sources, of Nomad the job. Null counts as none. 0 if there is no memory for the
+/// list of them, which is made when it is first asked for.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hcl_module_count(module: *const hcl_module) -> usize {
     // SAFETY: null or live, by the contract of the interface.
