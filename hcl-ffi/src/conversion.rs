@@ -34,7 +34,7 @@ unsafe fn formatted<'a>(
     if opts.has_flags() {
         return Err(Failure::argument("opts->flags", "are set, but a text is formatted without flags."));
     }
-    opts.check_size(text)?;
+    opts.check_size(&name, text)?;
     let style = match style {
         HCL_STYLE_HCL => FormatStyle::Hcl,
         HCL_STYLE_TERRAFORM => FormatStyle::Terraform,

@@ -90,7 +90,7 @@ pub unsafe extern "C" fn hcl_document_parse(
         // SAFETY: texts and options of the caller, readable as the interface asks.
         let (name, bytes, opts) = unsafe { input(name, name_len, src, src_len, opts) }?;
         supported()?;
-        opts.check_size(bytes)?;
+        opts.check_size(&name, bytes)?;
         let mut document = Document::parse_with(&name, bytes.to_vec(), opts.limits()).map_err(refused)?;
         document.set_max_len(usize::try_from(opts.max_source_bytes()).unwrap_or(usize::MAX));
         let limits = ParseLimits { deadline: None, ..opts.limits().clone() };

@@ -766,7 +766,7 @@ mod loaded {
 
         fn read(&self, path: &str) -> Result<Vec<u8>, FileError> {
             let bytes = self.files.read(path)?;
-            match check_size(&bytes, self.most) {
+            match check_size(path, &bytes, self.most) {
                 Ok(()) => Ok(bytes),
                 Err(failure) => {
                     if let Ok(mut refused) = self.refused.lock() {

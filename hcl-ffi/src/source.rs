@@ -2,6 +2,7 @@
 
 use libc::c_char;
 use std::borrow::Cow;
+use std::fmt::Arguments;
 
 use hcl_eval::dynamic::Body;
 use hcl_eval::limits::Limits;
@@ -156,22 +157,18 @@ impl Options {
     }
 
     /// Checks that a source is within the size limit, and that there is memory to read it.
-    pub(crate) fn check_size(&self, bytes: &[u8]) -> Outcome {
-        check_size(bytes, self.max_source_bytes())
+    pub(crate) fn check_size(&self, name: &str, bytes: &[u8]) -> Outcome {
+        check_size(name, bytes, self.max_source_bytes())
     }
 
     /// A source within the size limit, copied.
     pub(crate) fn source(&self, name: &str, bytes: &[u8], grammar: Grammar, origin: Pos) -> Outcome<Source> {
-        self.check_size(bytes)?;
+        self.check_size(name, bytes)?;
         if bytes.len() > Source::MAX_LEN {
-            return Err(too_large(&format!(
-                "The source is {} bytes long; at most {} can be read.",
-                bytes.len(),
-                Source::MAX_LEN
-            )));
+            return Err(too_large(name, bytes, format_args!("at most {} can be read.", Source::MAX_LEN)));
         }
         let source = Source::with_grammar(name, Text::within(bytes, &self.limits), grammar, origin);
-        source.map_err(|error| too_large(&error.to_string()))
+        source.map_err(|error| Failure::of(vec![error.into()]))
     }
 }
 
@@ -180,13 +177,10 @@ impl Options {
 const BYTES_FOR_BYTE: usize = 8;
 
 /// Checks that a source is no longer than `most`, and that there is memory to read it.
-pub(crate) fn check_size(bytes: &[u8], most: u64) -> Outcome {
+pub(crate) fn check_size(name: &str, bytes: &[u8], most: u64) -> Outcome {
     if bytes.len() as u64 > most {
-        let detail = format!(
-            "The source is {} bytes long; the limit is {most}. Split it, or raise the limit.",
-            bytes.len()
-        );
-        return Err(too_large(&detail));
+        let limit = format_args!("the limit is {most}. Split it, or raise the limit.");
+        return Err(too_large(name, bytes, limit));
     }
     if bytes.len() <= Source::MAX_LEN && !memory::is_to_be_had(bytes.len().saturating_mul(BYTES_FOR_BYTE)) {
         return Err(hcl_status::HCL_ERR_MEMORY.into());
@@ -194,7 +188,9 @@ pub(crate) fn check_size(bytes: &[u8], most: u64) -> Outcome {
     Ok(())
 }
 
-fn too_large(detail: &str) -> Failure {
+fn too_large(name: &str, bytes: &[u8], limit: Arguments<'_>) -> Failure {
+    let source = if name.is_empty() { "The source".to_owned() } else { format!("The source \"{name}\"") };
+    let detail = format!("{source} is {} bytes long; {limit}", bytes.len());
     Failure::of(vec![Diagnostic::error("limit.source", "Source too large", detail)])
 }
 

@@ -34,6 +34,9 @@ static void parsing(void)
     opts.size = sizeof opts;
     opts.max_source_bytes = 4;
     STATUS(HCL_ERR_LIMIT, hcl_file_parse("f", 1, "a = 1", HCL_NUL, &opts, &file, &diags));
+    hcl_diag diag = {.size = sizeof diag};
+    STATUS(HCL_OK, hcl_diags_get(diags, 0, &diag));
+    CHECK(str_is(diag.detail, "The source \"f\" is 5 bytes long; the limit is 4. Split it, or raise the limit."));
     CHECK(says(diags, "limit.source"));
 
     opts.max_source_bytes = 0;
