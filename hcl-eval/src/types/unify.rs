@@ -269,6 +269,9 @@ impl Rules<'_> {
         if !rest.iter().all(same_names) {
             return self.objects_to_map(types);
         }
+        if !self.has_room(first.len(), size_of::<ObjectAttribute>()) {
+            return None;
+        }
         let mut column = Vec::with_capacity(objects.len());
         let mut attributes = Vec::with_capacity(first.len());
         for (i, attribute) in first.iter().enumerate() {
@@ -289,6 +292,9 @@ impl Rules<'_> {
         let (first, rest) = tuples.split_first()?;
         if !rest.iter().all(|other| other.len() == first.len()) {
             return self.tuples_to_list(types);
+        }
+        if !self.has_room(first.len(), size_of::<Type>()) {
+            return None;
         }
         let mut column = Vec::with_capacity(tuples.len());
         let mut elements = Vec::with_capacity(first.len());

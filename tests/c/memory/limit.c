@@ -16,7 +16,7 @@ enum { LIMIT = 16 << 20 };
 #define CLOSE "]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]"
 
 /* `big` is a list of 200,000 numbers, `words` one of 20,000 texts of 40 bytes, `text` a text of 4 MB, `lines` one of 1,000,000
- * lines, `many` an object of 200,000 attributes. */
+ * lines, `many` an object of 200,000 attributes that are numbers, `alike` one of as many texts by the same names. */
 static const char *const EXPRESSIONS[] = {
     "jsonencode([for x in range(1000) : words])",
     "jsonencode(big)",
@@ -953,7 +953,8 @@ static void long_slots(hcl_limits limits)
     free(text);
 }
 
-/* Lists that lie side by side while a value is made of them: the names of an object, and labelled blocks and their values. */
+/* Lists that lie side by side while a value is made of them: the names of an object, the types of two objects and what they have
+ * in common, and labelled blocks and their values. */
 static void side_by_side(hcl_frame *frame, hcl_limits limits)
 {
     static const char *const SPECS[] = {
@@ -972,6 +973,7 @@ static void side_by_side(hcl_frame *frame, hcl_limits limits)
         limits.max_memory = MOST[j] << 20;
         STATUS(HCL_OK, hcl_frame_set_limits(frame, &limits));
         expect_bounded(frame, "keys(many)", limits.max_memory);
+        expect_bounded(frame, "true ? many : alike", limits.max_memory);
         for (i = 0; i < sizeof SPECS / sizeof *SPECS; i++) {
             hcl_spec *spec = NULL;
             hcl_value *value = NULL;
@@ -1428,8 +1430,12 @@ int main(int argc, char **argv)
         STATUS(HCL_OK, hcl_scope_slot(scope, GIVEN[i].name, HCL_NUL, &slot));
     for (i = 0; i < sizeof COLUMNS / sizeof *COLUMNS; i++)
         STATUS(HCL_OK, hcl_scope_slot(scope, COLUMNS[i], HCL_NUL, &slot));
+    STATUS(HCL_OK, hcl_scope_slot(scope, "alike", HCL_NUL, &slot));
     STATUS(HCL_OK, hcl_scope_seal(scope));
     STATUS(HCL_OK, hcl_frame_new(scope, &frame));
+    hcl_value *alike = made("merge([for x in range(200) : { for y in range(1000) : \"k${x}_${y}\" => \"text\" }]...)");
+    STATUS(HCL_OK, hcl_frame_set(frame, slot, alike));
+    hcl_value_free(alike);
     for (i = 0; i < n_given; i++) {
         hcl_value *value = made(GIVEN[i].source);
         STATUS(HCL_OK, hcl_frame_set(frame, i, value));
