@@ -8,7 +8,8 @@ use hcl_syntax::diagnostic::{Diagnostic, Diagnostics, cap, detail, sort_by_place
 
 use crate::boundary::{Failure, Outcome, guard, guard_or};
 use crate::diagnostics::{
-    HCL_SEVERITY_ERROR, HCL_SEVERITY_WARNING, Writing, entry, extend, hcl_diag, hcl_diags, hcl_render_opts,
+    HCL_SEVERITY_ERROR, HCL_SEVERITY_WARNING, Writing, check_room_to_write, entry, extend, hcl_diag,
+    hcl_diags, hcl_render_opts, written_len,
 };
 use crate::extensible_struct;
 use crate::handle::{check_out, get_mut, hand_out, put};
@@ -221,8 +222,9 @@ pub unsafe extern "C" fn hcl_diags_sarif(
         let writing = unsafe { Writing::read(opts) }?;
         // SAFETY: null or live, by the contract of the interface.
         let list = unsafe { diags.as_ref() }.map_or(&[][..], |diags| &diags.list);
+        check_room_to_write(written_len(&tool) + written_len(&version))?;
         let text = writing
-            .whole(list, |some, text, goes_on| write_sarif_while(some, (&tool, &version), text, goes_on))?;
+            .whole(list, |some, piece, goes_on| write_sarif_while(some, (&tool, &version), piece, goes_on))?;
         // SAFETY: checked not to be null, writable by contract.
         unsafe { hand_out(out, hcl_buf::new(text)) };
         Ok(())

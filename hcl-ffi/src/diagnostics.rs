@@ -10,6 +10,7 @@ use hcl_syntax::diagnostic::json::{FileNames, write_diagnostic};
 use hcl_syntax::diagnostic::render::{RenderOptions, render_next};
 use hcl_syntax::diagnostic::{self, Diagnostic, Diagnostics, Severity};
 use hcl_syntax::limits::{CancelToken, Stopped};
+use hcl_syntax::memory;
 use hcl_syntax::source::{Pos, Range};
 
 use crate::boundary::{Failure, Outcome, guard, guard_or};
@@ -370,27 +371,34 @@ impl Writing {
         Ok(Self { opts, deadline: deadline(opts.timeout_ns), cancel })
     }
 
-    /// One text of all diagnostics that `max_count` leaves. `write` asks whether it goes on behind so many bytes, and gives up if
-    /// not.
+    /// One text of all diagnostics that `max_count` leaves. `write` writes to a piece, and asks before each diagnostic whether it
+    /// goes on, where the piece is taken; it gives up if not.
     pub(crate) fn whole(
         &self,
         list: &[Diagnostic],
-        write: impl FnOnce(&[Diagnostic], &mut String, &mut dyn FnMut(usize) -> bool) -> bool,
+        write: impl FnOnce(&[Diagnostic], &mut String, &mut dyn FnMut(&Diagnostic, &mut String) -> bool) -> bool,
     ) -> Outcome<String> {
-        let may_be = |n_bytes: usize| match n_bytes as u64 > self.max_bytes() {
-            true => Err(hcl_status::HCL_ERR_LIMIT.into()),
-            false => self.go_on(),
-        };
         let mut text = String::new();
+        let mut take = |piece: &mut String| {
+            if self.is_too_long(&text, piece) {
+                return Err(hcl_status::HCL_ERR_LIMIT.into());
+            }
+            append(piece, &mut text)?;
+            self.go_on()
+        };
+        let mut piece = String::new();
         let mut outcome = self.go_on();
-        let is_whole = write(&list[..list.len().min(self.max_count())], &mut text, &mut |n_bytes| {
-            outcome = may_be(n_bytes);
+        let is_whole = write(&list[..list.len().min(self.max_count())], &mut piece, &mut |next, piece| {
+            outcome = take(piece).and_then(|()| self.check_room(next));
             outcome.is_ok()
         });
-        if is_whole {
-            outcome = may_be(text.len());
+        outcome?;
+        // Without being told to, the writing ends where it has no memory.
+        if !is_whole {
+            return Err(hcl_status::HCL_ERR_MEMORY.into());
         }
-        outcome.map(|()| text)
+        take(&mut piece)?;
+        Ok(text)
     }
 
     /// An error if the call is to end.
@@ -411,34 +419,88 @@ impl Writing {
         if self.opts.max_count == 0 { usize::MAX } else { self.opts.max_count as usize }
     }
 
+    /// How wide text may become. Less than 40 is taken for 40.
+    fn columns(&self) -> usize {
+        if self.opts.width == 0 { 80 } else { self.opts.width.max(40) as usize }
+    }
+
     /// Writes diagnostics with `write`, which is given the one before too, until one makes the text longer than it may
-    /// be, which is taken away again; how many were written.
+    /// be, which is left out; how many were written.
     fn each(
         &self,
         list: &[Diagnostic],
         out: &mut String,
         mut write: impl FnMut(Option<&Diagnostic>, &Diagnostic, &mut String),
     ) -> Outcome<usize> {
-        let most = self.max_bytes();
+        let mut piece = String::new();
         let mut before = None;
         for (index, said) in list.iter().enumerate() {
             self.go_on()?;
-            let end = out.len();
-            write(before.replace(said), said, out);
-            if out.len() as u64 > most {
-                out.truncate(end);
+            self.check_room(said)?;
+            write(before.replace(said), said, &mut piece);
+            if self.is_too_long(out, &piece) {
                 return Ok(index);
             }
+            append(&mut piece, out)?;
         }
         Ok(list.len())
     }
+
+    /// Returns true if a text may not become as long as it is with this piece.
+    fn is_too_long(&self, text: &str, piece: &str) -> bool {
+        (text.len() + piece.len()) as u64 > self.max_bytes()
+    }
+
+    /// An error if there is no memory for a diagnostic as it is written.
+    fn check_room(&self, said: &Diagnostic) -> Outcome {
+        let filename = said.subject.iter().chain(&said.context).map(|range| &*range.filename);
+        let source = said.source.as_ref().map_or(0, |source| source.text().len());
+        let drawn = source.min(self.columns().saturating_mul(BYTES_OF_COLUMN));
+        let written = filename.chain(texts(said)).map(written_len).sum::<usize>();
+        check_room_to_write(written.saturating_add(drawn.saturating_mul(LONGEST_ESCAPE)))
+    }
 }
 
-/// Begins what follows something in a drawing.
-fn between(text: &mut String) {
-    if !text.is_empty() {
-        text.push('\n');
+/// The texts that a diagnostic has for itself.
+fn texts(said: &Diagnostic) -> impl Iterator<Item = &str> {
+    let values = said.values.iter().flat_map(|value| [&*value.expression, &*value.description]);
+    let extra = said.extra.iter().flat_map(|(key, value)| [&**key, &**value]);
+    [&*said.code, &*said.summary, &*said.detail].into_iter().chain(values).chain(extra)
+}
+
+/// How long a byte is at most where it is written: `\u001f`.
+const LONGEST_ESCAPE: usize = 6;
+
+/// How many bytes of a source are drawn for each column, in all lines of one diagnostic.
+const BYTES_OF_COLUMN: usize = 7 * 16;
+
+/// How long a text is at most where it is written.
+pub(crate) fn written_len(text: &str) -> usize {
+    let len_of = |byte| if matches!(byte, b'"' | b'\\' | ..b' ' | b'\x7f'..) { LONGEST_ESCAPE } else { 1 };
+    text.bytes().map(len_of).sum()
+}
+
+/// An error if there is no memory for so many bytes that are written.
+pub(crate) fn check_room_to_write(n_bytes: usize) -> Outcome {
+    // They are put together, and then copied to a text that is copied when it grows.
+    if memory::has_room_for(n_bytes.saturating_mul(4)) {
+        Ok(())
+    } else {
+        Err(hcl_status::HCL_ERR_MEMORY.into())
     }
+}
+
+/// Takes a piece of a text to its end, if there is memory for it, and for the byte behind the text.
+fn append(piece: &mut String, text: &mut String) -> Outcome {
+    text.try_reserve(piece.len() + 1).map_err(|_| hcl_status::HCL_ERR_MEMORY)?;
+    text.push_str(piece);
+    piece.clear();
+    Ok(())
+}
+
+/// The beginning of a piece of a drawing that follows this.
+fn between(text: &str) -> &'static str {
+    if text.is_empty() { "" } else { "\n" }
 }
 
 /// The size of a drawing when the options do not say it.
@@ -461,27 +523,29 @@ pub unsafe extern "C" fn hcl_diags_render(
         // SAFETY: null or live, by the contract of the interface.
         let list = unsafe { diags.as_ref() }.map_or(&[][..], |diags| &diags.list);
         let options = RenderOptions {
-            width: if opts.width == 0 { 80 } else { opts.width as usize },
+            width: writing.columns(),
             color: opts.flags & HCL_RENDER_COLOR != 0,
             unicode: opts.flags & HCL_RENDER_ASCII == 0,
         };
         let mut text = String::new();
         let some = &list[..list.len().min(writing.max_count())];
-        let shown =
-            writing.each(some, &mut text, |before, said, text| render_next(before, said, &options, text))?;
+        let shown = writing
+            .each(some, &mut text, |before, said, piece| render_next(before, said, &options, piece))?;
         let left = &list[shown..];
         let ending = left.last().filter(|last| last.code.starts_with("limit."));
         let n_left = left.len() - usize::from(ending.is_some());
         if n_left > 0 {
-            between(&mut text);
-            text.push_str(&match n_left {
+            let mut piece = between(&text).to_owned();
+            piece.push_str(&match n_left {
                 1 => "(1 more diagnostic is not shown)\n".to_owned(),
                 n => format!("({n} more diagnostics are not shown)\n"),
             });
+            append(&mut piece, &mut text)?;
         }
-        writing.each(ending.map_or(&[][..], std::slice::from_ref), &mut text, |_, said, text| {
-            between(text);
-            render_next(None, said, &options, text);
+        let between = between(&text);
+        writing.each(ending.map_or(&[][..], std::slice::from_ref), &mut text, |_, said, piece| {
+            piece.push_str(between);
+            render_next(None, said, &options, piece);
         })?;
         // SAFETY: checked not to be null, writable by contract.
         unsafe { hand_out(out, hcl_buf::new(text)) };
@@ -508,16 +572,16 @@ pub unsafe extern "C" fn hcl_diags_json(
         let list = unsafe { diags.as_ref() }.map_or(&[][..], |diags| &diags.list);
         let list = &list[..list.len().min(writing.max_count())];
         let mut text = String::from("[");
-        let written = writing.each(list, &mut text, |_, said, text| {
-            if text.len() > 1 {
-                text.push(',');
+        let written = writing.each(list, &mut text, |before, said, piece| {
+            if before.is_some() {
+                piece.push(',');
             }
-            write_diagnostic(said, FileNames::Included, text);
+            write_diagnostic(said, FileNames::Included, piece);
         })?;
         if written < list.len() {
             return Err(hcl_status::HCL_ERR_LIMIT.into());
         }
-        text.push(']');
+        append(&mut String::from("]"), &mut text)?;
         // SAFETY: checked not to be null, writable by contract.
         unsafe { hand_out(out, hcl_buf::new(text)) };
         Ok(())

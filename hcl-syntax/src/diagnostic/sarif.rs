@@ -8,6 +8,7 @@ use std::fmt::Write as _;
 use super::Diagnostic;
 use super::json::write_string;
 use crate::hash::IndexSet;
+use crate::memory;
 use crate::source::{Pos, Range};
 
 /// Writes the SARIF log of a list of diagnostics, in the name of the program `tool`.
@@ -20,27 +21,26 @@ use crate::source::{Pos, Range};
 /// assert!(log.contains(r#""ruleId":"host.x","level":"error""#));
 /// ```
 pub fn write_sarif(diagnostics: &[Diagnostic], tool: (&str, &str), out: &mut String) {
-    write_sarif_while(diagnostics, tool, out, |_| true);
+    write_sarif_while(diagnostics, tool, out, |_, _| true);
 }
 
-/// As [`write_sarif`]; asked before each diagnostic, with the number of bytes that have been written, `goes_on` says false to end
-/// in the middle. Returns whether the log is whole.
+/// As [`write_sarif`]; asked before it writes of a diagnostic, `goes_on` says false to end in the middle. It is given what has been
+/// written, which it may take away. Returns whether the log is whole.
 ///
 /// ```
 /// use hcl_syntax::diagnostic::{Diagnostic, sarif::write_sarif_while};
 ///
 /// let mut log = String::new();
 /// let many = vec![Diagnostic::error("host.x", "No", "Never."); 1000];
-/// assert!(!write_sarif_while(&many, ("gatewayd", "1.2"), &mut log, |n_bytes| n_bytes < 10_000));
+/// assert!(!write_sarif_while(&many, ("gatewayd", "1.2"), &mut log, |_, log| log.len() < 10_000));
 /// assert!(log.len() < 11_000);
 /// ```
 pub fn write_sarif_while(
     diagnostics: &[Diagnostic],
     tool: (&str, &str),
     out: &mut String,
-    mut goes_on: impl FnMut(usize) -> bool,
+    mut goes_on: impl FnMut(&Diagnostic, &mut String) -> bool,
 ) -> bool {
-    let start = out.len();
     let (name, version) = tool;
     out.push_str(
         "{\"$schema\":\"https://json.schemastore.org/sarif-2.1.0.json\",\"version\":\"2.1.0\",\"runs\":[{\"tool\":{\"driver\":{\"name\":",
@@ -49,10 +49,12 @@ pub fn write_sarif_while(
     out.push_str(",\"version\":");
     write_string(version, out);
     out.push_str(",\"rules\":[");
-    write_rules(diagnostics, out);
+    if !write_rules(diagnostics, out, &mut goes_on) {
+        return false;
+    }
     out.push_str("]}},\"columnKind\":\"unicodeCodePoints\",\"results\":[");
     for (idx, diagnostic) in diagnostics.iter().enumerate() {
-        if !goes_on(out.len() - start) {
+        if !goes_on(diagnostic, out) {
             return false;
         }
         if idx > 0 {
@@ -64,12 +66,23 @@ pub fn write_sarif_while(
     true
 }
 
-/// One rule for each code that occurs, in the order of first occurrence.
-fn write_rules(diagnostics: &[Diagnostic], out: &mut String) {
+/// One rule for each code that occurs, in the order of first occurrence. Returns whether all have been written.
+fn write_rules(
+    diagnostics: &[Diagnostic],
+    out: &mut String,
+    goes_on: &mut impl FnMut(&Diagnostic, &mut String) -> bool,
+) -> bool {
     let mut written = IndexSet::default();
     for diagnostic in diagnostics {
+        let n_bytes = 4 * written.len() * size_of::<(u64, &str)>();
+        if written.len() == written.capacity() && !memory::is_to_be_had(n_bytes) {
+            return false;
+        }
         if !written.insert(&*diagnostic.code) {
             continue;
+        }
+        if !goes_on(diagnostic, out) {
+            return false;
         }
         out.push_str(if written.len() > 1 { ",{\"id\":" } else { "{\"id\":" });
         write_string(&diagnostic.code, out);
@@ -77,6 +90,7 @@ fn write_rules(diagnostics: &[Diagnostic], out: &mut String) {
         write_string(&diagnostic.summary, out);
         out.push_str("}}");
     }
+    true
 }
 
 fn write_result(diagnostic: &Diagnostic, out: &mut String) {

@@ -383,6 +383,51 @@ static hcl_status attributes(void)
     return status;
 }
 
+/* What a host does with diagnostics: those of a text with many attributes of one name, on long lines. */
+enum { N_TWICE = 8000 };
+
+static hcl_diags *complaints;
+
+static void complain(void)
+{
+    const hcl_parse_opts opts = {.size = sizeof opts, .max_diagnostics = 2 * N_TWICE};
+    hcl_file *wrong = NULL;
+    char *end = text;
+
+    for (size_t i = 0; i < N_TWICE; i++) end += sprintf(end, "%-400s = 1\n", "a_name_that_is_written_more_than_once");
+    STATUS(HCL_ERR_DIAGNOSTICS, hcl_file_parse("twice", HCL_NUL, text, (size_t)(end - text), &opts, &wrong, &complaints));
+    CHECK(hcl_diags_count(complaints) == N_TWICE - 1);
+    hcl_file_free(wrong);
+}
+
+static hcl_status as_text(hcl_status status, hcl_buf *buf)
+{
+    hcl_buf_free(buf);
+    return status;
+}
+
+static hcl_status drawn(void)
+{
+    const hcl_render_opts opts = {.size = sizeof opts, .width = 300};
+    hcl_buf *buf = NULL;
+    hcl_status status = hcl_diags_render(complaints, &opts, &buf);
+    return as_text(status, buf);
+}
+
+static hcl_status as_json(void)
+{
+    hcl_buf *buf = NULL;
+    hcl_status status = hcl_diags_json(complaints, NULL, &buf);
+    return as_text(status, buf);
+}
+
+static hcl_status as_sarif(void)
+{
+    hcl_buf *buf = NULL;
+    hcl_status status = hcl_diags_sarif(complaints, "t", 1, "1", 1, NULL, &buf);
+    return as_text(status, buf);
+}
+
 /* Returns whether memory runs out where there is so much of it, beside what is held. */
 static bool is_refused(const char *name, hcl_status (*work)(void), hcl_status whole, size_t room)
 {
@@ -567,7 +612,12 @@ int main(void)
     strcpy(text + LEN - 32, "\n---\n- !e!a {}\n");
     STATUS(HCL_OK, hcl_frame_set_str(frame, slot, text, HCL_NUL));
     n_refused += refused("yamldecode of a long tag", evaluated);
-    n += 21 + N_FINE;
+    complain();
+    n_refused += refused_of(3, "hcl_diags_render", drawn);
+    n_refused += refused("hcl_diags_json", as_json);
+    n_refused += refused("hcl_diags_sarif", as_sarif);
+    hcl_diags_free(complaints);
+    n += 24 + N_FINE;
     n_refused += documents();
     n += 6;
     short_texts();
