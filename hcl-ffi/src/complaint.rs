@@ -5,6 +5,7 @@ use std::borrow::Cow;
 
 use hcl_syntax::diagnostic::sarif::write_sarif_while;
 use hcl_syntax::diagnostic::{Diagnostic, Diagnostics, cap, detail, sort_by_place};
+use hcl_syntax::memory;
 
 use crate::boundary::{Failure, Outcome, guard, guard_or};
 use crate::diagnostics::{
@@ -14,7 +15,7 @@ use crate::diagnostics::{
 use crate::extensible_struct;
 use crate::handle::{check_out, get_mut, hand_out, put};
 use crate::place::{self, hcl_place, written_range};
-use crate::room::{ask_for, ask_to_add};
+use crate::room::ask_for;
 use crate::status::hcl_status;
 use crate::string::{hcl_buf, hcl_str, null_pointer, shown_in};
 
@@ -67,7 +68,7 @@ unsafe fn read(
             return Err(Failure::argument("context", "is given without a subject."));
         }
         // SAFETY: passed on.
-        return Ok(in_words(said, &unsafe { shown("diag->filename", fields.filename) }?, &fields));
+        return in_words(said, &unsafe { shown("diag->filename", fields.filename) }?, &fields);
     };
     let said = tight.subject_of(said);
     match wide {
@@ -78,12 +79,16 @@ unsafe fn read(
 }
 
 /// The diagnostic at the place that its own fields say, of which the source is not at hand.
-fn in_words(mut said: Diagnostic, filename: &str, fields: &hcl_diag) -> Diagnostic {
+fn in_words(mut said: Diagnostic, filename: &str, fields: &hcl_diag) -> Outcome<Diagnostic> {
     if fields.subject.start.line > 0 {
+        // Both ranges have a copy of the name.
+        if !memory::has_room_for(filename.len().saturating_mul(2)) {
+            return Err(hcl_status::HCL_ERR_MEMORY.into());
+        }
         said.subject = Some(written_range(filename, &fields.subject));
         said.context = (fields.context.start.line > 0).then(|| written_range(filename, &fields.context));
     }
-    said
+    Ok(said)
 }
 
 /// An empty list of diagnostics. `*out` is owned.
@@ -140,7 +145,7 @@ pub unsafe extern "C" fn hcl_diags_note(
         // SAFETY: as above.
         let value = unsafe { shown_in("value", value, value_len) }?;
         let last = diags.list.last_mut().ok_or(hcl_status::HCL_ERR_RANGE)?;
-        ask_to_add(last.extra.len(), size_of::<(String, String)>())?;
+        last.extra.try_reserve(1).map_err(|_| hcl_status::HCL_ERR_MEMORY)?;
         last.note(key.into_owned(), value.into_owned());
         Ok(())
     })

@@ -5,7 +5,6 @@ use std::time::Instant;
 use std::{mem, ptr};
 
 use hcl_eval::eval::Evaluation;
-use hcl_syntax::config::{Bounds, push_within};
 use hcl_syntax::diagnostic::json::{FileNames, write_diagnostic};
 use hcl_syntax::diagnostic::render::{RenderOptions, render_next};
 use hcl_syntax::diagnostic::{self, Diagnostic, Diagnostics, Severity};
@@ -18,7 +17,6 @@ use crate::explain::told;
 use crate::extensible_struct;
 use crate::handle::{check_out, get, hand_out, put, release};
 use crate::limits::{deadline, hcl_cancel, switch};
-use crate::room::{ask_to_grow, asking};
 use crate::status::hcl_status;
 use crate::string::{hcl_buf, hcl_str, text_in};
 
@@ -32,18 +30,6 @@ pub struct hcl_diags {
 impl hcl_diags {
     pub(crate) fn new(list: Diagnostics) -> Self {
         Self { list }
-    }
-
-    fn copied(&self) -> Outcome<Diagnostics> {
-        asking(|meter| {
-            let mut copy = Diagnostics::new();
-            for said in &self.list {
-                if !meter.next_item() || !push_within(&mut copy, said.clone(), meter) {
-                    break;
-                }
-            }
-            copy
-        })
     }
 }
 
@@ -292,29 +278,42 @@ pub unsafe extern "C" fn hcl_diags_append(diags: *mut *mut hcl_diags, more: *con
         check_out("diags", diags)?;
         // Copied first: both may be the same list.
         // SAFETY: null or live, by the contract of the interface.
-        let added = unsafe { more.as_ref() }.map_or_else(|| Ok(Vec::new()), hcl_diags::copied)?;
+        let added = copied(unsafe { more.as_ref() }.map_or(&[], |more| &more.list))?;
         // SAFETY: checked not to be null, and the list is null or live and unshared, by the contract of the interface.
         unsafe { extend(diags, added) }
     })
+}
+
+/// A copy of diagnostics, if there is memory for it.
+fn copied(list: &[Diagnostic]) -> Outcome<Diagnostics> {
+    let mut copy = Diagnostics::new();
+    copy.try_reserve_exact(list.len()).map_err(|_| hcl_status::HCL_ERR_MEMORY)?;
+    for said in list {
+        let lists = size_of_val(&*said.values) + size_of_val(&*said.extra);
+        if !memory::has_room_for(lists + texts(said).map(str::len).sum::<usize>()) {
+            return Err(hcl_status::HCL_ERR_MEMORY.into());
+        }
+        copy.push(said.clone());
+        // Small texts come from the reserve, which many of them would use up.
+        if memory::has_run_out() {
+            return Err(hcl_status::HCL_ERR_MEMORY.into());
+        }
+    }
+    Ok(copy)
 }
 
 /// Adds to the list `*diags`, which is made if it is null and there is something to add.
 ///
 /// # Safety
 /// `diags` points to a pointer that is null or to a list that nobody else uses.
-pub(crate) unsafe fn extend(diags: *mut *mut hcl_diags, added: Diagnostics) -> Outcome {
+pub(crate) unsafe fn extend(diags: *mut *mut hcl_diags, mut added: Diagnostics) -> Outcome {
     // SAFETY: readable by contract.
     let list = unsafe { diags.read() };
     // SAFETY: null or live and unshared by contract.
     match unsafe { list.as_mut() } {
         Some(diags) => {
-            let list = &mut diags.list;
-            let n = list.len() + added.len();
-            if n > list.capacity() {
-                // The list grows to twice its length if that is more.
-                ask_to_grow(n.max(2 * list.capacity()), size_of::<Diagnostic>())?;
-            }
-            list.extend(added);
+            diags.list.try_reserve(added.len()).map_err(|_| hcl_status::HCL_ERR_MEMORY)?;
+            diags.list.append(&mut added);
         }
         // SAFETY: writable by contract.
         None => unsafe { write(diags, added) },

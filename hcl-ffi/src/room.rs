@@ -18,11 +18,6 @@ pub(crate) fn ask_for(n: usize, bytes: usize) -> Outcome {
     refused_unless(memory::has_room_for(n.saturating_mul(bytes)))
 }
 
-/// Asks before a list grows to so many entries.
-pub(crate) fn ask_to_grow(n: usize, bytes: usize) -> Outcome {
-    refused_unless(memory::is_to_be_had(n.saturating_mul(bytes)))
-}
-
 /// Asks before an entry is added to lists and tables that have `n`, each of at most so many bytes for an entry. That is so before
 /// they grow: lists do when their length is a power of two, tables when seven eighths of one are filled.
 #[inline]

@@ -383,8 +383,8 @@ static hcl_status attributes(void)
     return status;
 }
 
-/* What a host does with diagnostics: those of a text with many attributes of one name, on long lines. */
-enum { N_TWICE = 8000 };
+/* What a host does with diagnostics: those of a text with many attributes of one name, on long lines, and its own. */
+enum { N_TWICE = 8000, N_COMPLAINTS = 12000 };
 
 static hcl_diags *complaints;
 
@@ -425,6 +425,58 @@ static hcl_status as_sarif(void)
 {
     hcl_buf *buf = NULL;
     hcl_status status = hcl_diags_sarif(complaints, "t", 1, "1", 1, NULL, &buf);
+    return as_text(status, buf);
+}
+
+static hcl_status appended(void)
+{
+    hcl_diags *diags = NULL;
+    hcl_status status = hcl_diags_append(&diags, complaints);
+    if (status == HCL_OK) status = hcl_diags_append(&diags, complaints);
+    CHECK(hcl_diags_count(diags) % (N_TWICE - 1) == 0);
+    hcl_diags_free(diags);
+    return status;
+}
+
+/* Each with a code of its own, of which a log has a list, and in the order of their places at last. */
+static hcl_status added(void)
+{
+    hcl_diag diag = {.size = sizeof diag, .severity = HCL_SEVERITY_ERROR, .filename = {"file", 4}};
+    hcl_diags *diags = NULL;
+    hcl_buf *buf = NULL;
+    hcl_status status = HCL_OK;
+    char code[16];
+    size_t n = 0;
+
+    for (; status == HCL_OK && n < N_COMPLAINTS; n += status == HCL_OK) {
+        diag.code = (hcl_str){code, (size_t)sprintf(code, "c%zu", n)};
+        diag.subject.start.line = 1, diag.subject.start.byte = (n * 7919) % N_COMPLAINTS;
+        status = hcl_diags_add(&diags, &diag, NULL, NULL);
+    }
+    CHECK(hcl_diags_count(diags) == n);
+    if (status == HCL_OK) status = hcl_diags_sarif(diags, "t", 1, "1", 1, NULL, &buf);
+    hcl_diags_sort(diags);
+    for (size_t i = 1; status == HCL_OK && i < n; i++) {
+        STATUS(HCL_OK, hcl_diags_get(diags, i, &diag));
+        CHECK(diag.subject.start.byte == i);
+    }
+    hcl_diags_free(diags);
+    return as_text(status, buf);
+}
+
+static hcl_status noted(void)
+{
+    enum { N_KEYS = 2000 };
+    hcl_diag diag = {.size = sizeof diag, .severity = HCL_SEVERITY_ERROR};
+    hcl_diags *diags = NULL;
+    hcl_buf *buf = NULL;
+    hcl_status status = hcl_diags_add(&diags, &diag, NULL, NULL);
+    char key[16];
+
+    for (size_t i = 0; status == HCL_OK && i < N_KEYS; i++)
+        status = hcl_diags_note(diags, key, (size_t)sprintf(key, "k%zu", i), text, 1500);
+    if (status == HCL_OK) status = hcl_diags_json(diags, NULL, &buf);
+    hcl_diags_free(diags);
     return as_text(status, buf);
 }
 
@@ -616,8 +668,11 @@ int main(void)
     n_refused += refused_of(3, "hcl_diags_render", drawn);
     n_refused += refused("hcl_diags_json", as_json);
     n_refused += refused("hcl_diags_sarif", as_sarif);
+    n_refused += refused("hcl_diags_append", appended);
+    n_refused += refused("hcl_diags_add", added);
+    n_refused += refused("hcl_diags_note", noted);
     hcl_diags_free(complaints);
-    n += 24 + N_FINE;
+    n += 27 + N_FINE;
     n_refused += documents();
     n += 6;
     short_texts();
