@@ -143,7 +143,7 @@ fn checked<'a>(what: &str, bytes: &'a [u8]) -> Outcome<&'a str> {
 /// As for [`bytes_in`].
 pub(crate) unsafe fn shown_in<'a>(what: &str, ptr: *const c_char, len: usize) -> Outcome<Cow<'a, str>> {
     // SAFETY: passed on.
-    Ok(shown(unsafe { bytes_in(what, ptr, len) }?))
+    shown(unsafe { bytes_in(what, ptr, len) }?)
 }
 
 /// Text coming in of which no more is kept than a diagnostic shows; as [`shown_in`] otherwise.
@@ -152,12 +152,21 @@ pub(crate) unsafe fn shown_in<'a>(what: &str, ptr: *const c_char, len: usize) ->
 /// As for [`borrowed_in`].
 pub(crate) unsafe fn message_in<'a>(what: &str, ptr: *const c_char, len: usize) -> Outcome<Cow<'a, str>> {
     // SAFETY: passed on.
-    Ok(shown(unsafe { borrowed_in(what, ptr, len) }?))
+    shown(unsafe { borrowed_in(what, ptr, len) }?)
 }
 
-fn shown(bytes: &[u8]) -> Cow<'_, str> {
+/// Each byte may become three, in a text that is copied when it grows.
+const BYTES_FOR_BAD_BYTE: usize = 6;
+
+fn shown(bytes: &[u8]) -> Outcome<Cow<'_, str>> {
     // Names are short and mostly valid: without the first look a parse from C takes 30 instructions more.
-    str::from_utf8(bytes).map_or_else(|_| String::from_utf8_lossy(bytes), Cow::Borrowed)
+    match str::from_utf8(bytes) {
+        Ok(text) => Ok(Cow::Borrowed(text)),
+        Err(_) if memory::is_to_be_had(bytes.len().saturating_mul(BYTES_FOR_BAD_BYTE)) => {
+            Ok(String::from_utf8_lossy(bytes))
+        }
+        Err(_) => Err(hcl_status::HCL_ERR_MEMORY.into()),
+    }
 }
 
 /// An array coming in: `len` elements. With length 0 the pointer is not looked at.

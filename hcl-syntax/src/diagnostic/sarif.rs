@@ -24,8 +24,8 @@ pub fn write_sarif(diagnostics: &[Diagnostic], tool: (&str, &str), out: &mut Str
     write_sarif_while(diagnostics, tool, out, |_, _| true);
 }
 
-/// As [`write_sarif`]; asked before it writes of a diagnostic, `goes_on` says false to end in the middle. It is given what has been
-/// written, which it may take away. Returns whether the log is whole.
+/// As [`write_sarif`]; asked before each diagnostic, `goes_on` says false to end in the middle. It is given what has been
+/// written, which it may take away. Returns whether the log is whole: it is not if memory has run out, either.
 ///
 /// ```
 /// use hcl_syntax::diagnostic::{Diagnostic, sarif::write_sarif_while};

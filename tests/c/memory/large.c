@@ -672,6 +672,8 @@ int main(void)
     n_refused += refused("hcl_diags_add", added);
     n_refused += refused("hcl_diags_note", noted);
     hcl_diags_free(complaints);
+    memset(text, 0xff, LEN);
+    n_refused += refused_of(PARTS / 2, "hcl_diags_add of bytes that are no text", told);
     n += 27 + N_FINE;
     n_refused += documents();
     n += 6;
