@@ -97,7 +97,7 @@ pub(crate) fn evaluating_within(reading: &ParseLimits) -> Limits {
     Limits { deadline, cancel, max_diagnostics, ..Limits::default() }
 }
 
-/// Takes the advice to raise a limit out of what is told of work [`evaluating_within`] its own limits: the call has none to raise.
+/// Takes the advice to raise a limit out of diagnostics of work [`evaluating_within`] its own limits: the call has none to raise.
 pub(crate) fn without_raising(diagnostics: &mut Diagnostics) {
     let is_fixed =
         |code: &str| matches!(code, "limit.steps" | "limit.elements" | "limit.output" | "limit.memory");

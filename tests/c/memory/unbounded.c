@@ -1,6 +1,6 @@
-/* Memory that runs out of calls that take neither a frame nor limits. Each call of the table is made in a child with less and less
- * of the memory that it takes or asks for: it ends as it does otherwise, or says HCL_ERR_MEMORY, which is null or 0 of functions
- * without a status. The name of a call as the argument makes that one alone. */
+/* Memory that runs out in calls that take neither a frame nor limits. Each call of the table is made in a child with less and
+ * less of the memory that it takes or asks for: it ends as it does otherwise, or says HCL_ERR_MEMORY; functions without a status
+ * give null or 0. The name of a call as the argument makes that one alone. */
 #define _GNU_SOURCE
 #include "../check.h"
 #include "counted.h"
