@@ -47,29 +47,34 @@ enum Parts {
 pub(crate) struct OfAttribute {
     /// The value that stands for it where it is missing.
     value: Option<Value>,
-    /// The defaults within its type.
-    within: Option<Defaults>,
-    /// The value with the defaults within it, once it has been asked for: all objects share it.
+    /// The defaults within its type: few attributes have some.
+    within: Option<Box<Within>>,
+}
+
+/// The defaults within the type of an attribute.
+#[derive(Clone, Debug)]
+struct Within {
+    defaults: Defaults,
+    /// The default of the attribute with these defaults, once it has been asked for: all objects share it.
     whole: OnceLock<Value>,
 }
 
 impl OfAttribute {
     /// The defaults of an attribute, if it has any.
     pub(crate) fn new(value: Option<Value>, within: Option<Defaults>) -> Option<Self> {
-        (value.is_some() || within.is_some()).then_some(Self { value, within, whole: OnceLock::new() })
+        let within = within.map(|defaults| Box::new(Within { defaults, whole: OnceLock::new() }));
+        (value.is_some() || within.is_some()).then_some(Self { value, within })
     }
 
     /// The default, with the defaults within it.
     fn whole(&self, default: &Value, pace: Pace<'_, '_>) -> Result<Value, LimitReached> {
         go_on(pace, 1)?;
-        if let Some(whole) = self.whole.get() {
+        let Some(within) = &self.within else { return Ok(default.clone()) };
+        if let Some(whole) = within.whole.get() {
             return Ok(whole.clone());
         }
-        let whole = match &self.within {
-            Some(within) => within.applied(default, pace)?,
-            None => default.clone(),
-        };
-        Ok(self.whole.get_or_init(|| whole).clone())
+        let whole = within.defaults.applied(default, pace)?;
+        Ok(within.whole.get_or_init(|| whole).clone())
     }
 
     /// Puts a default in the place of a part that is null; whether anything changed. Beside a default that is
@@ -128,7 +133,7 @@ impl Defaults {
         match &self.parts {
             Parts::Attributes(attributes) => attributes
                 .iter()
-                .filter_map(|(name, defaults)| Some((name.clone(), defaults.within.as_ref()?)))
+                .filter_map(|(name, defaults)| Some((name.clone(), &defaults.within.as_ref()?.defaults)))
                 .collect(),
             Parts::Positions(elements) => {
                 elements.iter().map(|(position, within)| (Str::from(position.to_string()), within)).collect()
@@ -197,7 +202,7 @@ impl Defaults {
         match &self.parts {
             Parts::Attributes(attributes) => {
                 let at = attributes.binary_search_by(|(at, _)| at.as_str().cmp(name)).ok()?;
-                attributes[at].1.within.as_ref()
+                Some(&attributes[at].1.within.as_ref()?.defaults)
             }
             Parts::Element(element) => Some(element),
             Parts::Positions(_) => None,

@@ -456,7 +456,8 @@ static hcl_status added(void)
     CHECK(hcl_diags_count(diags) == n);
     if (status == HCL_OK) status = hcl_diags_sarif(diags, "t", 1, "1", 1, NULL, &buf);
     hcl_diags_sort(diags);
-    for (size_t i = 1; status == HCL_OK && i < n; i++) {
+    /* Without memory the list stays as it is. */
+    for (size_t i = 1; most_live == SIZE_MAX && i < n; i++) {
         STATUS(HCL_OK, hcl_diags_get(diags, i, &diag));
         CHECK(diag.subject.start.byte == i);
     }

@@ -481,7 +481,7 @@ static const struct {
     {"hcl_builder_end of a set", 4000, nothing, set},
     {"hcl_builder_end of a tuple", 10000, nothing, tuple},
     {"hcl_diags_add", 4000, nothing, added},
-    {"hcl_diags_note", 4000, nothing, noted},
+    {"hcl_diags_note", 8000, nothing, noted},
     {"hcl_diags_append", 4000, many_added, appended},
     {"hcl_diags_sort", 4000, many_added, sorted},
     {"hcl_module_loader_text", 8000, a_loader, loader_text},
