@@ -103,7 +103,7 @@ impl hcl_body {
         duplicates.filter(move |(attribute, _)| attribute.name() == name).map(|(_, told)| told)
     }
 
-    /// What the body contains, if there is memory for the handles or has been.
+    /// The content of the body, if there is memory for the handles, or has been.
     fn entries(&self) -> Option<&Entries> {
         if !self.has_handles() {
             self.make_all_handles();

@@ -383,7 +383,7 @@ static hcl_status attributes(void)
     return status;
 }
 
-/* What a host does with diagnostics: those of a text with many attributes of one name, on long lines, and its own. */
+/* Work of a host on diagnostics: those of a text with many attributes of one name, on long lines, and its own. */
 enum { N_TWICE = 8000, N_COMPLAINTS = 12000 };
 
 static hcl_diags *complaints;

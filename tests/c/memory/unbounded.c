@@ -65,7 +65,7 @@ static void a_value(const char *source)
 static hcl_status if_there(const void *found) { return found != NULL ? HCL_OK : HCL_ERR_MEMORY; }
 static hcl_status if_any(size_t n) { return n > 0 ? HCL_OK : HCL_ERR_MEMORY; }
 
-/* What is made stays: the child ends. */
+/* Results are not released: the child ends. */
 static hcl_traversals *traversals;
 static hcl_static *form;
 static hcl_type *type;
@@ -103,7 +103,7 @@ static hcl_status merged(void)
     return hcl_body_merge(bodies, (size_t)n, &body);
 }
 
-/* What is said of places takes the lines of the source. */
+/* Diagnostics at places take the lines of the source. */
 static void lines(void)
 {
     char *source = many("a = b.c # x", "\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n", "\n");
@@ -203,7 +203,7 @@ static void known(void)
 
 static hcl_status to_known_native(void) { return hcl_file_to_native(file, schema, &buf, NULL); }
 
-/* What grows call by call. */
+/* Lists that grow call by call. */
 static char name[32];
 
 static const char *named(const char *format, int i)
