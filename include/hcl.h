@@ -3673,10 +3673,13 @@ HCL_API hcl_status hcl_answer_entry(hcl_answer *answer, const char *name, size_t
 HCL_API hcl_status hcl_answer_time(hcl_answer *answer, int64_t seconds, uint32_t nanoseconds);
 
 /**
- * Says why there is no answer. The message is shown after a colon, so it begins with a small letter; it is copied.
- * Then return anything but 0.
+ * Says why there is no answer. The message is shown after a colon, so it begins with a small letter; up to 4,096 bytes of it
+ * are copied. Then return anything but 0.
  */
-HCL_API hcl_status hcl_answer_fail(hcl_answer *answer, const char *message, size_t message_len);
+HCL_API
+hcl_status hcl_answer_fail(hcl_answer *answer,
+                           const char *message,
+                           size_t message_len);
 
 /**
  * A host that opens as much of the real world as it is told to. `*out` is owned; `diags` as for `hcl_file_parse`.

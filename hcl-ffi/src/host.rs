@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use hcl_eval::host::{Capability, FileKind, Host, HostError, Timestamp};
 use hcl_eval::limits::{LimitReached, Limits, Meter, Stopped};
 use hcl_eval::value::Value;
-use hcl_syntax::diagnostic::Diagnostics;
+use hcl_syntax::diagnostic::{Diagnostics, detail};
 
 use crate::boundary::{Failure, Outcome, guard, guard_or};
 use crate::cycle_detecting_lock::CycleDetectingLock;
@@ -17,7 +17,7 @@ use crate::handle::{check_out, get, get_mut, hand_out, release};
 use crate::room::ask_to_add;
 use crate::stack::on_own;
 use crate::status::hcl_status;
-use crate::string::{bytes_in, hcl_str, shown_in, text_in};
+use crate::string::{bytes_in, hcl_str, message_in, text_in};
 
 /// The outside world of functions such as `file` and `timestamp`. Without a host they are refused, with a diagnostic
 /// that says what to grant. Immutable; use it from any thread. Counted: `hcl_host_ref`. Give it to a frame with
@@ -450,8 +450,8 @@ pub unsafe extern "C" fn hcl_answer_time(
     unsafe { change(answer, body) }
 }
 
-/// Says why there is no answer. The message is shown after a colon, so it begins with a small letter; it is copied.
-/// Then return anything but 0.
+/// Says why there is no answer. The message is shown after a colon, so it begins with a small letter; up to 4,096 bytes of it
+/// are copied. Then return anything but 0.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hcl_answer_fail(
     answer: *mut hcl_answer,
@@ -460,7 +460,8 @@ pub unsafe extern "C" fn hcl_answer_fail(
 ) -> hcl_status {
     let body = |answer: &mut hcl_answer| {
         // SAFETY: a text of the caller, readable as the interface asks.
-        answer.failure = Some(unsafe { shown_in("message", message, message_len) }?.into_owned());
+        let message = unsafe { message_in("message", message, message_len) }?;
+        answer.failure = Some(detail(format_args!("{message}")));
         Ok(())
     };
     // SAFETY: null or the answer of a running callback, by the contract of the interface.

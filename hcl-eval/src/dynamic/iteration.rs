@@ -48,6 +48,16 @@ struct Turns {
     last: LastScope,
 }
 
+/// Turns happen in each other as deep as a text nests: those around these are dropped one after the other.
+impl Drop for Turns {
+    fn drop(&mut self) {
+        let mut around = self.outer.take();
+        while let Some(mut turns) = around.and_then(|iteration| Arc::into_inner(iteration.turns)) {
+            around = turns.outer.take();
+        }
+    }
+}
+
 /// The last scope that was made for a turn of a body's dynamic blocks: mostly what is evaluated next is in the same turn.
 pub(super) type LastScope = Arc<Mutex<Option<TurnScope>>>;
 

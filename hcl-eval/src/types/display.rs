@@ -144,9 +144,10 @@ fn write_expression(ty: &Type, n_most: usize, out: &mut String) {
         Type::Tuple(tuple) => {
             out.push_str("tuple([");
             for (i, element) in tuple.elements().iter().enumerate() {
-                if i > 0 {
-                    out.push(',');
+                if out.len() > n_most {
+                    return;
                 }
+                out.push_str(if i > 0 { "," } else { "" });
                 write_expression(element, n_most, out);
             }
             out.push_str("])");
@@ -154,9 +155,10 @@ fn write_expression(ty: &Type, n_most: usize, out: &mut String) {
         Type::Object(object) => {
             out.push_str("object({");
             for (i, attribute) in object.attributes().iter().enumerate() {
-                if i > 0 {
-                    out.push(',');
+                if out.len() > n_most {
+                    return;
                 }
+                out.push_str(if i > 0 { "," } else { "" });
                 write_attribute_name(&attribute.name, out);
                 out.push('=');
                 if attribute.optional {

@@ -114,8 +114,9 @@ impl Lists {
             let n_expected = n_now.saturating_mul(len / 16) / n_read.max(1) * 17;
             n_expected.min(len / least_distance).saturating_sub(n_now)
         };
-        self.nodes.reserve_exact(grow(self.nodes.len(), 8));
-        self.extra.reserve_exact(grow(self.extra.len(), 2));
+        // Without memory for it they grow when they are full, for which the parser asks.
+        let _ = self.nodes.try_reserve_exact(grow(self.nodes.len(), 8));
+        let _ = self.extra.try_reserve_exact(grow(self.extra.len(), 2));
     }
 
     /// Makes room for the first words of the expressions of a text.

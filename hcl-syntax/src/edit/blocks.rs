@@ -12,7 +12,7 @@ use crate::escape::write_quoted_on;
 use crate::format::{FormatStyle, format_with};
 use crate::hash::HashMap;
 use crate::lexer::tokens_within;
-use crate::limits::Watch;
+use crate::limits::{Stopped, Watch};
 use crate::parser::ParseLimits;
 use crate::sorting::sort_by_on;
 use crate::source::{Source, Span};
@@ -193,6 +193,9 @@ impl Document {
         let len = self.bytes.len() + gap.len() + text.len() + newline.len();
         if len > self.max_len {
             return Err(error::too_long(len, self.max_len).into());
+        }
+        if self.bytes.try_reserve(len - self.bytes.len()).is_err() {
+            return Err(Stopped::OutOfMemory.diagnostic("Editing", &self.name).into());
         }
         for part in [gap, text, newline] {
             self.bytes.extend_from_slice(part.as_bytes());

@@ -88,8 +88,11 @@ impl LineIndex {
         let has_mark = source.grammar() != Grammar::Json && source.text().starts_with('\u{feff}');
         let line_starts = vec![if has_mark { to_u32('\u{feff}'.len_utf8()) } else { 0 }];
         let filename = source.name().into();
-        let mut index =
-            Self { filename, line_starts, wide: Vec::new(), torn: Vec::new(), pieces: Vec::new() };
+        // The first piece is there even if the index is not whole: every position is counted from one.
+        let first =
+            source.pieces().next().map(|piece| PieceStart { offset: 0, line: 0, origin: piece.origin });
+        let pieces = first.into_iter().collect();
+        let mut index = Self { filename, line_starts, wide: Vec::new(), torn: Vec::new(), pieces };
         let is_whole = index.add_lines(source, watch, has_room) && index.add_pieces(source, watch, has_room);
         if !is_whole {
             return (index, false);
@@ -116,14 +119,13 @@ impl LineIndex {
     }
 
     fn add_pieces(&mut self, source: &Source, watch: &Watch, has_room: HasRoom<'_>) -> bool {
-        for piece in source.pieces() {
-            let (offset, origin) = (piece.span.start, piece.origin);
-            // The first one is there even if the index is not whole: every position is counted from one.
-            self.pieces.push(PieceStart { offset, line: self.line_at(offset), origin });
+        for piece in source.pieces().skip(1) {
             let goes_on = watch.count_bytes(size_of::<PieceStart>()).is_ok();
             if !goes_on || !grow(&mut self.pieces, 1, has_room) {
                 return false;
             }
+            let (offset, origin) = (piece.span.start, piece.origin);
+            self.pieces.push(PieceStart { offset, line: self.line_at(offset), origin });
         }
         true
     }

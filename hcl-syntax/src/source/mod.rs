@@ -15,6 +15,7 @@ mod text;
 
 use std::borrow::Cow;
 use std::fmt;
+use std::ops::Deref;
 use std::sync::OnceLock;
 
 pub use position::{Pos, Range};
@@ -356,8 +357,14 @@ impl Source {
         Span::new(start, start + to_u32(text.len()))
     }
 
-    fn lines(&self) -> &LineIndex {
-        self.0.header.lines.get_or_init(|| Box::new(LineIndex::new(self, &Watch::idle(), &mut |_| true).0))
+    /// The lines; as many as there was memory for, which are not kept, if it has run out.
+    fn lines(&self) -> Lines<'_> {
+        let watch = || Watch::asking(self.text().len());
+        self.kept_lines().unwrap_or_else(|| self.make_lines(&watch(), &mut memory::is_to_be_had))
+    }
+
+    fn kept_lines(&self) -> Option<Lines<'_>> {
+        self.0.header.lines.get().map(|lines| Lines::Kept(lines))
     }
 
     /// Finds the lines and columns that all positions are made of, within limits; the first position that is asked for finds them
@@ -422,32 +429,52 @@ impl Source {
     /// # Ok::<(), hcl_syntax::source::SourceTooLarge>(())
     /// ```
     pub fn has_room_for_lines(&self) -> bool {
-        self.0.header.lines.get().is_some() || self.make_lines(&Watch::asking(), &mut memory::is_to_be_had)
+        matches!(self.lines(), Lines::Kept(_))
     }
 
     /// Finds lines and columns as far as a watch allows; returns whether they are there.
     pub(crate) fn find_lines_on(&self, watch: &Watch) -> bool {
-        self.0.header.lines.get().is_some() || self.make_lines(watch, &mut |_| true)
+        let lines = self.kept_lines().unwrap_or_else(|| self.make_lines(watch, &mut |_| true));
+        matches!(lines, Lines::Kept(_))
     }
 
-    fn make_lines(&self, watch: &Watch, has_room: HasRoom<'_>) -> bool {
+    /// Finds lines and columns, and keeps them if they are whole.
+    fn make_lines(&self, watch: &Watch, has_room: HasRoom<'_>) -> Lines<'_> {
         let (index, is_whole) = LineIndex::new(self, watch, has_room);
-        if is_whole {
-            // They may be there by now, found by another thread.
-            let _ = self.0.header.lines.set(Box::new(index));
+        let index = Box::new(index);
+        match is_whole {
+            true => Lines::Kept(self.0.header.lines.get_or_init(|| index)),
+            false => Lines::Unfinished(index),
         }
-        is_whole
     }
 
     /// The positions of both ends of `span`, with this source's name.
     pub fn range(&self, span: Span) -> Range {
-        let lines = self.lines();
-        let mut start = self.position(span.start);
-        let mut end = lines.end_position(span.end.min(to_u32(self.text().len())));
+        let (lines, len) = (self.lines(), to_u32(self.text().len()));
+        let mut start = lines.position(span.start.min(len));
+        let mut end = lines.end_position(span.end.min(len));
         let (shift_of_start, shift_of_end) = lines.shifts(span);
         start.column = start.column.saturating_add(shift_of_start);
         end.column = end.column.saturating_add(shift_of_end);
         Range { filename: lines.filename().clone(), start, end }
+    }
+}
+
+/// The lines and columns of a source.
+enum Lines<'s> {
+    Kept(&'s LineIndex),
+    /// The first of them: the work had to end.
+    Unfinished(Box<LineIndex>),
+}
+
+impl Deref for Lines<'_> {
+    type Target = LineIndex;
+
+    fn deref(&self) -> &LineIndex {
+        match self {
+            Self::Kept(lines) => lines,
+            Self::Unfinished(lines) => lines,
+        }
     }
 }
 
