@@ -163,7 +163,6 @@ pub unsafe extern "C" fn hcl_body_merge(
 ) -> hcl_status {
     guard(|| {
         check_out("out", out)?;
-        ask_for(n_bodies, BYTES_OF_MERGED)?;
         // SAFETY: that many pointers, by the contract of the interface.
         let merged = ConfigBody::merged(unsafe { written(bodies, n_bodies) }?);
         // SAFETY: checked not to be null, writable by contract.
@@ -182,6 +181,7 @@ const BYTES_OF_MERGED: usize = 4 * size_of::<ConfigBody>();
 unsafe fn written(bodies: *const *const hcl_body, n_bodies: usize) -> Outcome<Vec<ConfigBody>> {
     // SAFETY: passed on.
     let bodies = unsafe { array_in("bodies", bodies, n_bodies) }?;
+    ask_for(bodies.len(), BYTES_OF_MERGED)?;
     let one = |&body: &*const hcl_body| {
         // SAFETY: null or live, by contract.
         let body = unsafe { get("bodies[]", body) }?.unread()?;

@@ -8,7 +8,6 @@ use super::paths::Paths;
 use super::{Function, FunctionTable};
 use crate::Str;
 use crate::limits::{LimitReached, Meter};
-use crate::stack;
 use crate::value::{Entries, Value};
 
 /// Names of variables and functions, with the scope around it. Immutable.
@@ -80,16 +79,12 @@ fn name_among<'n>(names: &'n IndexMap<Str, Name>, root: &str) -> Option<&'n Name
     names.iter().find_map(|(known, name)| (known.as_str() == root).then_some(name))
 }
 
-/// A program may put any number of scopes into each other, or into functions: those around this one are dropped one after the
-/// other.
+/// A program may put any number of scopes into each other: those around this one are dropped one after the other.
 impl Drop for Scope {
     fn drop(&mut self) {
         let mut around = self.parent.take();
         while let Some(mut scope) = around.and_then(Arc::into_inner) {
             around = scope.parent.take();
-        }
-        if !self.functions.is_empty() {
-            stack::grow(u32::MAX, || self.functions.clear());
         }
     }
 }

@@ -14,6 +14,7 @@
 //! [`Limits::max_depth`](crate::limits::Limits::max_depth) with an error of its own kind. In JSON syntax the
 //! names in `params` are strings.
 
+use std::mem;
 use std::sync::Arc;
 
 use hcl_syntax::config::{Bounds, ConfigBody, ConfigExpression, Content, ContentBlock, Unbounded};
@@ -23,6 +24,7 @@ use hcl_syntax::schema::BodySchema;
 
 use super::{Function, FunctionError, FunctionTable, Invocation, Parameter, Scope};
 use crate::Str;
+use crate::stack;
 use crate::types::Type;
 use crate::value::Value;
 
@@ -213,6 +215,18 @@ struct Callable {
     variadic: Option<Str>,
     result: ParsedExpression,
     context: UserFunctionContext,
+}
+
+/// Functions may lie in the scopes of others, as deep as a program puts them there.
+impl Drop for Callable {
+    fn drop(&mut self) {
+        let context = mem::replace(&mut self.context, UserFunctionContext::Parameters);
+        if let UserFunctionContext::Scope(scope) | UserFunctionContext::ScopeAndCaller(scope) = context
+            && let Some(scope) = Arc::into_inner(scope)
+        {
+            stack::grow(u32::MAX, || drop(scope));
+        }
+    }
 }
 
 impl Callable {
