@@ -76,7 +76,15 @@ const SHORT: usize = 1 << 16;
 /// The longest such text in ASCII, of which an index takes 1 MiB at most.
 const SHORT_ASCII: usize = 1 << 18;
 
+/// The longest text whose tokens the reserve for small requests has enough memory for.
+const TINY: usize = 1 << 11;
+
 impl LineIndex {
+    /// Returns whether an index of the text is whole also where memory has run out: the diagnostic that says so has a place.
+    pub(super) fn takes_little(text: &str) -> bool {
+        text.len() <= TINY || text.len() <= SHORT && !is_wide(text.as_bytes())
+    }
+
     /// Returns whether an index of the text takes little time and room.
     pub(super) fn is_short(text: &str) -> bool {
         text.len() <= SHORT || text.len() <= SHORT_ASCII && !is_wide(text.as_bytes())

@@ -359,8 +359,13 @@ impl Source {
 
     /// The lines; as many as there was memory for, which are not kept, if it has run out.
     fn lines(&self) -> Lines<'_> {
-        let watch = || Watch::asking(self.text().len());
-        self.kept_lines().unwrap_or_else(|| self.make_lines(&watch(), &mut memory::is_to_be_had))
+        self.kept_lines().unwrap_or_else(|| {
+            let watch = match LineIndex::takes_little(self.text()) {
+                true => Watch::idle(),
+                false => Watch::asking(self.text().len()),
+            };
+            self.make_lines(&watch, &mut memory::is_to_be_had)
+        })
     }
 
     fn kept_lines(&self) -> Option<Lines<'_>> {

@@ -581,6 +581,24 @@ static void places(const char *part)
     }
 }
 
+/* The diagnostic of a call that memory ran out for has a place, in a text of a thousand lines. */
+static void place_of_refusal(void)
+{
+    hcl_frame *empty = NULL;
+    hcl_diag diag = {.size = sizeof diag};
+
+    n = 1000;
+    native(many("", "a%d = 1\n", "z = [for x in range(1000) : [for y in range(1000) : \"text ${x} and ${y}\"]]\n"));
+    STATUS(HCL_OK, hcl_frame_new(plain_scope(), &empty));
+    const hcl_attr *last = hcl_body_attr_find(hcl_file_body(file), "z", 1);
+    most_live = live + 1000000;
+    STATUS(HCL_ERR_MEMORY, hcl_attr_eval(last, empty, &value, &diags));
+    most_live = SIZE_MAX;
+    STATUS(HCL_OK, hcl_diags_get(diags, 0, &diag));
+    CHECK(diag.subject.start.line == (uint32_t)n + 1);
+    hcl_diags_free(diags);
+}
+
 int main(int argc, char **argv)
 {
     size_t *taken = mmap(NULL, sizeof *taken, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
@@ -593,6 +611,7 @@ int main(int argc, char **argv)
         CALLS[i].prepare();
         n_refused += refused(i, taken);
     }
+    place_of_refusal();
     places("a%d = \"x%d\"\n");
     places("\u00e9%d = \"x%d\"\n");
     printf("%d calls with parts of their memory, %zu of %d times refused\n", N_CALLS, n_refused, N_CALLS * PARTS);
