@@ -233,7 +233,11 @@ impl Watch {
     /// The watch of work on a source, which is over if the text was not read.
     pub(crate) fn of(source: &Source, limits: &ParseLimits) -> Self {
         let watch = Self::new(limits);
-        watch.ask_for_text(source.text().len());
+        // The memory until the next look is asked for, too. For a short text the reserve has enough.
+        let len = source.text().len().min(BYTES_PER_LOOK);
+        if len > SHORT_TEXT {
+            watch.has_room(MEMORY_OF_BYTE * len + 2 * MUCH_MEMORY);
+        }
         if let stopped @ Some(_) = source.stopped() {
             watch.stopped.set(stopped);
             watch.look();
@@ -253,19 +257,11 @@ impl Watch {
         }
     }
 
-    /// The watch of work on a text of so many bytes that only a lack of memory ends.
-    pub(crate) fn asking(len: usize) -> Self {
+    /// The watch of work that only a lack of memory ends, and that takes so many bytes until the first look.
+    pub(crate) fn asking(bytes: usize) -> Self {
         let watch = Self::new(&ParseLimits { asks_for_memory: true, ..ParseLimits::default() });
-        watch.ask_for_text(len);
+        watch.has_room(bytes);
         watch
-    }
-
-    /// Asks for the memory of work on a text until the next look. For a short text the reserve has enough.
-    fn ask_for_text(&self, len: usize) {
-        let len = len.min(BYTES_PER_LOOK);
-        if len > SHORT_TEXT {
-            self.has_room(MEMORY_OF_BYTE * len + 2 * MUCH_MEMORY);
-        }
     }
 
     /// Returns whether something might stop the work.

@@ -85,6 +85,11 @@ impl LineIndex {
         text.len() <= TINY || text.len() <= SHORT && !is_wide(text.as_bytes())
     }
 
+    /// How much memory the tokens take that columns are counted in, until the first look: 6 bytes for each of the text.
+    pub(super) fn room_of_tokens(text: &str) -> usize {
+        if is_wide(text.as_bytes()) { 8 * text.len().min(BYTES_PER_LOOK) } else { 0 }
+    }
+
     /// Returns whether an index of the text takes little time and room.
     pub(super) fn is_short(text: &str) -> bool {
         text.len() <= SHORT || text.len() <= SHORT_ASCII && !is_wide(text.as_bytes())

@@ -362,7 +362,7 @@ impl Source {
         self.kept_lines().unwrap_or_else(|| {
             let watch = match LineIndex::takes_little(self.text()) {
                 true => Watch::idle(),
-                false => Watch::asking(self.text().len()),
+                false => Watch::asking(LineIndex::room_of_tokens(self.text())),
             };
             self.make_lines(&watch, &mut memory::is_to_be_had)
         })
