@@ -5,7 +5,6 @@ use std::borrow::Cow;
 
 use hcl_syntax::diagnostic::sarif::write_sarif_while;
 use hcl_syntax::diagnostic::{Diagnostic, Diagnostics, cap, detail, sort_by_place};
-use hcl_syntax::memory;
 
 use crate::boundary::{Failure, Outcome, guard, guard_or};
 use crate::diagnostics::{
@@ -82,9 +81,7 @@ unsafe fn read(
 fn in_words(mut said: Diagnostic, filename: &str, fields: &hcl_diag) -> Outcome<Diagnostic> {
     if fields.subject.start.line > 0 {
         // Both ranges have a copy of the name.
-        if !memory::has_room_for(filename.len().saturating_mul(2)) {
-            return Err(hcl_status::HCL_ERR_MEMORY.into());
-        }
+        ask_for(2, filename.len())?;
         said.subject = Some(written_range(filename, &fields.subject));
         said.context = (fields.context.start.line > 0).then(|| written_range(filename, &fields.context));
     }

@@ -17,6 +17,7 @@ use crate::explain::told;
 use crate::extensible_struct;
 use crate::handle::{check_out, get, hand_out, put, release};
 use crate::limits::{deadline, hcl_cancel, switch};
+use crate::room::ask_for;
 use crate::status::hcl_status;
 use crate::string::{hcl_buf, hcl_str, text_in};
 
@@ -290,9 +291,7 @@ fn copied(list: &[Diagnostic]) -> Outcome<Diagnostics> {
     copy.try_reserve_exact(list.len()).map_err(|_| hcl_status::HCL_ERR_MEMORY)?;
     for said in list {
         let lists = size_of_val(&*said.values) + size_of_val(&*said.extra);
-        if !memory::has_room_for(lists + texts(said).map(str::len).sum::<usize>()) {
-            return Err(hcl_status::HCL_ERR_MEMORY.into());
-        }
+        ask_for(1, lists + texts(said).map(str::len).sum::<usize>())?;
         copy.push(said.clone());
         // Small texts come from the reserve, which many of them would use up.
         if memory::has_run_out() {
@@ -482,11 +481,7 @@ pub(crate) fn written_len(text: &str) -> usize {
 /// An error if there is no memory for so many bytes that are written.
 pub(crate) fn check_room_to_write(n_bytes: usize) -> Outcome {
     // They are put together, and then copied to a text that is copied when it grows.
-    if memory::has_room_for(n_bytes.saturating_mul(4)) {
-        Ok(())
-    } else {
-        Err(hcl_status::HCL_ERR_MEMORY.into())
-    }
+    ask_for(n_bytes, 4)
 }
 
 /// Takes a piece of a text to its end, if there is memory for it, and for the byte behind the text.

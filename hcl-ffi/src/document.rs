@@ -11,13 +11,13 @@ use hcl_eval::value::Value;
 use hcl_syntax::diagnostic::{Diagnostics, Error};
 use hcl_syntax::edit::{Address, Document, Found};
 use hcl_syntax::limits::Stopped;
-use hcl_syntax::memory;
 use hcl_syntax::parser::ParseLimits;
 
 use crate::boundary::{Failure, Outcome, guard_or, guard_with};
 use crate::diagnostics::hcl_diags;
 use crate::handle::{check_out, get, get_mut, hand_out, release};
 use crate::limits::deadline;
+use crate::room::ask_for;
 use crate::source::{hcl_parse_opts, input};
 use crate::status::hcl_status;
 use crate::string::{bytes_in, hcl_str, lent_text_in, shown_in};
@@ -268,7 +268,7 @@ impl<'l> Looks<'l> {
 
     /// Asks for so many bytes.
     pub(crate) fn ask(&self, bytes: usize) -> Outcome {
-        if memory::has_room_for(bytes) { Ok(()) } else { Err(hcl_status::HCL_ERR_MEMORY.into()) }
+        ask_for(1, bytes)
     }
 }
 

@@ -196,7 +196,7 @@ const MEMORY_OF_BYTE: usize = 64;
 const BYTES_BETWEEN_LOOKS: usize = MEMORY_OF_BYTE * BYTES_PER_LOOK;
 
 /// A text of up to so many bytes takes no more memory than the reserve has.
-const SHORT_TEXT: usize = 1 << 11;
+pub(crate) const SHORT_TEXT: usize = 1 << 11;
 
 /// How much of a text is as much work as a small piece of it.
 const BYTES_PER_STEP: usize = BYTES_PER_LOOK / STRIDE;

@@ -12,7 +12,7 @@ use super::{Grammar, Pos, Source, Span, to_u32};
 use crate::clusters::Clusters;
 use crate::json;
 use crate::lexer::{Detail, Lexer};
-use crate::limits::{BYTES_PER_LOOK, Watch};
+use crate::limits::{BYTES_PER_LOOK, SHORT_TEXT, Watch};
 use crate::token::TokenKind;
 
 /// Where lines begin, and what columns need beyond bytes.
@@ -76,13 +76,10 @@ const SHORT: usize = 1 << 16;
 /// The longest such text in ASCII, of which an index takes 1 MiB at most.
 const SHORT_ASCII: usize = 1 << 18;
 
-/// The longest text whose tokens the reserve for small requests has enough memory for.
-const TINY: usize = 1 << 11;
-
 impl LineIndex {
     /// Returns whether an index of the text is whole also where memory has run out: the diagnostic that says so has a place.
     pub(super) fn takes_little(text: &str) -> bool {
-        text.len() <= TINY || text.len() <= SHORT && !is_wide(text.as_bytes())
+        text.len() <= SHORT_TEXT || text.len() <= SHORT && !is_wide(text.as_bytes())
     }
 
     /// How much memory the tokens take that columns are counted in, until the first look: 6 bytes for each of the text.
