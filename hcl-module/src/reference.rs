@@ -317,7 +317,7 @@ impl<'r> Lookup<'r, '_> {
     /// The error about a reference that has not the form that its root word asks for: at the first of the steps from one on
     /// that takes no name, or at all of it if there are too few.
     fn invalid(&self, detail: &str, from: usize) -> Diagnostic {
-        let mut steps = self.traversal.steps().iter().skip(from);
+        let mut steps = self.traversal.steps().after(from).iter();
         let wrong = steps.find(|step| !matches!(step.kind, StepKind::Attribute(_)));
         let span = wrong.map_or_else(|| self.whole(), |step| step.span);
         self.error("module.reference.form", "Invalid reference", detail, span)

@@ -316,7 +316,7 @@ pub(crate) fn names_taken(expression: &ConfigExpression) -> HashSet<Str> {
 
 /// The names among steps, from a position on.
 fn names_in(steps: Steps<'_>, from: usize) -> impl Iterator<Item = Str> {
-    steps.iter().skip(from).filter_map(|step| match step.kind {
+    steps.after(from).iter().filter_map(|step| match step.kind {
         StepKind::Attribute(name) => Some(Str::from(name)),
         _ => None,
     })

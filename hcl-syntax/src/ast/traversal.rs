@@ -127,14 +127,33 @@ impl<'t> Steps<'t> {
         self.words.is_empty()
     }
 
+    /// Those after the first `n`; none if there are no more.
+    ///
+    /// ```
+    /// use hcl_syntax::ast::variables;
+    /// use hcl_syntax::parser::ParsedExpression;
+    ///
+    /// let parsed: ParsedExpression = "var.db.host".parse()?;
+    /// let steps = variables(parsed.expression())[0].steps();
+    /// assert_eq!(steps.after(1).len(), 1);
+    /// assert!(steps.after(5).is_empty());
+    /// # Ok::<(), hcl_syntax::diagnostic::Error>(())
+    /// ```
+    #[must_use]
+    pub fn after(self, n: usize) -> Self {
+        let words = self.words.get(n.saturating_mul(StepTag::N_WORDS)..).unwrap_or_default();
+        Self { words, ..self }
+    }
+
     /// All of them.
     #[inline]
     pub fn iter(self) -> impl ExactSizeIterator<Item = Step<'t>> + Clone {
         let text = self.tree.source.text();
-        self.words.chunks_exact(StepTag::N_WORDS).map(move |words| {
-            let (span, data) = (Span::new(words[1], words[2]), words[3]);
-            let written = || text.get(data as usize..span.end as usize).unwrap_or_default();
-            let kind = match words[0] {
+        let (steps, _) = self.words.as_chunks::<{ StepTag::N_WORDS }>();
+        steps.iter().map(move |&[tag, start, end, data]| {
+            let span = Span::new(start, end);
+            let written = || text.get(data as usize..end as usize).unwrap_or_default();
+            let kind = match tag {
                 StepTag::ATTRIBUTE => StepKind::Attribute(written()),
                 StepTag::INDEX => StepKind::Index(Expression::new(self.tree, ExprId(data))),
                 StepTag::LEGACY_INDEX => StepKind::LegacyIndex(written()),

@@ -109,7 +109,7 @@ impl<'t> Lowering<'t, '_> {
             ExpressionKind::TemplateFor(inner) => (Form::TemplateFor, inner),
             ExpressionKind::RelativeTraversal { source, steps } => {
                 if source.is_leaf() && matches!(source.kind(), ExpressionKind::SplatItem) {
-                    let path = self.path(steps, 0);
+                    let path = self.path(steps);
                     let at = self.push_path(
                         expression,
                         Node::Direct { base: Base::Item, index: 0, path },
@@ -209,7 +209,7 @@ impl<'t> Lowering<'t, '_> {
             self.discount(operand.at);
         }
         let when_false = operand.at;
-        let direct = self.steps_of_operands([condition, when_true, when_false]);
+        let direct = self.steps_of_operands([condition, when_true, when_false], |_| true);
         let at = self.push(whole, Node::Conditional { direct, condition, when_true, when_false });
         self.finish(at, start, constant & operand.constant)
     }
@@ -229,14 +229,13 @@ impl<'t> Lowering<'t, '_> {
             self.settle(right);
         }
         let n_plain = left.n_plain + right.n_plain + 1;
-        // `&&` and `||` have answers as operands, the others have numbers.
-        let is_joint = operator.is_logical();
-        let fits = |at: OpId| match self.code.op(at).node {
-            Node::Binary { operator, .. } => operator.is_arithmetic() != is_joint,
-            _ => true,
+        let direct = if n_plain <= LARGEST_TREE {
+            // `&&` and `||` have answers as operands, the others have numbers.
+            let is_joint = operator.is_logical();
+            self.steps_of_operands([left.at, right.at], |inner| inner.is_arithmetic() != is_joint)
+        } else {
+            0
         };
-        let is_tree = n_plain <= LARGEST_TREE && fits(left.at) && fits(right.at);
-        let direct = if is_tree { self.steps_of_operands([left.at, right.at]) } else { 0 };
         if direct > 0 {
             self.join_tree(left.at);
             self.join_tree(right.at);
@@ -258,15 +257,19 @@ impl<'t> Lowering<'t, '_> {
         }
     }
 
-    /// The steps that operands take if all of them lead straight to values or are operations on such; 0 if not, or if there
-    /// are too many to be noted.
-    pub(super) fn steps_of_operands(&self, operands: impl IntoIterator<Item = OpId>) -> u16 {
+    /// The steps that operands take if all of them lead straight to values or are operations on such, with operators that fit; 0
+    /// if not, or if there are too many to be noted.
+    pub(super) fn steps_of_operands(
+        &self,
+        operands: impl IntoIterator<Item = OpId>,
+        fits: impl Fn(BinaryOperator) -> bool,
+    ) -> u16 {
         let mut steps = 0_u32;
         for at in operands {
             let op = self.code.op(at);
             let below = match op.node {
                 Node::Direct { .. } => 0,
-                Node::Binary { direct: below @ 1.., .. } => u32::from(below),
+                Node::Binary { direct: below @ 1.., operator, .. } if fits(operator) => u32::from(below),
                 _ => return 0,
             };
             steps = steps.saturating_add(op.cost).saturating_add(below);

@@ -178,8 +178,7 @@ impl<'t> Lowering<'t, '_> {
     /// The steps that operands take if all of them lead straight to values; else 0.
     pub(super) fn steps_of_direct(&self, operands: List) -> u16 {
         let operands = self.code.list(operands).iter().copied().filter(|at| at.as_constant().is_none());
-        let is_direct = operands.clone().all(|at| self.code.op(at).node.is_direct());
-        if is_direct { self.steps_of_operands(operands) } else { 0 }
+        self.steps_of_operands(operands, |_| false)
     }
 }
 

@@ -29,12 +29,12 @@ fn key_step(key: Expression<'_>) -> CodeStep {
 }
 
 impl<'t> Lowering<'t, '_> {
-    /// A path of the steps but the first `skip` of them.
-    pub(super) fn path(&mut self, steps: Steps<'t>, skip: usize) -> Path {
-        let len = steps.len().saturating_sub(skip);
-        if len == 0 {
+    /// A path of these steps.
+    pub(super) fn path(&mut self, steps: Steps<'t>) -> Path {
+        if steps.is_empty() {
             return Path::default();
         }
+        let len = steps.len();
         self.ask_for_room(len.saturating_mul(size_of::<CodeStep>()));
         if self.is_over {
             return Path::default();
@@ -46,7 +46,7 @@ impl<'t> Lowering<'t, '_> {
             false => known.reserve(len),
         }
         let first = known.len();
-        for (at, step) in steps.iter().skip(skip).enumerate() {
+        for (at, step) in steps.iter().enumerate() {
             if self.is_over_after(at) {
                 return Path::default();
             }
@@ -68,7 +68,7 @@ impl<'t> Lowering<'t, '_> {
             return (self.push(expression, Node::Name), false);
         }
         if let Some((hops, base)) = self.bound(root) {
-            let path = self.path(steps, 0);
+            let path = self.path(steps);
             let node = Node::Direct { base, index: index(hops), path };
             return (self.push_path(expression, node, path, 1), false);
         }
@@ -81,7 +81,7 @@ impl<'t> Lowering<'t, '_> {
                 if constant.is_some() {
                     return (self.push(expression, Node::Name), false);
                 }
-                let path = self.path(steps, skip);
+                let path = self.path(steps.after(skip));
                 (
                     self.push_path(expression, Node::Direct { base: Base::Slot, index: slot, path }, path, 1),
                     false,
@@ -90,7 +90,7 @@ impl<'t> Lowering<'t, '_> {
             (None, Some(constant)) => {
                 let start = self.code.ops.len();
                 let constant = self.add(constant.clone());
-                let path = self.path(steps, 0);
+                let path = self.path(steps);
                 let node = Node::Direct { base: Base::Root, index: constant, path };
                 let at = self.push_path(expression, node, path, 1);
                 (at, self.folds() && self.fold(at, start))

@@ -52,7 +52,6 @@ impl Lowering<'_, '_> {
     }
 
     /// Asks for the memory of a list that grows, if it is long.
-    #[cold]
     pub(super) fn ask_for_room(&mut self, n_bytes: usize) {
         if n_bytes >= MANY_BYTES
             && let Some(meter) = &mut self.watch
