@@ -527,6 +527,11 @@ impl Watch {
         }
     }
 
+    /// Returns things one by one and counts each as so much work; ends where the work is to end.
+    pub(crate) fn each<T>(&self, things: impl IntoIterator<Item = T>, n: usize) -> impl Iterator<Item = T> {
+        things.into_iter().take_while(move |_| self.count(n).is_ok())
+    }
+
     /// Counts work on so many bytes of a text.
     ///
     /// # Errors

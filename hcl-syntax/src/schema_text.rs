@@ -105,17 +105,11 @@ impl Reader<'_> {
 
     fn body(&mut self, body: Body<'_>) -> NestedSchema {
         let mut schema = NestedSchema::default();
-        for attribute in body.attributes() {
-            if self.watch.count(STEPS_OF_ITEM).is_err() {
-                break;
-            }
+        for attribute in self.watch.each(body.attributes(), STEPS_OF_ITEM) {
             schema.body.attributes.extend(self.attribute(attribute));
         }
         let mut known = IndexSet::default();
-        for block in body.blocks() {
-            if self.watch.count(STEPS_OF_ITEM).is_err() {
-                break;
-            }
+        for block in self.watch.each(body.blocks(), STEPS_OF_ITEM) {
             let block_type = block.block_type();
             if !known.insert(block_type) {
                 let detail = format!(
@@ -124,7 +118,7 @@ impl Reader<'_> {
                 self.complain("schema.block", detail, block.definition_span());
                 continue;
             }
-            let labels = block.labels().take_while(|_| self.watch.count(1).is_ok());
+            let labels = self.watch.each(block.labels(), 1);
             let label_names = labels.map(|label| label.text().to_owned()).collect();
             schema.body.blocks.push(BlockSchema { block_type: block_type.to_owned(), label_names });
             let inner = block.body();

@@ -179,10 +179,7 @@ impl ParsedTraversal {
 
     fn to_text_on(&self, watch: &Watch) -> String {
         let mut text = self.root().unwrap_or_default().to_owned();
-        for step in self.steps() {
-            if watch.count(1).is_err() {
-                break;
-            }
+        for step in watch.each(self.steps(), 1) {
             match step.kind {
                 TraversalStepKind::Attribute(name) => {
                     text.push('.');
@@ -230,7 +227,7 @@ fn write_key(key: Expression<'_>, watch: &Watch, text: &mut String) {
     match key.kind() {
         ExpressionKind::Text(key) => {
             // A key is compared as values are, which are normalised.
-            let chars = key.nfc().take_while(|_| watch.count(1).is_ok());
+            let chars = watch.each(key.nfc(), 1);
             write_quoted_on(&chars.collect::<String>(), watch, text);
         }
         ExpressionKind::Number(digits) => write_plain_number(digits, text),

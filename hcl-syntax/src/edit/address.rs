@@ -329,7 +329,7 @@ impl Address {
 
     /// Writes the address; some of it if the work is to end.
     fn write_on(&self, watch: &Watch, out: &mut String) {
-        let steps = self.steps.iter().take_while(|_| watch.count(1).is_ok());
+        let steps = watch.each(self.steps.iter(), 1);
         for (position, step) in steps.enumerate() {
             if position > 0 && !matches!(step, AddressStep::Index(_)) {
                 out.push('.');

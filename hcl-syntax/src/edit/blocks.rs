@@ -428,7 +428,7 @@ impl<'t> Headers<'t> {
     /// Counts a block; with some of its labels only if the work is to end.
     fn count(&mut self, block: Block<'t>, watch: &Watch) {
         let mut node = Self::ROOT;
-        for name in header_of(block).take_while(|_| watch.count(1).is_ok()) {
+        for name in watch.each(header_of(block), 1) {
             let next = self.children.len() + 1;
             node = *self.children.entry((node, name)).or_insert(next);
             self.counts.resize(self.children.len() + 1, 0);
@@ -437,7 +437,7 @@ impl<'t> Headers<'t> {
     }
 
     fn n_that_begin_as(&self, block: Block<'t>, watch: &Watch) -> usize {
-        let mut names = header_of(block).take_while(|_| watch.count(1).is_ok());
+        let mut names = watch.each(header_of(block), 1);
         let node = names.try_fold(Self::ROOT, |node, name| self.children.get(&(node, name)).copied());
         node.and_then(|node| self.counts.get(node)).copied().unwrap_or_default()
     }
@@ -463,7 +463,7 @@ pub(super) fn new_header(
     }
     let mut end = block.type_span().end;
     let mut new = labels.iter();
-    for old in block.labels().take_while(|_| watch.count(1).is_ok()) {
+    for old in watch.each(block.labels(), 1) {
         let Some(label) = new.next() else {
             replacements.push(Replacement { span: Span::new(end, old.span().end), text: Vec::new() });
             end = old.span().end;
@@ -497,7 +497,7 @@ pub(super) fn block_header(block_type: &str, labels: &[&str], watch: &Watch) -> 
 
 /// Labels in quotes, a blank before each; some of them if the work is to end.
 fn write_labels_on<'l, L: Iterator<Item = &'l str>>(labels: L, watch: &Watch, out: &mut String) {
-    for label in labels.take_while(|_| watch.count(1).is_ok()) {
+    for label in watch.each(labels, 1) {
         out.push(' ');
         write_quoted_on(label, watch, out);
     }

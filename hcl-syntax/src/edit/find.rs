@@ -145,7 +145,7 @@ impl<'t> Search<'t, '_> {
         match first {
             AddressStep::Name(name) => {
                 let watch = self.watch;
-                let mut attributes = body.attributes().take_while(|_| watch.count(1).is_ok());
+                let mut attributes = watch.each(body.attributes(), 1);
                 if let Some(attribute) = attributes.find(|attribute| attribute.is_named(name)) {
                     self.value(Found::Attribute(attribute), rest);
                 }
@@ -218,7 +218,7 @@ impl<'t> Search<'t, '_> {
                         .map(|item| Found::Item { whole, item })
                 }
                 (ExpressionKind::Object(items), AddressStep::Any) => {
-                    for item in items.iter().take_while(|_| watch.count(1).is_ok()) {
+                    for item in watch.each(items.iter(), 1) {
                         if let Some(key) = key_text(item) {
                             self.meets(steps, key);
                         }

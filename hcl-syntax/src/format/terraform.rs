@@ -119,7 +119,7 @@ impl Rewrite<'_> {
             return;
         }
         let mut text = String::new();
-        for label in block.labels().take_while(|_| self.watch.count(1).is_ok()) {
+        for label in self.watch.each(block.labels(), 1) {
             text.push(' ');
             write_quoted_on(label.text(), self.watch, &mut text);
         }

@@ -90,10 +90,7 @@ fn lower(json: &JsonTree, strings: Strings, watch: &Watch) -> Lowered {
         keys: vec![ExprId::default(); json.properties.len()],
         items: Vec::new(),
     };
-    for node in &json.nodes {
-        if watch.count(1).is_err() {
-            break;
-        }
+    for node in watch.each(&json.nodes, 1) {
         let id = lowering.value(node.span, node.kind);
         lowering.values.push(id);
     }
@@ -120,10 +117,7 @@ fn with_decoded_templates(json: &JsonTree, watch: &Watch) -> (Source, Vec<Span>)
             decoded.push((Pos { line, column, byte }, template));
         }
     };
-    for node in &json.nodes {
-        if watch.count(1).is_err() {
-            break;
-        }
+    for node in watch.each(&json.nodes, 1) {
         match node.kind {
             NodeKind::String(text) => add(node.span, text),
             NodeKind::Object { first, count } => {
@@ -228,10 +222,7 @@ impl Lowering<'_> {
                 self.tree.tuple(span, &self.items)
             }
             NodeKind::Object { first, count } => {
-                for id in first..first + count {
-                    if self.watch.count(1).is_err() {
-                        break;
-                    }
+                for id in self.watch.each(first..first + count, 1) {
                     let property = self.json.properties[id as usize];
                     self.keys[id as usize] = self.key(property.name_span, property.name);
                 }

@@ -33,10 +33,7 @@ pub(crate) fn diagnostics_on(
     let mut told = Told::default();
     let mut kept = Diagnostics::new();
     let mut left_out = 0u32;
-    for token in tokens.iter().filter(|token| is_problem(token.kind)) {
-        if watch.count(1).is_err() {
-            break;
-        }
+    for token in watch.each(tokens.iter().filter(|token| is_problem(token.kind)), 1) {
         let Some(problem) = told.problem(source, *token) else {
             continue;
         };

@@ -123,10 +123,7 @@ impl<'s, I: Input<'s>> Parser<'s, I> {
     /// Settles the texts of a flush heredoc: the indentation that all its lines share is removed.
     pub(super) fn remove_indentation(&mut self, first_piece: usize, first_text: usize) {
         let indentation = self.shared_indentation(first_piece);
-        for index in first_text..self.scratch.template.pending.len() {
-            if self.report.watch().count(1).is_err() {
-                break;
-            }
+        for index in self.report.watch().each(first_text..self.scratch.template.pending.len(), 1) {
             let PendingText { node, first_piece, end_piece } = self.scratch.template.pending[index];
             if is_one_stretch(&self.scratch.template.pieces[first_piece..end_piece], self.report.watch()) {
                 continue;
@@ -144,10 +141,7 @@ impl<'s, I: Input<'s>> Parser<'s, I> {
         let (input, watch) = (self.input, self.report.watch());
         let mut least = usize::MAX;
         let mut at_line_start = true;
-        for piece in &mut self.scratch.template.pieces[first_piece..] {
-            if watch.count(1).is_err() {
-                break;
-            }
+        for piece in watch.each(&mut self.scratch.template.pieces[first_piece..], 1) {
             let begins_line = std::mem::take(&mut at_line_start);
             if piece.is_sequence {
                 if begins_line {

@@ -49,10 +49,7 @@ pub(super) enum Head {
 
 /// Makes the full splats of a chain whose last item's node this is, the innermost first.
 fn close_splats(tree: &mut Lists, watch: &Watch, open: SmallVec<[OpenSplat; 1]>, mut node: ExprId) -> ExprId {
-    for OpenSplat { start, source, marker } in open.into_iter().rev() {
-        if watch.count(1).is_err() {
-            break;
-        }
+    for OpenSplat { start, source, marker } in watch.each(open.into_iter().rev(), 1) {
         let span = Span::new(start, tree.span_of(node).end);
         node = tree.splat(SplatKind::Full, span, source, node, marker);
     }

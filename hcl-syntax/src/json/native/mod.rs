@@ -212,10 +212,7 @@ impl<'j> Writer<'j> {
         };
         let (mut arguments, mut block_types) = (HashSet::default(), HashSet::default());
         let mut after_block = None;
-        for item in items {
-            if self.watch.count(COUNT_OF_ITEM).is_err() {
-                break;
-            }
+        for item in self.watch.each(items, COUNT_OF_ITEM) {
             let is_block = matches!(item, Item::Block { .. });
             if after_block.is_some_and(|after_block| after_block || is_block) {
                 self.out.push('\n');
@@ -356,18 +353,12 @@ impl<'j> Writer<'j> {
         shape_of: &dyn Fn(&str, &[String]) -> Shape<'s>,
     ) -> Vec<Item<'s>> {
         let mut items: Vec<(u32, Item<'s>)> = Vec::new();
-        for attribute in content.attributes {
-            if self.watch.count(COUNT_OF_ITEM).is_err() {
-                break;
-            }
+        for attribute in self.watch.each(content.attributes, COUNT_OF_ITEM) {
             let Some(value) = attribute.expression().as_json() else { continue };
             let (name, name_span) = (attribute.name().to_owned(), attribute.name_span());
             items.push((name_span.start, Item::Attribute { name, name_span, value }));
         }
-        for block in content.blocks {
-            if self.watch.count(COUNT_OF_ITEM).is_err() {
-                break;
-            }
+        for block in self.watch.each(content.blocks, COUNT_OF_ITEM) {
             let labels: Vec<String> = block.labels().map(|label| label.text.to_owned()).collect();
             let (block_type, type_span) = (block.block_type().to_owned(), block.type_span());
             let shape = shape_of(&block_type, &labels);
@@ -400,20 +391,14 @@ impl<'j> Writer<'j> {
         let (content, _, diagnostics) = body.partial_content_within(&schema, &mut self.watch);
         self.diagnostics.extend(diagnostics);
         let mut items: Vec<(u32, Item<'static>)> = Vec::new();
-        for block in content.blocks {
-            if self.watch.count(COUNT_OF_ITEM).is_err() {
-                break;
-            }
+        for block in self.watch.each(content.blocks, COUNT_OF_ITEM) {
             let labels: Vec<String> = block.labels().map(|label| label.text.to_owned()).collect();
             let (block_type, type_span) = (block.block_type().to_owned(), block.type_span());
             let item =
                 Item::Block { block_type, type_span, labels, body: block.body(), shape: Shape::Guessed };
             items.push((type_span.start, item));
         }
-        for (id, value) in self.properties(body) {
-            if self.watch.count(COUNT_OF_ITEM).is_err() {
-                break;
-            }
+        for (id, value) in self.watch.each(self.properties(body), COUNT_OF_ITEM) {
             let (name, name_span) = self.json.name(id);
             if name == COMMENT {
                 items.push((name_span.start, Item::Comment(value)));
@@ -447,7 +432,7 @@ impl<'j> Writer<'j> {
         while let Some((value, labels)) = pending.pop() {
             if labels.len() == n_labels {
                 let elements = self.json.elements_of(value).iter();
-                items.extend(elements.take_while(|_| self.watch.count(COUNT_OF_ITEM).is_ok()).map(|&body| {
+                items.extend(self.watch.each(elements, COUNT_OF_ITEM).map(|&body| {
                     let item = Item::Block {
                         block_type: name.to_owned(),
                         type_span,
@@ -460,10 +445,9 @@ impl<'j> Writer<'j> {
                 continue;
             }
             let first = pending.len();
-            for (id, value) in self.json.properties_of(value).into_iter().flatten() {
-                if self.watch.count(COUNT_OF_ITEM).is_err() {
-                    break;
-                }
+            for (id, value) in
+                self.watch.each(self.json.properties_of(value).into_iter().flatten(), COUNT_OF_ITEM)
+            {
                 let mut labels = labels.clone();
                 labels.push(self.json.name(id).0.to_owned());
                 pending.push((value, labels));
