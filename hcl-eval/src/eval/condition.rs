@@ -293,9 +293,9 @@ impl<'e> View<'e> {
 
     /// Appends the parts of a template, as long as they are texts and small numbers and there are not many bytes.
     fn write_all(self, parts: List, to: &mut String) -> bool {
-        let start = to.len();
+        let most = to.len() + STRETCH;
         let mut parts = self.readable.code.list(parts).iter();
-        parts.all(|&part| self.write(part, to) && to.len() - start <= STRETCH)
+        parts.all(|&part| self.write(part, to) && to.len() <= most)
     }
 
     /// Appends a part of a template, if it is a text or a small number.

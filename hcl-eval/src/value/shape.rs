@@ -216,8 +216,9 @@ impl Shape {
 
     /// The position where a short name was found last, if it is there again.
     pub(crate) fn find_again(&self, probe: &Probe) -> Option<usize> {
-        let last = probe.last.load(MemoryOrdering::Relaxed) as usize;
-        (self.index().words.get(last) == Some(&probe.word)).then_some(last)
+        // Beyond the first names it is another one's place, which is found out like any name that is not in its place.
+        let last = probe.last.load(MemoryOrdering::Relaxed) as usize % LINEAR;
+        (self.index().words[last] == probe.word).then_some(last)
     }
 
     /// That of a name which is in place.
