@@ -4,11 +4,12 @@
 use std::fs;
 use std::path::Path;
 use std::sync::Arc;
+use std::time::Instant;
 
-use hcl_eval::Value;
 use hcl_eval::eval::{Frame, Scope};
 use hcl_eval::limits::{Limits, Usage};
 use hcl_eval::program::{CompileOptions, Program};
+use hcl_eval::{Mark, Str, Type, Value};
 use hcl_syntax::parser::{ParseLimits, parse_expression};
 use hcl_syntax::source::Source;
 
@@ -203,5 +204,90 @@ fn limits_of_what_was_used_are_enough() {
             ..Limits::default()
         };
         assert_eq!(both_ways(text, &limits), [(whole.clone(), used), (whole, used)], "{text}");
+    }
+}
+
+/// Variables with names of all lengths and places, in objects and maps, and what else is evaluated on ways of its own.
+const SHORT_WAYS: [&str; 26] = [
+    "v",
+    "v.a.b.c",
+    "(v.a).b",
+    "v.name_of_ten",
+    "v.name_of_over_twenty_bytes",
+    "v.wide.k04",
+    "v.wide.k20",
+    "v[\"wide\"].k20",
+    "v.map.x",
+    "v.map[\"x\"]",
+    "v.list[1]",
+    "v.none",
+    "v.a.none",
+    "v.null.x",
+    "v.secret",
+    "v.secret.x",
+    "v.text",
+    "fixed.a.b",
+    "unset",
+    "5",
+    "v.a.b.c > 2 && v.a.b.c < 9",
+    "v.a.b.c * 2",
+    "v.a.b.c > 2 ? v.a.b.c : 1",
+    "\"${v.a.b.c}-${v.text}\"",
+    "[for i in range(200) : { i = v.a.b.c }]",
+    "upper(v.text)",
+];
+
+/// The values of [`SHORT_WAYS`].
+fn variables() -> Value {
+    let wide = (0..40).map(|i| (Str::new(format!("k{i:02}")), Value::int(i))).collect();
+    let map = Value::map(Type::Number, vec![("x".into(), Value::int(7))]);
+    let c = Value::object(vec![("c".into(), Value::int(5))]);
+    Value::object(vec![
+        ("a".into(), Value::object(vec![("b".into(), c)])),
+        ("name_of_ten".into(), true.into()),
+        ("name_of_over_twenty_bytes".into(), "long".into()),
+        ("wide".into(), Value::object(wide)),
+        ("map".into(), map.clone()),
+        ("list".into(), Value::tuple(vec![Value::int(1), Value::int(2)])),
+        ("null".into(), Value::null(Type::Dynamic)),
+        ("secret".into(), map.mark(Mark::sensitive())),
+        ("text".into(), "a text that is longer than is kept in place".into()),
+    ])
+}
+
+/// An evaluation leaves nothing behind that the next one with its frame would see, whichever ways they go, and no matter how often.
+#[test]
+fn an_evaluation_uses_the_same_after_any_other() {
+    let scope = Scope::builder().dialect("terraform").expect("a dialect");
+    let fixed = Value::from_json_implied(r#"{"a": {"b": 5}}"#).expect("JSON");
+    let mut scope = scope.variable("fixed", fixed);
+    let (slot, _) = (scope.slot("v"), scope.slot("unset"));
+    let scope = scope.build();
+    let programs = SHORT_WAYS.map(|text| {
+        let source = Source::new("text", text).expect("short");
+        let (parsed, problems) = parse_expression(source, &ParseLimits::default());
+        assert!(problems.is_empty(), "{text}");
+        let id = parsed.expression().id();
+        Program::compile(parsed.tree().clone(), id, Arc::clone(&scope), &CompileOptions::default()).0
+    });
+    let late = Limits { deadline: Some(Instant::now()), ..Limits::default() };
+    let few = Limits { max_steps: 3, max_elements: 100, ..Limits::default() };
+    for limits in [Limits::default(), few, late] {
+        let frame = || {
+            let mut frame = Frame::with_limits(&scope, limits.clone());
+            frame.set(slot, Some(variables()));
+            frame
+        };
+        let result =
+            |program: &Program, frame: &mut Frame| (format!("{:?}", program.evaluate(frame)), frame.used());
+        let alone = programs.each_ref().map(|program| result(program, &mut frame()));
+        for (first, before) in programs.iter().zip(&alone) {
+            let mut frame = frame();
+            for (text, (second, expected)) in SHORT_WAYS.iter().zip(programs.iter().zip(&alone)) {
+                assert_eq!(&result(first, &mut frame), before, "before {text}");
+                assert_eq!(&result(second, &mut frame), expected, "{text}");
+                assert_eq!(&result(second, &mut frame), expected, "{text} again");
+            }
+        }
     }
 }

@@ -150,6 +150,7 @@ impl Frame {
     /// assert!(frame.meter().go_on(1).is_ok());
     /// ```
     pub fn meter(&mut self) -> &mut Meter {
+        self.meter.use_all();
         &mut self.meter
     }
 

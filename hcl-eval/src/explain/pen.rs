@@ -109,7 +109,7 @@ impl Explanation<'_> {
         write: impl FnOnce(&mut Pen<'_>),
     ) -> String {
         let before = frame.meter.stopped();
-        let mut pen = Pen::of(&mut frame.meter);
+        let mut pen = Pen::of(frame.meter());
         write(&mut pen);
         let out = pen.out;
         if let (None, Some(limit)) = (before, frame.meter.stopped()) {

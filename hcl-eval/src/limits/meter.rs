@@ -66,6 +66,8 @@ pub struct Meter {
     /// How much more than at the beginning an evaluation may hold of the allocator.
     may_hold: isize,
     is_outdated: bool,
+    /// The allowance is not outdated, and nothing but fuel has been used of it or will be before the next evaluation.
+    is_fresh: bool,
     /// Parts of work until the next look.
     parts_left: usize,
     /// How much the thread may have of the allocator before there is too much for this evaluation.
@@ -86,7 +88,7 @@ pub struct Meter {
 }
 
 /// How much may be used. It is copied as a whole when an evaluation begins.
-#[derive(Copy, Clone, Debug, Default)]
+#[derive(Copy, Clone, PartialEq, Eq, Debug, Default)]
 struct Allowance {
     /// Steps until the next look; those after it are in `steps`.
     fuel: u64,
@@ -115,6 +117,7 @@ impl Meter {
             allowed: Allowance::default(),
             may_hold: 0,
             is_outdated: true,
+            is_fresh: false,
             parts_left: RUN,
             most_held: 0,
             depth: 0,
@@ -153,6 +156,7 @@ impl Meter {
 
     fn renew(&mut self) {
         self.is_outdated = false;
+        self.is_fresh = false;
         self.allowed = Allowance::of(&self.limits);
         self.may_hold = difference(self.limits.max_memory);
     }
@@ -165,20 +169,44 @@ impl Meter {
 
     /// [`Meter::reset`] for what needs no rooms, which stay as the last evaluation left them.
     pub(crate) fn restart(&mut self) {
-        if self.is_outdated {
-            self.renew();
+        if self.is_fresh {
+            // To begin all anew would take an evaluation of a condition ten instructions more.
+            self.left.fuel = self.allowed.fuel;
+            debug_assert!(self.has_used_fuel_alone(), "what uses anything else says so");
+        } else {
+            if self.is_outdated {
+                self.renew();
+            }
+            self.begin();
         }
+        self.most_held = memory::held().wrapping_add(self.may_hold);
+    }
+
+    fn begin(&mut self) {
         self.left = self.allowed;
         self.depth = 0;
         self.deepest = 0;
         self.heaviest = 0;
         self.asks_beyond = 0;
         self.stopped = None;
-        self.most_held = memory::held().wrapping_add(self.may_hold);
+        self.is_fresh = true;
     }
 
-    /// Empties where texts and containers are made. An evaluation that was stopped leaves parts there.
+    fn has_used_fuel_alone(&self) -> bool {
+        let counts = [self.depth, self.deepest, self.heaviest, self.asks_beyond];
+        let left = Allowance { fuel: self.allowed.fuel, ..self.left };
+        left == self.allowed && counts == [0; 4] && self.stopped.is_none()
+    }
+
+    /// Tells that more than fuel may be used before the next evaluation.
+    pub(crate) fn use_all(&mut self) {
+        self.is_fresh = false;
+    }
+
+    /// Empties where texts and containers are made, for work that uses anything. An evaluation that was stopped leaves parts
+    /// there.
     pub(crate) fn empty_rooms(&mut self) {
+        self.use_all();
         self.text.clear();
         if self.assembly.is_some() || self.text.capacity() > KEPT_ROOM {
             self.tidy();
@@ -225,6 +253,7 @@ impl Meter {
     /// The bounds, to be changed before [`Meter::reset`].
     pub fn limits_mut(&mut self) -> &mut Limits {
         self.is_outdated = true;
+        self.use_all();
         &mut self.limits
     }
 
@@ -323,6 +352,7 @@ impl Meter {
         let bytes = n_bytes as u64;
         let parts = Summary::text(n_bytes).weight - 1;
         let part = Usage { output_bytes: bytes, memory: bytes, depth: 1, parts, ..Usage::default() };
+        self.use_all();
         !self.is_too_much(bytes) && self.afford_again(steps + u64::from(parts), &part)
     }
 
@@ -698,6 +728,7 @@ impl Meter {
     /// Records that a bound has been reached; the first one stays.
     #[cold]
     pub fn stop(&mut self, limit: LimitReached) -> LimitReached {
+        self.use_all();
         self.left.steps += self.left.fuel;
         self.left.fuel = 0;
         // Whatever asks from now on is told at once.
@@ -716,6 +747,7 @@ impl Meter {
     /// A bound has been reached.
     #[cold]
     pub fn look(&mut self) -> Result<(), LimitReached> {
+        self.use_all();
         self.check()?;
         self.hold(0)?;
         self.ask_ahead()?;
