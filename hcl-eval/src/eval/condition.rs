@@ -22,7 +22,7 @@ pub(crate) struct Readable<'a> {
 
 /// That, with the names that are bound at the moment.
 #[derive(Copy, Clone)]
-pub(super) struct View<'e> {
+pub(crate) struct View<'e> {
     pub(super) readable: &'e Readable<'e>,
     pub(super) locals: Locals<'e>,
 }
@@ -64,17 +64,9 @@ impl Small {
 }
 
 impl Readable<'_> {
-    /// The value of code that leads straight to one, or operates on operands that do.
-    pub(crate) fn at_once(&self, meter: &mut Meter) -> Option<Value> {
-        let view = View { readable: self, locals: None };
-        let op = self.code.ops.last()?;
-        match op.node {
-            Node::Direct { .. } => view.reach(op, meter).cloned(),
-            Node::Binary { operator, .. } if !operator.is_arithmetic() => {
-                view.direct_answer(op, meter).map(Value::bool)
-            }
-            _ => view.direct_result(op, meter),
-        }
+    /// A view where no name is bound.
+    pub(crate) fn view(&self) -> View<'_> {
+        View { readable: self, locals: None }
     }
 }
 
@@ -85,14 +77,14 @@ impl<'e> View<'e> {
 
     /// The value that an operation leads straight to, if that is there and its steps are.
     #[inline(always)]
-    pub(super) fn reach(self, op: &Op, meter: &mut Meter) -> Option<&'e Value> {
+    pub(crate) fn reach(self, op: &Op, meter: &mut Meter) -> Option<&'e Value> {
         let value = self.direct(&op.node)?;
         meter.afford(op.cost.into()).then_some(value)
     }
 
     /// The result of an operation on operands that lead straight to values, if they are plain and the steps are there.
     #[inline(always)] // 523 instructions for a conditional, and 538 where it is a call.
-    pub(super) fn direct_result(self, op: &Op, meter: &mut Meter) -> Option<Value> {
+    pub(crate) fn direct_result(self, op: &Op, meter: &mut Meter) -> Option<Value> {
         match op.node {
             Node::Binary { operator, .. } if !operator.is_arithmetic() => {
                 self.direct_answer(op, meter).map(Value::bool)
@@ -107,7 +99,7 @@ impl<'e> View<'e> {
     }
 
     /// The answer of such an operation.
-    pub(super) fn direct_answer(self, op: &Op, meter: &mut Meter) -> Option<bool> {
+    pub(crate) fn direct_answer(self, op: &Op, meter: &mut Meter) -> Option<bool> {
         let Node::Binary { direct: 1.., .. } = op.node else { return None };
         let answer = self.answer(op)?;
         meter.afford(op.direct_cost()).then_some(answer)

@@ -350,8 +350,7 @@ fn follow_several<'v>(mut value: &'v Value, mut steps: &[CodeStep]) -> Option<&'
 #[inline(never)]
 fn follow_short<'v>(mut value: &'v Value, mut steps: &[CodeStep]) -> Option<&'v Value> {
     while let Some((step, rest)) = steps.split_first()
-        && let Some(Value(Repr::String(name))) = &step.key
-        && let Some(part) = value.find_short_again(name, &step.probe)
+        && let Some(part) = step.find_short_again(value)
     {
         value = part;
         steps = rest;

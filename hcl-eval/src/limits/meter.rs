@@ -182,6 +182,24 @@ impl Meter {
         self.most_held = memory::held().wrapping_add(self.may_hold);
     }
 
+    /// [`Meter::restart`] for an evaluation that uses so many steps and nothing else, if they are there without a look at
+    /// anything.
+    pub(crate) fn restart_with(&mut self, n_steps: u64) -> bool {
+        if !self.is_fresh {
+            if self.is_outdated {
+                return false;
+            }
+            self.begin();
+        }
+        let is_possible = n_steps <= self.allowed.fuel;
+        if is_possible {
+            self.left.fuel = self.allowed.fuel - n_steps;
+            debug_assert!(self.has_used_fuel_alone(), "what uses anything else says so");
+            self.most_held = memory::held().wrapping_add(self.may_hold);
+        }
+        is_possible
+    }
+
     fn begin(&mut self) {
         self.left = self.allowed;
         self.depth = 0;

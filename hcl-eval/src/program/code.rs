@@ -15,6 +15,7 @@ use thin_vec::ThinVec;
 
 use hcl_syntax::ast::{BinaryOperator, ExprId, UnaryOperator};
 
+use crate::Str;
 use crate::function::Function;
 use crate::limits::Usage;
 use crate::text::ShortStr;
@@ -246,6 +247,20 @@ impl CodeStep {
             }
             None => Self::new(Some(Value::string_nfc(normalized_elsewhere(name)))),
         }
+    }
+
+    /// The name of the attribute or the element, if it is one.
+    pub(crate) fn name(&self) -> Option<&Str> {
+        match &self.key {
+            Some(Value(Repr::String(name))) => Some(name),
+            _ => None,
+        }
+    }
+
+    /// The part of a value that the step leads to, if its name is in place and where it was found last.
+    #[inline(always)] // By a call an evaluation of `var.map["key"]` takes some 10 instructions more.
+    pub(crate) fn find_short_again<'v>(&self, value: &'v Value) -> Option<&'v Value> {
+        value.find_short_again(self.name()?, &self.probe)
     }
 }
 

@@ -6,6 +6,7 @@
 
 pub(crate) mod code;
 mod lower;
+mod way;
 
 use std::sync::Arc;
 
@@ -20,6 +21,7 @@ pub(crate) use code::{Base, Code, CodeStep, ForParts, List, Node, Op, OpId, Path
 #[cfg(feature = "columns")]
 pub(crate) use code::{NONE, index};
 pub(crate) use lower::lower_once;
+use way::{Start, Way};
 
 /// The options of compiling a program.
 ///
@@ -95,6 +97,7 @@ pub struct Program {
     root: ExprId,
     scope: Arc<Scope>,
     code: Code,
+    way: Way,
     needs: lower::Needs,
 }
 
@@ -108,8 +111,10 @@ impl Program {
         options: &CompileOptions,
     ) -> (Self, Diagnostics) {
         let compiled = lower::compile(tree.expression(expression), &scope, options);
-        let program = Self { root: expression, scope, code: compiled.code, needs: compiled.needs, tree };
-        (program, compiled.diagnostics)
+        let lower::Compiled { code, needs, diagnostics } = compiled;
+        let way = Way::of(&code, tree.expression(expression));
+        let program = Self { root: expression, scope, code, way, needs, tree };
+        (program, diagnostics)
     }
 
     /// Evaluates with the values of `frame`, which must be one of the program's scope.
@@ -134,18 +139,82 @@ impl Program {
     /// # Ok::<(), hcl_syntax::diagnostic::Error>(())
     /// ```
     pub fn evaluate_into(&self, frame: &mut Frame, said: &mut Diagnostics) -> Value {
+        match self.way {
+            Way::Attributes(start) => self.evaluate_attributes(frame, said, start),
+            Way::Names(_) => self.evaluate_names(frame, said),
+            Way::AtOnce => self.evaluate_at_once(frame, said),
+            Way::ByEvaluator => self.evaluate_by_evaluator(frame, said),
+        }
+    }
+
+    /// [`Way::Attributes`], as long as each is in the place where it was found last.
+    #[inline(never)]
+    fn evaluate_attributes(&self, frame: &mut Frame, said: &mut Diagnostics, start: Start) -> Value {
+        if !frame.meter.restart_with(start.cost.into()) {
+            return self.evaluate_at_once(frame, said);
+        }
+        let follow = |value, step: &CodeStep| Value::find_attribute_again(value, &step.probe);
+        match start.follow(&self.code.steps, &frame.slots, follow) {
+            Some(value) => value.clone(),
+            None => self.evaluate_names(frame, said),
+        }
+    }
+
+    /// [`Way::Names`], as long as each is in the place where it was found last.
+    #[inline(never)]
+    fn evaluate_names(&self, frame: &mut Frame, said: &mut Diagnostics) -> Value {
+        if let Way::Attributes(start) | Way::Names(start) = self.way
+            && frame.meter.restart_with(start.cost.into())
+        {
+            let follow = |value, step: &CodeStep| {
+                Value::find_attribute_again(value, &step.probe).or_else(|| step.find_short_again(value))
+            };
+            if let Some(value) = start.follow(&self.code.steps, &frame.slots, follow) {
+                return value.clone();
+            }
+        }
+        self.evaluate_at_once(frame, said)
+    }
+
+    /// [`Way::AtOnce`], as long as all that is read is plain.
+    #[inline(never)]
+    fn evaluate_at_once(&self, frame: &mut Frame, said: &mut Diagnostics) -> Value {
         frame.meter.restart();
         self.run(&self.code, frame, said)
     }
 
+    /// [`Way::ByEvaluator`].
+    #[inline(never)]
+    fn evaluate_by_evaluator(&self, frame: &mut Frame, said: &mut Diagnostics) -> Value {
+        frame.meter.restart();
+        self.run_by_evaluator(&self.code, frame, said)
+    }
+
     /// Runs code of the expression, charged to the frame as it is.
-    #[inline(always)] // By a call an evaluation from C takes some 25 instructions more.
+    #[inline(always)] // By a call an evaluation of a condition takes 8 instructions more.
     pub(crate) fn run(&self, code: &Code, frame: &mut Frame, said: &mut Diagnostics) -> Value {
-        let readable = Readable { code, slots: &frame.slots };
-        match readable.at_once(&mut frame.meter) {
-            Some(value) => value,
-            None => self.run_by_evaluator(code, frame, said),
+        let (readable, meter) = (Readable { code, slots: &frame.slots }, &mut frame.meter);
+        let view = readable.view();
+        // Each kind of result is written to where it stays: one for all kinds would be put together elsewhere and copied.
+        match code.ops.last() {
+            Some(op @ Op { node: Node::Direct { .. }, .. }) => {
+                if let Some(value) = view.reach(op, meter) {
+                    return value.clone();
+                }
+            }
+            Some(op @ Op { node: Node::Binary { operator, .. }, .. }) if !operator.is_arithmetic() => {
+                if let Some(answer) = view.direct_answer(op, meter) {
+                    return Value::bool(answer);
+                }
+            }
+            Some(op) => {
+                if let Some(result) = view.direct_result(op, meter) {
+                    return result;
+                }
+            }
+            None => {}
         }
+        self.run_by_evaluator(code, frame, said)
     }
 
     #[inline(never)]

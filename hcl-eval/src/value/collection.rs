@@ -313,6 +313,7 @@ impl Value {
     }
 
     /// Finds an attribute or an element if the name is in place and where it was found last.
+    #[inline(always)] // A part of what takes a step, for the reason that is told there.
     pub(crate) fn find_short_again(&self, name: &Str, probe: &Probe) -> Option<&Value> {
         if let Repr::Object(node) = &self.0 {
             return node.elements().get(node.header().shape.find_short_again(name, probe)?);

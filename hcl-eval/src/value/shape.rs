@@ -266,6 +266,11 @@ impl Probe {
         Probe { word: probed(word_of_name(name)), last: AtomicU32::new(0) }
     }
 
+    /// Returns true if the name is a word, which tells it from all others.
+    pub(crate) fn is_of_word(&self) -> bool {
+        self.word != u64::MAX
+    }
+
     /// That of a short name.
     pub(crate) fn of_short(name: ShortStr) -> Probe {
         Probe { word: probed(word_of_short(name)), last: AtomicU32::new(0) }
