@@ -180,7 +180,7 @@ impl Number {
         {
             return Some(Number(Repr::Small { v, prec: p.max(q) }));
         }
-        self.div_slow(other)
+        self.div_other(other)
     }
 
     /// The remainder, if there is one.
@@ -283,7 +283,7 @@ impl Number {
 
     #[inline(never)]
     pub(super) fn sum_slow(&self, other: &Number, negated: bool) -> Option<Number> {
-        let mut rooms = (Float512::ONE, Float512::ONE);
+        let mut rooms = (None, None);
         if let (Some(a), Some(mut b)) = (self.fixed(&mut rooms.0), other.fixed(&mut rooms.1)) {
             b.neg ^= negated;
             return Some(sum_of_fixed(&a, &b));
@@ -306,7 +306,7 @@ impl Number {
 
     #[inline(never)]
     pub(super) fn mul_slow(&self, other: &Number) -> Option<Number> {
-        let mut rooms = (Float512::ONE, Float512::ONE);
+        let mut rooms = (None, None);
         if let (Some(a), Some(b)) = (self.fixed(&mut rooms.0), other.fixed(&mut rooms.1)) {
             let product = a.float.mul(b.float, LITERAL_PRECISION);
             let prec = match a.prec.max(b.prec) {
@@ -333,8 +333,29 @@ impl Number {
     }
 
     #[inline(never)]
-    fn div_slow(&self, other: &Number) -> Option<Number> {
-        let mut rooms = (Float512::ONE, Float512::ONE);
+    fn div_other(&self, other: &Number) -> Option<Number> {
+        match self.short_quotient(other) {
+            Some(quotient) => Some(quotient),
+            None => self.div_slow(other),
+        }
+    }
+
+    /// The quotient of small or short numbers, if the dividend is a multiple of the divisor's odd part.
+    fn short_quotient(&self, other: &Number) -> Option<Number> {
+        let (a, b) = (self.short_parts()?, other.short_parts()?);
+        let zeros = b.v.trailing_zeros();
+        let odd = b.v.checked_shr(zeros)?;
+        if a.v.checked_rem(odd)? != 0 {
+            return None;
+        }
+        let (v, shift) = (a.v / odd, a.shift + zeros);
+        let up = b.shift.saturating_sub(shift);
+        short(v.checked_mul(1 << up)?, shift.saturating_sub(b.shift), a.prec.max(b.prec))
+    }
+
+    #[inline(never)]
+    pub(super) fn div_slow(&self, other: &Number) -> Option<Number> {
+        let mut rooms = (None, None);
         if let (Some(a), Some(b)) = (self.fixed(&mut rooms.0), other.fixed(&mut rooms.1)) {
             let prec = a.prec.max(b.prec);
             return Some(Number::from_fixed(a.neg != b.neg, a.float.div(b.float, prec), prec));
@@ -436,26 +457,26 @@ struct Fixed<'a> {
 impl Number {
     /// The number for an operation on limbs; `room` is for one that is no [`Repr::Big`].
     #[inline(always)]
-    fn fixed<'a>(&'a self, room: &'a mut Float512) -> Option<Fixed<'a>> {
-        match &self.0 {
-            Repr::Small { v, prec } if *prec <= BITS => {
-                *room = Float512::from_u64(v.unsigned_abs(), 0)?;
-                Some(Fixed { neg: *v < 0, prec: *prec, float: room })
-            }
-            Repr::Big(big) if big.prec <= BITS => match &big.mag {
-                Magnitude::Fixed(float) => Some(Fixed { neg: big.neg, prec: big.prec, float }),
-                Magnitude::Zero | Magnitude::Infinite | Magnitude::Wide(_) => None,
+    fn fixed<'a>(&'a self, room: &'a mut Option<Float512>) -> Option<Fixed<'a>> {
+        let (neg, prec, float) = match &self.0 {
+            Repr::Big(big) => match &big.mag {
+                Magnitude::Fixed(float) => (big.neg, big.prec, float),
+                Magnitude::Zero | Magnitude::Infinite | Magnitude::Wide(_) => return None,
             },
-            Repr::Short { v, prec, shift } if *prec <= BITS => {
-                *room = Float512::from_u64(v.unsigned_abs(), -i64::from(*shift))?;
-                Some(Fixed { neg: *v < 0, prec: *prec, float: room })
+            Repr::Small { v, prec } => {
+                *room = Float512::from_u64(v.unsigned_abs(), 0);
+                (*v < 0, *prec, room.as_ref()?)
+            }
+            Repr::Short { v, prec, shift } => {
+                *room = Float512::from_u64(v.unsigned_abs(), -i64::from(*shift));
+                (*v < 0, *prec, room.as_ref()?)
             }
             Repr::Decimal { v, places } => {
-                *room = decimal_fraction(v.unsigned_abs(), *places)?;
-                Some(Fixed { neg: *v < 0, prec: LITERAL_PRECISION, float: room })
+                *room = decimal_fraction(v.unsigned_abs(), *places);
+                (*v < 0, LITERAL_PRECISION, room.as_ref()?)
             }
-            Repr::Small { .. } | Repr::Short { .. } | Repr::Big(_) => None,
-        }
+        };
+        (prec <= BITS).then_some(Fixed { neg, prec, float })
     }
 }
 

@@ -7,7 +7,7 @@
 //! to even, at the precision asked for (1 to 512 bits).
 //!
 //! Signs, zeros, infinities and the exponent range are the caller's; wider
-//! mantissas are in `wide`.
+//! mantissas are in `wide`, division is in `quotient`.
 
 use std::cmp::Ordering;
 
@@ -29,8 +29,6 @@ pub(super) struct Float512 {
 }
 
 impl Float512 {
-    pub(super) const ONE: Float512 = Float512 { limbs: ONE_HALF, exp: 1 };
-
     /// `v × 2^scale`; `None` for zero.
     pub(super) fn from_u64(v: u64, scale: i64) -> Option<Float512> {
         if v == 0 {
@@ -192,32 +190,6 @@ impl Float512 {
         let sticky = lower[..LIMBS - 1].iter().any(|&limb| limb != 0);
         round(limbs, guard, sticky, exp, prec)
     }
-
-    /// `self ÷ other`, rounded to `prec` bits.
-    ///
-    /// The dividend is scaled to lie between half the divisor and the divisor,
-    /// which makes the quotient's nine limbs start with a set bit.
-    pub(super) fn div(&self, other: &Float512, prec: u32) -> Float512 {
-        let mut remainder = self.limbs;
-        let mut exp = self.exp - other.exp;
-        let mut next = 0;
-        if cmp_limbs(&self.limbs, &other.limbs) != Ordering::Less {
-            next = remainder[0] << 63;
-            for i in 0..LIMBS - 1 {
-                remainder[i] = (remainder[i] >> 1) | (remainder[i + 1] << 63);
-            }
-            remainder[LIMBS - 1] >>= 1;
-            exp += 1;
-        }
-        let quotient = match low_zero_limbs(&other.limbs) {
-            7 => divide_by_limb(&mut remainder, next, other.limbs[LIMBS - 1]),
-            _ => divide_by_limbs(&mut remainder, next, &other.limbs),
-        };
-        let sticky = remainder.iter().any(|&limb| limb != 0);
-        let mut limbs = [0; LIMBS];
-        limbs.copy_from_slice(&quotient[1..]);
-        round(limbs, quotient[0], sticky, exp, prec)
-    }
 }
 
 /// The product at 512 bits from the columns of the long multiplication that can matter: the eight
@@ -285,133 +257,9 @@ fn add_row(product: &mut [u64; 2 * LIMBS], at: usize, factor: u64, row: &Limbs) 
     product[at + LIMBS] = carry;
 }
 
-/// The nine quotient limbs of `(remainder, next, 0, 0, …) ÷ divisor`, schoolbook
-/// style with a precomputed reciprocal of the divisor's two top limbs
-/// (Möller and Granlund, “Improved division by invariant integers”).
-fn divide_by_limbs(remainder: &mut Limbs, mut next: u64, divisor: &Limbs) -> [u64; LIMBS + 1] {
-    let top = (divisor[LIMBS - 1], divisor[LIMBS - 2]);
-    let reciprocal = reciprocal_of_two(top);
-    let mut quotient = [0; LIMBS + 1];
-    for digit in quotient.iter_mut().rev() {
-        let head = (remainder[LIMBS - 1], remainder[LIMBS - 2], remainder[LIMBS - 3]);
-        let mut estimate = estimate_digit(head, top, reciprocal);
-        // remainder = (remainder, next) − estimate × divisor; the limb that
-        // falls off the top is zero, or all ones if the estimate was one too big.
-        let mut carry = 0;
-        let mut borrow = false;
-        let (mut incoming, mut shifted) = (next, [0; LIMBS]);
-        for j in 0..LIMBS {
-            let term = u128::from(estimate) * u128::from(divisor[j]) + u128::from(carry);
-            carry = high(term);
-            (shifted[j], borrow) = incoming.borrowing_sub(low(term), borrow);
-            incoming = remainder[j];
-        }
-        let (_, negative) = incoming.borrowing_sub(carry, borrow);
-        *remainder = shifted;
-        if negative {
-            estimate -= 1;
-            let mut carry = false;
-            for j in 0..LIMBS {
-                (remainder[j], carry) = remainder[j].carrying_add(divisor[j], carry);
-            }
-        }
-        *digit = estimate;
-        next = 0;
-    }
-    quotient
-}
-
-/// As [`divide_by_limbs`] for a divisor whose other limbs are zero.
-fn divide_by_limb(remainder: &mut Limbs, next: u64, divisor: u64) -> [u64; LIMBS + 1] {
-    let reciprocal = reciprocal_of_one(divisor);
-    let mut quotient = [0; LIMBS + 1];
-    let mut rest = remainder[LIMBS - 1];
-    for i in (0..LIMBS + 1).rev() {
-        let incoming = match i {
-            0 => 0,
-            1 => next,
-            _ => remainder[i - 2],
-        };
-        (quotient[i], rest) = divide_two_by_one(rest, incoming, divisor, reciprocal);
-    }
-    *remainder = [0; LIMBS];
-    remainder[0] = rest;
-    quotient
-}
-
-/// `(high:low) ÷ divisor` for `high < divisor`, divisor normalised.
-#[inline(always)]
-fn divide_two_by_one(high_limb: u64, low_limb: u64, divisor: u64, reciprocal: u64) -> (u64, u64) {
-    let guess = (u128::from(reciprocal) * u128::from(high_limb)).wrapping_add(join(high_limb, low_limb));
-    let mut quotient = high(guess).wrapping_add(1);
-    let mut rest = low_limb.wrapping_sub(quotient.wrapping_mul(divisor));
-    if rest > low(guess) {
-        quotient = quotient.wrapping_sub(1);
-        rest = rest.wrapping_add(divisor);
-    }
-    if rest >= divisor {
-        quotient = quotient.wrapping_add(1);
-        rest = rest.wrapping_sub(divisor);
-    }
-    (quotient, rest)
-}
-
-/// The quotient of three limbs by the divisor's top two, at most one above the
-/// true digit of the long division.
-#[inline(always)]
-fn estimate_digit(head: (u64, u64, u64), divisor: (u64, u64), reciprocal: u64) -> u64 {
-    if (head.0, head.1) >= divisor {
-        return u64::MAX;
-    }
-    let whole = join(divisor.0, divisor.1);
-    let guess = (u128::from(reciprocal) * u128::from(head.0)).wrapping_add(join(head.0, head.1));
-    let mut quotient = high(guess);
-    let rest_high = head.1.wrapping_sub(quotient.wrapping_mul(divisor.0));
-    let mut rest = join(rest_high, head.2)
-        .wrapping_sub(u128::from(divisor.1) * u128::from(quotient))
-        .wrapping_sub(whole);
-    quotient = quotient.wrapping_add(1);
-    if high(rest) >= low(guess) {
-        quotient = quotient.wrapping_sub(1);
-        rest = rest.wrapping_add(whole);
-    }
-    if rest >= whole {
-        quotient = quotient.wrapping_add(1);
-    }
-    quotient
-}
-
-/// `⌊(2^128 − 1) ÷ divisor⌋ − 2^64` for a normalised divisor.
-fn reciprocal_of_one(divisor: u64) -> u64 {
-    low(join(!divisor, u64::MAX) / u128::from(divisor))
-}
-
-/// `⌊(2^192 − 1) ÷ (d1:d0)⌋ − 2^64` for a normalised divisor.
-fn reciprocal_of_two((d1, d0): (u64, u64)) -> u64 {
-    let mut reciprocal = reciprocal_of_one(d1);
-    let mut rest = d1.wrapping_mul(reciprocal).wrapping_add(d0);
-    if rest < d0 {
-        reciprocal = reciprocal.wrapping_sub(1);
-        if rest >= d1 {
-            reciprocal = reciprocal.wrapping_sub(1);
-            rest = rest.wrapping_sub(d1);
-        }
-        rest = rest.wrapping_sub(d1);
-    }
-    let term = u128::from(reciprocal) * u128::from(d0);
-    rest = rest.wrapping_add(high(term));
-    if rest < high(term) {
-        reciprocal = reciprocal.wrapping_sub(1);
-        if join(rest, low(term)) >= join(d1, d0) {
-            reciprocal = reciprocal.wrapping_sub(1);
-        }
-    }
-    reciprocal
-}
-
 /// Rounds `limbs`, followed by the `guard` limb and `sticky`, to `prec` bits.
 #[inline(always)]
-fn round(mut limbs: Limbs, guard: u64, sticky: bool, exp: i64, prec: u32) -> Float512 {
+pub(super) fn round(mut limbs: Limbs, guard: u64, sticky: bool, exp: i64, prec: u32) -> Float512 {
     if prec < BITS {
         return round_short(limbs, guard != 0 || sticky, exp, prec);
     }
@@ -468,7 +316,7 @@ fn clear_low_bits(limbs: &mut Limbs, count: u32) {
 }
 
 /// The top limb nearly always decides.
-fn cmp_limbs(a: &Limbs, b: &Limbs) -> Ordering {
+pub(super) fn cmp_limbs(a: &Limbs, b: &Limbs) -> Ordering {
     for i in (0..LIMBS).rev() {
         if a[i] != b[i] {
             return a[i].cmp(&b[i]);
@@ -477,7 +325,7 @@ fn cmp_limbs(a: &Limbs, b: &Limbs) -> Ordering {
     Ordering::Equal
 }
 
-fn low_zero_limbs(limbs: &Limbs) -> usize {
+pub(super) fn low_zero_limbs(limbs: &Limbs) -> usize {
     limbs.iter().take_while(|&&limb| limb == 0).count()
 }
 
@@ -552,6 +400,6 @@ pub(super) fn high(v: u128) -> u64 {
 }
 
 #[inline(always)]
-fn join(high_limb: u64, low_limb: u64) -> u128 {
+pub(super) fn join(high_limb: u64, low_limb: u64) -> u128 {
     u128::from(high_limb) << 64 | u128::from(low_limb)
 }

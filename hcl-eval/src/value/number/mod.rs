@@ -12,7 +12,7 @@
 //! `Repr::Decimal`: most such numbers are only written again or compared, and bits are made of them where one is calculated with.
 //!
 //! Elsewhere: `arithmetic`, `compare`, `parse` and `text` say what each name
-//! says, `decimal` and `fraction` find decimal digits, `power_of_five` bounds powers of five,
+//! says, `quotient` divides on limbs, `decimal` and `fraction` find decimal digits, `power_of_five` bounds powers of five,
 //! `machine` converts to and from machine numbers, `float_functions` has the
 //! `f64` power and logarithm.
 
@@ -29,6 +29,7 @@ mod parse;
 #[cfg(any(feature = "basics", feature = "columns"))]
 mod parts;
 mod power_of_five;
+mod quotient;
 mod text;
 mod wide;
 

@@ -256,6 +256,7 @@ fn short_fractions_are_what_limbs_make_of_them() {
             assert!(same(&a.add(b).unwrap(), &a.sum_slow(b, false).unwrap()), "{a:?} + {b:?}");
             assert!(same(&a.sub(b).unwrap(), &a.sum_slow(b, true).unwrap()), "{a:?} - {b:?}");
             assert!(same(&a.mul(b).unwrap(), &a.mul_slow(b).unwrap()), "{a:?} * {b:?}");
+            assert!(same(&a.div(b).unwrap(), &a.div_slow(b).unwrap()), "{a:?} / {b:?}");
             assert_eq!(a.cmp(b), a.cmp_slow(b), "{a:?} <=> {b:?}");
             assert_eq!(a.equal(b), a.equal_slow(b), "{a:?} == {b:?}");
         }
