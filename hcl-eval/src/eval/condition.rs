@@ -7,11 +7,14 @@
 use hcl_syntax::ast::BinaryOperator;
 
 use super::locals::Locals;
-use super::operator::{calculate, number_answer, plain_answer};
+use super::operator::{calculate, calculate_on, number_answer, plain_answer};
 use crate::limits::Meter;
 use crate::program::{Code, List, Node, Op, OpId};
 use crate::value::string::{STRETCH, is_ascii, normalized};
 use crate::value::{LIGHT_TEXT, Number, Repr, Value};
+
+/// So many operations in a row are followed by a loop. Most have fewer.
+const LINKS: usize = 12;
 
 /// Code and the values of slots, which are read without an evaluator.
 #[derive(Copy, Clone)]
@@ -193,28 +196,40 @@ impl<'e> View<'e> {
         }
     }
 
-    /// The result of arithmetic whose operands may be results of arithmetic.
+    /// The result of arithmetic whose operands may be results of arithmetic. Left operands are followed in a loop, and the
+    /// result so far is calculated with where it is: some 30 instructions less for an operation than with a call.
     #[inline(never)] // Room for these costs a conditional 20 instructions.
     fn calculated_of_parts(self, op: &Op) -> Option<Number> {
-        let Node::Binary { operator, constant, left, right, .. } = op.node else { return None };
-        let (left_room, right_room);
-        let (left, right) = (self.op(left), self.op(right));
-        let left = if left.node.is_direct() {
-            self.number(left)?
-        } else {
-            left_room = self.calculated_of_parts(left)?;
-            &left_room
+        let (mut chain, mut n_links, mut leftmost) = ([op; LINKS], 0, op);
+        while let Node::Binary { left, .. } = leftmost.node
+            && let Some(link) = chain.get_mut(n_links)
+        {
+            *link = leftmost;
+            n_links += 1;
+            leftmost = self.op(left);
+        }
+        let mut result = match leftmost.node.is_direct() {
+            true => self.number(leftmost)?.clone(),
+            false => self.calculated_of_parts(leftmost)?,
         };
-        let right = match self.readable.code.values.get(constant as usize) {
-            Some(Value(Repr::Number(number))) => number,
-            Some(_) => return None,
-            None if right.node.is_direct() => self.number(right)?,
-            None => {
-                right_room = self.calculated_of_parts(right)?;
-                &right_room
+        for op in chain.get(..n_links)?.iter().rev() {
+            let Node::Binary { operator, constant, right, .. } = op.node else { return None };
+            let right_room;
+            let right = match self.readable.code.values.get(constant as usize) {
+                Some(Value(Repr::Number(number))) => number,
+                Some(_) => return None,
+                None if self.op(right).node.is_direct() => self.number(self.op(right))?,
+                None => {
+                    // Mostly it is one operation, which needs no chain: 80 instructions less.
+                    right_room = self.calculated(self.op(right))?;
+                    &right_room
+                }
+            };
+            if !calculate_on(operator, &mut result, right) {
+                return None;
             }
-        };
-        calculate(operator, left, right)
+        }
+        Some(result)
     }
 
     /// A number that an operation leads straight to.

@@ -12,12 +12,13 @@
 
 use std::cmp::Ordering;
 use std::fmt;
+use std::sync::Arc;
 
 use super::inverse::decimal_fraction;
 use super::limb512::BITS;
 use super::wide::Dyadic;
 use super::{
-    FLOAT_PRECISION, Float512, INTEGER_PRECISION, LITERAL_PRECISION, MAX_SHIFT, Mag, Magnitude, Number,
+    Big, FLOAT_PRECISION, Float512, INTEGER_PRECISION, LITERAL_PRECISION, MAX_SHIFT, Mag, Magnitude, Number,
     Operand, Repr, at_least,
 };
 
@@ -283,10 +284,8 @@ impl Number {
 
     #[inline(never)]
     pub(super) fn sum_slow(&self, other: &Number, negated: bool) -> Option<Number> {
-        let mut rooms = (None, None);
-        if let (Some(a), Some(mut b)) = (self.fixed(&mut rooms.0), other.fixed(&mut rooms.1)) {
-            b.neg ^= negated;
-            return Some(sum_of_fixed(&a, &b));
+        if let Some(sum) = self.sum_on_limbs(other, negated) {
+            return Some(sum.into_number());
         }
         let (a, mut b) = (self.operand(), other.operand());
         b.neg ^= negated;
@@ -306,14 +305,8 @@ impl Number {
 
     #[inline(never)]
     pub(super) fn mul_slow(&self, other: &Number) -> Option<Number> {
-        let mut rooms = (None, None);
-        if let (Some(a), Some(b)) = (self.fixed(&mut rooms.0), other.fixed(&mut rooms.1)) {
-            let product = a.float.mul(b.float, LITERAL_PRECISION);
-            let prec = match a.prec.max(b.prec) {
-                BITS => BITS,
-                prec => prec.max(product.significant_bits()),
-            };
-            return Some(Number::from_fixed(a.neg != b.neg, product, prec));
+        if let Some(product) = self.product_on_limbs(other) {
+            return Some(product.into_number());
         }
         let (a, b) = (self.operand(), other.operand());
         let (neg, prec) = (a.neg != b.neg, a.prec.max(b.prec));
@@ -355,10 +348,8 @@ impl Number {
 
     #[inline(never)]
     pub(super) fn div_slow(&self, other: &Number) -> Option<Number> {
-        let mut rooms = (None, None);
-        if let (Some(a), Some(b)) = (self.fixed(&mut rooms.0), other.fixed(&mut rooms.1)) {
-            let prec = a.prec.max(b.prec);
-            return Some(Number::from_fixed(a.neg != b.neg, a.float.div(b.float, prec), prec));
+        if let Some(quotient) = self.quotient_on_limbs(other) {
+            return Some(quotient.into_number());
         }
         let (a, b) = (self.operand(), other.operand());
         let (neg, prec) = (a.neg != b.neg, a.prec.max(b.prec));
@@ -480,15 +471,88 @@ impl Number {
     }
 }
 
-fn sum_of_fixed(a: &Fixed<'_>, b: &Fixed<'_>) -> Number {
-    let prec = a.prec.max(b.prec);
-    if a.neg == b.neg {
-        return Number::from_fixed(a.neg, a.float.add(b.float, prec), prec);
+/// The result of an operation on limbs.
+struct OnLimbs {
+    neg: bool,
+    prec: u32,
+    float: Float512,
+}
+
+impl OnLimbs {
+    #[inline(always)]
+    fn into_number(self) -> Number {
+        Number::from_fixed(self.neg, self.float, self.prec)
     }
-    match a.float.cmp(b.float) {
-        Ordering::Equal => Number::zero(false, prec),
-        Ordering::Greater => Number::from_fixed(a.neg, a.float.sub(b.float, prec), prec),
-        Ordering::Less => Number::from_fixed(b.neg, b.float.sub(a.float, prec), prec),
+
+    /// Puts the number in the place of another, whose memory it takes over if it can.
+    #[inline(always)]
+    fn replace(self, number: &mut Number) {
+        let Self { neg, prec, float } = self;
+        if let Repr::Big(big) = &mut number.0
+            && float.limbs[0] != 0
+            && i32::try_from(float.exp).is_ok()
+            && let Some(big) = Arc::get_mut(big)
+        {
+            *big = Big { mag: Magnitude::Fixed(float), prec, neg };
+        } else {
+            *number = Number::from_fixed(neg, float, prec);
+        }
+    }
+}
+
+/// Operations on limbs; `None` where an operand is not there, or the result is zero.
+impl Number {
+    #[inline(always)]
+    fn sum_on_limbs(&self, other: &Number, negated: bool) -> Option<OnLimbs> {
+        let mut rooms = (None, None);
+        let (a, b) = (self.fixed(&mut rooms.0)?, other.fixed(&mut rooms.1)?);
+        let prec = a.prec.max(b.prec);
+        if a.neg == (b.neg ^ negated) {
+            return Some(OnLimbs { neg: a.neg, prec, float: a.float.add(b.float, prec) });
+        }
+        match a.float.cmp(b.float) {
+            Ordering::Equal => None,
+            Ordering::Greater => Some(OnLimbs { neg: a.neg, prec, float: a.float.sub(b.float, prec) }),
+            Ordering::Less => Some(OnLimbs { neg: !a.neg, prec, float: b.float.sub(a.float, prec) }),
+        }
+    }
+
+    #[inline(always)]
+    fn product_on_limbs(&self, other: &Number) -> Option<OnLimbs> {
+        let mut rooms = (None, None);
+        let (a, b) = (self.fixed(&mut rooms.0)?, other.fixed(&mut rooms.1)?);
+        let float = a.float.mul(b.float, LITERAL_PRECISION);
+        let prec = match a.prec.max(b.prec) {
+            BITS => BITS,
+            prec => prec.max(float.significant_bits()),
+        };
+        Some(OnLimbs { neg: a.neg != b.neg, prec, float })
+    }
+
+    #[inline(always)]
+    fn quotient_on_limbs(&self, other: &Number) -> Option<OnLimbs> {
+        let mut rooms = (None, None);
+        let (a, b) = (self.fixed(&mut rooms.0)?, other.fixed(&mut rooms.1)?);
+        let prec = a.prec.max(b.prec);
+        Some(OnLimbs { neg: a.neg != b.neg, prec, float: a.float.div(b.float, prec) })
+    }
+
+    /// Puts the sum in the place of the number, or the difference if the other is `negated`; returns whether it did.
+    pub(crate) fn sum_in_place(&mut self, other: &Number, negated: bool) -> bool {
+        let sum = self.sum_on_limbs(other, negated);
+        sum.map(|sum| sum.replace(self)).is_some()
+    }
+
+    /// Puts the product in the place of the number; returns whether it did.
+    pub(crate) fn product_in_place(&mut self, other: &Number) -> bool {
+        let product = self.product_on_limbs(other);
+        product.map(|product| product.replace(self)).is_some()
+    }
+
+    /// Puts the quotient in the place of the number; returns whether it did.
+    pub(crate) fn quotient_in_place(&mut self, other: &Number) -> bool {
+        let quotient = self.quotient_on_limbs(other);
+        quotient.map(|quotient| quotient.replace(self)).is_some()
     }
 }
 
