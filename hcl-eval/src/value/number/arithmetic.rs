@@ -485,7 +485,7 @@ impl OnLimbs {
     }
 
     /// Puts the number in the place of another, whose memory it takes over if it can.
-    #[inline(always)]
+    #[inline(never)]
     fn replace(self, number: &mut Number) {
         let Self { neg, prec, float } = self;
         if let Repr::Big(big) = &mut number.0
@@ -541,18 +541,6 @@ impl Number {
     pub(crate) fn sum_in_place(&mut self, other: &Number, negated: bool) -> bool {
         let sum = self.sum_on_limbs(other, negated);
         sum.map(|sum| sum.replace(self)).is_some()
-    }
-
-    /// Puts the product in the place of the number; returns whether it did.
-    pub(crate) fn product_in_place(&mut self, other: &Number) -> bool {
-        let product = self.product_on_limbs(other);
-        product.map(|product| product.replace(self)).is_some()
-    }
-
-    /// Puts the quotient in the place of the number; returns whether it did.
-    pub(crate) fn quotient_in_place(&mut self, other: &Number) -> bool {
-        let quotient = self.quotient_on_limbs(other);
-        quotient.map(|quotient| quotient.replace(self)).is_some()
     }
 }
 

@@ -26,6 +26,7 @@ impl Float512 {
     ///
     /// The dividend is scaled to lie between half the divisor and the divisor,
     /// which makes the quotient's nine limbs start with a set bit.
+    #[inline(never)]
     fn div_exactly(&self, other: &Float512, prec: u32) -> Float512 {
         let mut remainder = self.limbs;
         let mut exp = self.exp - other.exp;
@@ -58,7 +59,7 @@ const WHOLE: usize = COLUMNS - 1;
 /// With B = 2^64, the divisor D as a whole number of eight limbs and the factor F = ⌊B^9 ÷ D⌋ it is N·F ÷ (B^9 − L), where
 /// L = B^9 − D·F, what is lacking, has eight limbs. So the top limb of N·F is the first digit q, and N·F without it, plus q·L
 /// a limb lower, is where the next one comes from: a row of multiplications for a digit, and no estimates. A carry out of
-/// a row makes its digit larger by one.
+/// a row makes its digit larger by one; with one more L there is no second carry, as B^9 − B + B·L < 2·B^9.
 ///
 /// Of the row of each digit what lies below the lowest column is left out, less than one in the guard column. With the lowest
 /// column itself that is less than nine, by which the guard is too small. So unless it is so close to a tie or to a whole, it
@@ -144,20 +145,26 @@ fn use_digit<const K: usize>(columns: &mut [u64; COLUMNS], lack: &Limbs) {
         *column = low(sum);
         carry = high(sum);
     }
-    let mut is_larger;
+    let is_larger;
     (columns[LIMBS - K], is_larger) = columns[LIMBS - K].overflowing_add(carry);
-    while is_larger {
-        let (rest, digits) = columns.split_at_mut(LIMBS + 1 - K);
-        for digit in digits {
-            let carry;
-            (*digit, carry) = digit.overflowing_add(1);
-            if !carry {
-                break;
-            }
-        }
-        let carry = add_limbs(rest, &lack[K..]);
-        (rest[LIMBS - K], is_larger) = rest[LIMBS - K].overflowing_add(carry.into());
+    if is_larger {
+        enlarge_digit(columns, lack, K);
     }
+}
+
+/// Makes the digit `k` from the top larger by one, after the columns below it got its row.
+#[inline(never)] // Its copies took 2 KB of the library.
+fn enlarge_digit(columns: &mut [u64; COLUMNS], lack: &Limbs, k: usize) {
+    let (rest, digits) = columns.split_at_mut(LIMBS + 1 - k);
+    for digit in digits {
+        let carry;
+        (*digit, carry) = digit.overflowing_add(1);
+        if !carry {
+            break;
+        }
+    }
+    let carry = add_limbs(rest, &lack[k..]);
+    rest[LIMBS - k] = rest[LIMBS - k].wrapping_add(carry.into());
 }
 
 /// Adds limbs to the lowest of others, and gives the carry.

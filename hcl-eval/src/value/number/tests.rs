@@ -277,6 +277,20 @@ fn check_operations(a: &Exact, b: &Exact) {
     assert_same(&x.mul(&y).unwrap(), &product, what("*"));
     let (left, right, _) = a.aligned(b);
     assert_eq!(x.cmp(&y), left.cmp(&right), "{a:?} <=> {b:?}");
+    check_in_place(a, |place| place.sum_in_place(&y, false), &x.add(&y).unwrap());
+    check_in_place(a, |place| place.sum_in_place(&y, true), &x.sub(&y).unwrap());
+}
+
+/// The result is put in the place of the left operand, but not where others see it.
+fn check_in_place(left: &Exact, operate: impl Fn(&mut Number) -> bool, expected: &Number) {
+    let (mut alone, mut shared) = (left.number(), left.number());
+    let other = shared.clone();
+    let is_expected = |found: &Number| found.identical(expected) && found.is_big() == expected.is_big();
+    if operate(&mut alone) {
+        assert!(is_expected(&alone), "{left:?}: {alone:?}, {expected:?}");
+        assert!(operate(&mut shared) && is_expected(&shared), "{left:?}: {shared:?}, {expected:?}");
+    }
+    assert!(other.identical(&left.number()), "{left:?}: {other:?}");
 }
 
 #[test]
