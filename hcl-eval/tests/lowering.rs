@@ -14,7 +14,7 @@ use hcl_syntax::parser::{ParseLimits, parse_expression};
 use hcl_syntax::source::Source;
 
 /// With constant parts of every kind, names that are constants and slots, chains, parentheses, trees of plain operands.
-const EXPRESSIONS: [&str; 52] = [
+const EXPRESSIONS: [&str; 56] = [
     "1 + 2 * 3",
     r#"can(yamldecode("[a, [a, [a, [a"))"#,
     "((1)) + -(-2)",
@@ -27,6 +27,10 @@ const EXPRESSIONS: [&str; 52] = [
     "[1, [2, 3], n, [upper(\"x\")]]",
     r#"{ a = 1, "b" = 2, (upper("c")) = [3] }"#,
     r#"{ a = n, "b" = [1, 2], c = { d = 1 } }"#,
+    r#"{ "b" = "${n}x", a = fixed.a.b, c = [1, {}], d = [{ e = n }] }"#,
+    r#"{ b = "${n} more than sixty-four bytes of text that is written beside a number, so that it takes a step", "a" = fixed.list, c = [[[1], 2]], n = n }"#,
+    r#"{ b = "${n}", a = fixed.none, n = n }"#,
+    r#"[{ b = { a = n }, "${n}" = { c = [n], "d" = { e = [[1]], "f" = "${n}" } } }]"#,
     "true ? 1 : false ? 2 : 3",
     "n > 2 ? 1 + 1 : false ? 2 + 2 : n",
     "fixed.a.b",

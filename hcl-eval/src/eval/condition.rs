@@ -8,6 +8,7 @@ use hcl_syntax::ast::BinaryOperator;
 
 use super::locals::Locals;
 use super::operator::{calculate, calculate_on, number_answer, plain_answer};
+use crate::Str;
 use crate::limits::Meter;
 use crate::program::{Code, List, Node, Op, OpId};
 use crate::value::string::{STRETCH, is_ascii, normalized};
@@ -279,11 +280,18 @@ impl<'e> View<'e> {
     /// The text of a template whose parts are texts and small numbers, if there is as much left as it takes.
     #[inline(never)]
     fn direct_text(self, parts: List, steps: u64, meter: &mut Meter) -> Option<Value> {
+        let (text, n_bytes) = self.text(parts, meter)?;
+        meter.afford_text(steps, n_bytes).then(|| Value::string_nfc(text))
+    }
+
+    /// Such a text, and how many bytes were put together.
+    #[inline(always)]
+    pub(super) fn text(self, parts: List, meter: &mut Meter) -> Option<(Str, usize)> {
         let start = meter.text.len();
         let text = self.write_all(parts, &mut meter.text).then(|| normalized(&meter.text[start..]));
         let n_bytes = meter.text.len() - start;
         meter.text.truncate(start);
-        text.filter(|_| meter.afford_text(steps, n_bytes)).map(Value::string_nfc)
+        text.map(|text| (text, n_bytes))
     }
 
     /// Appends such a text to the one that is being put together, if that is no other then; returns whether it did.

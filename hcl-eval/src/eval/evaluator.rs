@@ -43,7 +43,7 @@ pub(crate) struct Run<'a> {
     pub(crate) tree: &'a Tree,
     pub(crate) given: Surroundings<'a>,
     /// Constants are found for a program: those that are their parts have been counted.
-    is_ahead: bool,
+    pub(super) is_ahead: bool,
 }
 
 /// Code that runs, with the names that are bound at the moment.
@@ -316,6 +316,10 @@ impl Evaluator<'_> {
     pub(super) fn begin<'e>(&mut self, at: OpId, op: &Op, env: Env<'e>) -> Flow<'e> {
         if let Node::Folded { value, usage } = op.node {
             self.folded(at, [value, usage], env)
+        } else if let Node::Record { .. } = op.node
+            && let Some(object) = self.record_at_once(op, env)
+        {
+            Flow::Owned(object)
         } else if !self.meter.afford(u64::from(op.cost - op.path_cost)) {
             self.unaffordable(at, env)
         } else if self.observer.is_some() {

@@ -684,7 +684,7 @@ impl Meter {
     }
 
     /// Returns true if the evaluation would hold more than it may, with `n` bytes more.
-    fn is_too_much(&self, n: u64) -> bool {
+    pub(crate) fn is_too_much(&self, n: u64) -> bool {
         memory::held().wrapping_add(difference(n)) > self.most_held
     }
 

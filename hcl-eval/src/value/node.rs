@@ -276,6 +276,16 @@ pub(crate) fn put(place: &mut Value, element: Value) {
     }
 }
 
+/// Puts a copy of an element there. Texts have a path of their own, on which the copy is made where it stays.
+#[inline(always)]
+pub(crate) fn put_copy(place: &mut Value, element: &Value) {
+    if let Repr::String(text) = &element.0 {
+        put(place, Value(Repr::String(text.clone())));
+    } else {
+        put(place, element.clone());
+    }
+}
+
 impl<H> Clone for Node<H> {
     fn clone(&self) -> Self {
         Node(self.0.clone())
