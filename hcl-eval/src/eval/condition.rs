@@ -198,7 +198,7 @@ impl<'e> View<'e> {
     }
 
     /// The result of arithmetic whose operands may be results of arithmetic. Left operands are followed in a loop, and the
-    /// result so far is calculated with where it is: some 30 instructions less for an operation than with a call.
+    /// result so far is calculated with where it is: 100 instructions less for 20 operations than calls, and sums keep memory.
     #[inline(never)] // Room for these costs a conditional 20 instructions.
     fn calculated_of_parts(self, op: &Op) -> Option<Number> {
         let (mut chain, mut n_links, mut leftmost) = ([op; LINKS], 0, op);
@@ -221,7 +221,7 @@ impl<'e> View<'e> {
                 Some(_) => return None,
                 None if self.op(right).node.is_direct() => self.number(self.op(right))?,
                 None => {
-                    // Mostly it is one operation, which needs no chain: 80 instructions less.
+                    // Often it is one operation, which needs no chain: 80 instructions less for five of them.
                     right_room = self.calculated(self.op(right))?;
                     &right_room
                 }

@@ -16,7 +16,6 @@ use crate::stack::SHALLOW;
 use crate::types::Type;
 use crate::value::assembly::Start;
 use crate::value::node::{ObjectHeader, Summary, Unfinished, put, put_copy};
-use crate::value::scattered::SEVERAL;
 use crate::value::string::STRETCH;
 use crate::value::{Marks, Repr, Value};
 
@@ -53,13 +52,10 @@ impl View<'_> {
     /// The object of few items that lead straight to values, were found ahead of time, or are texts of such, if there is as much
     /// left as it takes. That is added up and charged in one go: 430 instructions less for eight items than the general way.
     #[inline(never)]
-    pub(super) fn record(self, op: &Op, meter: &mut Meter) -> Option<Value> {
-        let Node::Record { layout, values } = op.node else { return None };
+    pub(crate) fn record(self, op: &Op, meter: &mut Meter) -> Option<Value> {
+        let Node::Record { direct: true, layout, values } = op.node else { return None };
         let code = self.readable.code;
         let (layout, items) = (&code.layouts[layout as usize], code.list(values));
-        if items.len() >= SEVERAL || !items.iter().all(|&item| is_simple(&code.op(item).node)) {
-            return None;
-        }
         let n_items = items.len() as u64;
         let steps = u64::from(op.cost - op.path_cost) + n_items;
         let mut used =
@@ -96,13 +92,9 @@ impl View<'_> {
         used.depth += 1;
         used.parts = used.parts.max(weight - 1);
         let is_there = depth <= SHALLOW && !meter.is_too_much(used.memory);
+        meter.use_all();
         (is_there && meter.afford_again(used.steps, &used)).then_some(Value(Repr::Object(object)))
     }
-}
-
-/// Returns true for an item of an object that can be made without an evaluator.
-fn is_simple(node: &Node) -> bool {
-    matches!(node, Node::Direct { .. } | Node::Folded { .. } | Node::Template { direct: 1.., .. })
 }
 
 impl Evaluator<'_> {

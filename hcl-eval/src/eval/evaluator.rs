@@ -316,7 +316,7 @@ impl Evaluator<'_> {
     pub(super) fn begin<'e>(&mut self, at: OpId, op: &Op, env: Env<'e>) -> Flow<'e> {
         if let Node::Folded { value, usage } = op.node {
             self.folded(at, [value, usage], env)
-        } else if let Node::Record { .. } = op.node
+        } else if let Node::Record { direct: true, .. } = op.node
             && let Some(object) = self.record_at_once(op, env)
         {
             Flow::Owned(object)
@@ -363,7 +363,7 @@ impl Evaluator<'_> {
             Node::Tuple(elements) => self.as_level(at, env, |this| this.tuple(at, elements, env)),
             Node::Object(items) => self.as_level(at, env, |this| this.object(at, items, env)),
             Node::JsonObject(items) => self.as_level(at, env, |this| this.json_object(at, items, env)),
-            Node::Record { layout, values } => {
+            Node::Record { layout, values, .. } => {
                 self.as_level(at, env, |this| this.record(at, layout, values, env))
             }
             Node::Template { parts, .. } => self.as_level(at, env, |this| this.template(at, parts, env)),

@@ -139,8 +139,9 @@ pub(crate) enum Node {
     Object(List),
     /// Its form in JSON syntax.
     JsonObject(List),
-    /// The values of an object whose keys are all known.
+    /// The values of an object whose keys are all known. `direct` tells that these are few and can be made without an evaluator.
     Record {
+        direct: bool,
         layout: u32,
         values: List,
     },
@@ -201,6 +202,12 @@ impl Node {
     /// Returns true if it leads straight to a value, if that is there.
     pub(crate) fn is_direct(&self) -> bool {
         matches!(self, Self::Direct { .. })
+    }
+
+    /// Returns true if it can be an item of an object that is made without an evaluator: it leads straight to a value, was found
+    /// ahead of time, or is a text of such.
+    pub(crate) fn is_simple(&self) -> bool {
+        matches!(self, Self::Direct { .. } | Self::Folded { .. } | Self::Template { direct: 1.., .. })
     }
 }
 

@@ -207,6 +207,11 @@ impl Program {
                     return Value::bool(answer);
                 }
             }
+            Some(op @ Op { node: Node::Record { .. }, .. }) => {
+                if let Some(object) = view.record(op, meter) {
+                    return object;
+                }
+            }
             Some(op) => {
                 if let Some(result) = view.direct_result(op, meter) {
                     return result;

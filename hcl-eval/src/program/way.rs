@@ -47,6 +47,7 @@ impl Way {
             Node::Direct { .. }
             | Node::Binary { direct: 1.., .. }
             | Node::Conditional { direct: 1.., .. }
+            | Node::Record { direct: true, .. }
             | Node::Template { direct: 1.., .. } => Self::AtOnce,
             _ => Self::ByEvaluator,
         }

@@ -10,6 +10,7 @@ use super::{Binding, Lowered, Lowering};
 use crate::Str;
 use crate::eval::{Scope, is_long_literal};
 use crate::program::code::{ForParts, Layout, List, Node, OpId, Place, index};
+use crate::value::scattered::SEVERAL;
 use crate::value::string::normalized;
 use crate::value::{Shape, Value};
 
@@ -143,7 +144,8 @@ impl<'t> Lowering<'t, '_> {
                     }
                 }
                 self.code.layouts.push(layout);
-                Node::Record { layout: index(self.code.layouts.len() - 1), values: operands }
+                let direct = ids.len() < SEVERAL && ids.iter().all(|&at| self.code.op(at).node.is_simple());
+                Node::Record { direct, layout: index(self.code.layouts.len() - 1), values: operands }
             }
             None if is_json => Node::JsonObject(operands),
             None => Node::Object(operands),
