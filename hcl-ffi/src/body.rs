@@ -111,7 +111,6 @@ impl hcl_body {
         self.0.entries.get()
     }
 
-    #[cold]
     fn make_all_handles(&self) {
         // A function without a status has nobody to tell.
         drop(asking(|meter| self.make_handles(meter)));

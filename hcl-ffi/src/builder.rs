@@ -119,7 +119,6 @@ impl hcl_builder {
 }
 
 /// The error of a call that does not follow from those before it.
-#[cold]
 fn unfit(problem: &str) -> Failure {
     Failure::argument("builder", problem)
 }

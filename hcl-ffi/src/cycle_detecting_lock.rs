@@ -72,7 +72,6 @@ impl State {
     }
 
     /// Waits for the lock.
-    #[cold]
     fn wait(lock: &Arc<Self>, graph: &WaitGraph, me: u64, patience: Patience<'_>) -> Result<(), Refused> {
         let mut waits = graph.waits();
         // Announced before the lock is tried again: a thread that lets go after that looks here, and tells. The fences order

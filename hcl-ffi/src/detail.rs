@@ -25,7 +25,6 @@ struct Text {
 }
 
 /// Keeps why a call of this thread failed.
-#[cold]
 pub(crate) fn keep(failure: &Failure) {
     let is_error = |said: &&Diagnostic| said.severity == Severity::Error;
     let error = failure.diagnostics.iter().find(is_error);

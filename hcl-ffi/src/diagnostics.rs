@@ -165,7 +165,6 @@ pub(crate) unsafe fn write(out: *mut *mut hcl_diags, list: Diagnostics) {
 ///
 /// # Safety
 /// As there.
-#[cold]
 unsafe fn write_some(out: *mut *mut hcl_diags, list: Diagnostics) {
     if !out.is_null() {
         // SAFETY: not null, writable by contract.

@@ -113,7 +113,6 @@ impl<'a> Once<'a> {
     }
 
     /// The failure that wrong variables are, with its place in their text.
-    #[cold]
     fn wrong_variables(&self, error: &ValueError, text: &str) -> Failure {
         const NAME: &str = "vars_json";
         let failure = refused(error, hcl_status::HCL_ERR_DIAGNOSTICS).within(NAME);

@@ -42,7 +42,6 @@ fn of_block(layout: Layout) -> Layout {
 }
 
 /// A block; null if there is no room for it.
-#[cold]
 #[inline(never)]
 pub(crate) fn take(layout: Layout) -> *mut u8 {
     let mut heap = heap();
@@ -61,7 +60,6 @@ pub(crate) fn has(block: *mut u8) -> bool {
 ///
 /// # Safety
 /// The block was taken with this size, and an alignment of no more than 16 or this one, and is not used any more.
-#[cold]
 #[inline(never)]
 pub(crate) unsafe fn give_back(block: *mut u8, layout: Layout) {
     let mut heap = heap();

@@ -148,7 +148,6 @@ impl hcl_cell {
 const LONG: usize = 1 << 15;
 
 /// The value of a long text.
-#[cold]
 fn long_text(text: &str, limits: &Limits) -> Outcome<Value> {
     Value::string_within(text, limits)
         .map_err(|stopped| Failure::of(vec![stopped.diagnostic("Reading", "cells[]")]))
@@ -274,7 +273,6 @@ impl Results<'_> {
     }
 
     /// The cell of a row that failed.
-    #[cold]
     fn failed(&mut self, diagnostics: Diagnostics, state: &mut FrameState) -> Outcome<hcl_cell> {
         let n_said = self.said.len();
         self.keep(diagnostics, state)?;
@@ -366,7 +364,6 @@ fn number_cell(number: &Number) -> Option<hcl_cell> {
 }
 
 /// That a result does not fit among the others.
-#[cold]
 pub(crate) fn no_room(limit: LimitReached, summary: &'static str, detail: String) -> Failure {
     Failure::of(vec![Diagnostic::error(limit.code(), summary, detail)])
 }

@@ -19,7 +19,6 @@ pub(crate) fn start() {
     }
 }
 
-#[cold]
 fn first_start() {
     STARTED.call_once(|| {
         boundary::install_hook();

@@ -110,7 +110,6 @@ mod real {
         Ok(hcl_host(HostKind::Own(Arc::new(host))))
     }
 
-    #[cold]
     fn unopened(folder: &str, error: &std::io::Error) -> Failure {
         let why = match error.kind() {
             std::io::ErrorKind::NotFound => "there is no such file or folder".to_owned(),

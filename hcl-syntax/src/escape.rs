@@ -60,7 +60,6 @@ pub fn write_escaped(text: &str, next: Option<char>, out: &mut String) {
 }
 
 /// Returns whether a text has a backslash. Texts are usually short: eight bytes are looked at together.
-#[inline]
 pub(crate) fn has_backslash(text: &[u8]) -> bool {
     const SHORT: usize = 32;
     const ONES: u64 = u64::from_ne_bytes([1; 8]);

@@ -139,7 +139,6 @@ pub fn sort_texts_on<T, E>(
 }
 
 /// Brings places, which are in order, into the order of the things there.
-#[inline]
 pub fn sort_places(places: &mut [usize], compare: impl Fn(usize, usize) -> Ordering) {
     if places.len() > FEW {
         return sort_many(places, &compare);
@@ -154,7 +153,6 @@ pub fn sort_places(places: &mut [usize], compare: impl Fn(usize, usize) -> Order
     }
 }
 
-#[inline(never)]
 fn sort_many(places: &mut [usize], compare: &dyn Fn(usize, usize) -> Ordering) {
     places.sort_by(|&a, &b| compare(a, b));
 }

@@ -29,7 +29,6 @@ const CALLBACK: Piece = (usize::MAX, 0);
 static HAS_EVER_CALLED_BACK: AtomicBool = AtomicBool::new(false);
 
 /// Runs a callback of the host on the thread's own stack.
-#[inline]
 pub fn calling_back<R>(callback: impl FnOnce() -> R) -> R {
     if !HAS_EVER_CALLED_BACK.load(Ordering::Relaxed) {
         HAS_EVER_CALLED_BACK.store(true, Ordering::Relaxed);
@@ -39,7 +38,6 @@ pub fn calling_back<R>(callback: impl FnOnce() -> R) -> R {
 
 /// Returns true on the stack of a callback. Work that may wait for another callback leaves it at once: several that wait, each
 /// within the one before, would fill it.
-#[inline]
 pub fn is_of_callback() -> bool {
     HAS_EVER_CALLED_BACK.load(Ordering::Relaxed) && PIECE.get() == CALLBACK
 }
@@ -72,7 +70,6 @@ pub fn level<R>(body: impl FnOnce() -> R) -> R {
     ensure(96 * 1024, 1024 * 1024, body)
 }
 
-#[inline(never)]
 fn run(needed: usize, added: usize, body: &mut dyn FnMut()) {
     match PROVIDER.get() {
         _ if is_enough(needed) => body(),

@@ -206,14 +206,12 @@ impl Program {
     }
 
     /// That a column does not suit.
-    #[cold]
     fn unsuitable(&self, slot: usize, problem: &str) -> Diagnostic {
         let name = self.scope().slot_name(slot).unwrap_or_default();
         Diagnostic::error("api.column", "Unsuitable column", format!("The column \"{name}\" {problem}."))
     }
 
     /// That a result can be no cell, or that a limit was reached.
-    #[cold]
     fn refused(&self, refused: Refused, meter: &mut Meter) -> Diagnostic {
         let expression = self.expression();
         let diagnostic = match refused {
@@ -234,14 +232,12 @@ impl Program {
 ///
 /// assert_eq!(limit_reached(LimitReached::Memory(1 << 20)).code, "limit.memory");
 /// ```
-#[cold]
 #[must_use]
 pub fn limit_reached(limit: LimitReached) -> Diagnostic {
     Diagnostic::error(limit.code(), limit.summary(), limit.sentence("The evaluation of the rows"))
 }
 
 /// Adds the reason that ended the work to what was said of rows. Where the system has no memory for that, the reason is all.
-#[cold]
 fn with_reason(mut said: Diagnostics, mut reason: Diagnostics) -> Diagnostics {
     let n = said.len() + reason.len();
     if n > said.capacity() && !memory::is_to_be_had(n * size_of::<Diagnostic>()) {
@@ -362,7 +358,6 @@ impl<'a> Work<'_, 'a> {
     }
 
     /// Keeps what was said of a row, as long as there is room.
-    #[cold]
     fn keep(&mut self, frame: &mut Frame, row: usize, mut said: Diagnostics) -> Result<(), Diagnostics> {
         let room = (frame.limits().max_diagnostics as usize).saturating_sub(self.said.len());
         said.truncate(room);
@@ -381,7 +376,6 @@ impl<'a> Work<'_, 'a> {
     }
 
     /// Goes on behind a row that failed, unless that ends the work.
-    #[cold]
     fn failed(&mut self, frame: &mut Frame, row: usize, mut said: Diagnostics) -> Result<(), Diagnostics> {
         if self.options.first_error_ends || frame.meter.stopped().is_some() {
             self.mark(&mut said, row);
@@ -395,7 +389,6 @@ impl<'a> Work<'_, 'a> {
     }
 
     /// Returns the diagnostics of work that was ended: those of rows, and the reason.
-    #[cold]
     fn ended(&mut self, refused: Refused, meter: &mut Meter) -> Diagnostics {
         let reason = self.program.refused(refused, meter);
         with_reason(mem::take(&mut self.said), vec![reason])

@@ -152,7 +152,6 @@ impl Source {
         Self::of(name, &text, grammar, origin, extra)
     }
 
-    #[inline]
     fn of(name: &str, text: &str, grammar: Grammar, origin: Pos, extra: Option<Box<Extra>>) -> Self {
         let (lines, has_short_lines) = (OnceLock::new(), OnceLock::new());
         let header = Header { name: Name::new(name), origin, grammar, extra, lines, has_short_lines };

@@ -9,7 +9,6 @@ pub(super) enum Name {
 impl Name {
     const IN_PLACE: usize = 22;
 
-    #[inline]
     pub(super) fn new(name: &str) -> Self {
         let mut bytes = [0; Self::IN_PLACE];
         match (bytes.get_mut(..name.len()), u8::try_from(name.len())) {

@@ -84,14 +84,12 @@ impl<'t> Text<'t> {
 }
 
 impl<'t> From<Cow<'t, str>> for Text<'t> {
-    #[inline]
     fn from(text: Cow<'t, str>) -> Self {
         Self { text, bad_bytes: Vec::new(), stopped: None }
     }
 }
 
 impl<'t> From<&'t str> for Text<'t> {
-    #[inline]
     fn from(text: &'t str) -> Self {
         Cow::Borrowed(text).into()
     }

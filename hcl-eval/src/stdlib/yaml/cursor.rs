@@ -33,7 +33,6 @@ impl<'t> Cursor<'t> {
     }
 
     /// Cuts the text off if its reader is to stop.
-    #[cold]
     fn look(&mut self) {
         self.next_look += STRETCH;
         self.stopped = self.limits.stopped();
