@@ -259,7 +259,7 @@ fn variables() -> Value {
     ])
 }
 
-/// An evaluation leaves nothing behind that the next one with its frame would see, whichever ways they go, and no matter how often.
+/// An evaluation leaves nothing behind that the next one with its frame would see, whichever ways they go and however often.
 #[test]
 fn an_evaluation_uses_the_same_after_any_other() {
     let scope = Scope::builder().dialect("terraform").expect("a dialect");

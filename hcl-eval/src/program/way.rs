@@ -1,7 +1,7 @@
 //! Ways to evaluate a program, told when it is made.
 //!
-//! To evaluate `var.a.b` is to follow pointers. What evaluates anything else saves registers and looks at what there is to do,
-//! which takes longer than that. So each way is a function of its own, that saves what it needs.
+//! To evaluate `var.a.b` is to follow pointers. The general evaluation saves registers and looks at what there is to do, which
+//! takes longer than that. So each way is a function of its own and saves what it needs.
 
 use hcl_syntax::ast::{Expression, ExpressionKind, StepKind};
 

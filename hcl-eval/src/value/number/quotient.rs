@@ -1,7 +1,7 @@
 //! Division on eight limbs.
 //!
-//! Two full mantissas are divided by a *short division*, which calculates of each step only what the digits to come need. What
-//! it leaves out is bounded; where that could decide how to round, the long division is done, which keeps the whole remainder.
+//! Two full mantissas are divided by a *short division*, which calculates of each step only what the digits to come need. The
+//! rest is bounded; where it could decide how to round, the long division is done, which keeps the whole remainder.
 
 use std::cmp::Ordering;
 
