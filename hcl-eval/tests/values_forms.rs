@@ -49,6 +49,16 @@ fn sets_have_an_order_of_their_own() {
     assert_eq!(set_of(vec![Value::null(Type::String), s("z"), s("~")]), r#""z" "~" null"#);
 }
 
+/// Operations on sets give such values, where one of the sets has a type with `any` within and no elements.
+#[test]
+fn collections_keep_a_type_with_dynamic_parts_that_their_elements_have_not() {
+    let ty = Type::object(vec![ObjectAttribute::new("a", Type::Dynamic)]);
+    let values = || vec![object(&[("a", n(1))]), object(&[("a", n(2))])];
+    let (set, list) = (Value::set(ty.clone(), values()), Value::list(ty.clone(), values()));
+    assert_eq!((set.ty(), list.ty()), (Type::set(ty.clone()), Type::list(ty.clone())));
+    assert_eq!(Value::tuple(vec![set, list]).ty(), Type::tuple(vec![Type::set(ty.clone()), Type::list(ty)]));
+}
+
 #[test]
 fn unknown_elements_never_coalesce() {
     let unknown = || Value::unknown(Type::String);

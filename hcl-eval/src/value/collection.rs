@@ -459,12 +459,7 @@ fn sum_up(values: &[Value], pace: Pace<'_, '_>) -> Result<Summary, LimitReached>
 
 /// [`sum_up`] for a collection whose type has this element type.
 fn sum_up_collection(element: &Type, values: &[Value], pace: Pace<'_, '_>) -> Result<Summary, LimitReached> {
-    if values.is_empty() {
-        return Ok(Summary::of_collection(element, &[]));
-    }
-    let summary = sum_up(values, pace)?;
-    debug_assert!(summary.has_dynamic_type() || !element.has_dynamic(), "values are of the element type");
-    Ok(summary)
+    Ok(sum_up(values, pace)?.with_element_type(element))
 }
 
 /// Returns whether this is a null or unknown of dynamic type.

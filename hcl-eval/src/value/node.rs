@@ -120,13 +120,12 @@ impl Summary {
         if is_hard { Self::HARD_TO_DROP } else { 0 }
     }
 
-    /// Sums up a container whose type has this element type.
-    pub(crate) fn of_collection(element: &Type, values: &[Value]) -> Summary {
-        let mut summary = Summary::of_container(values);
+    /// The summary for a collection whose type has this element type, which may have dynamic parts that its elements have not.
+    pub(crate) fn with_element_type(mut self, element: &Type) -> Summary {
         if element.has_dynamic() {
-            summary.flags |= Self::DYNAMIC_TYPE;
+            self.flags |= Self::DYNAMIC_TYPE;
         }
-        summary
+        self
     }
 }
 
