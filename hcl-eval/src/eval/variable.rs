@@ -231,7 +231,7 @@ impl Evaluator<'_> {
     /// Follows steps as long as everything is plain; tells how many have been taken.
     fn plain_steps<'v>(&mut self, mut value: &'v Value, steps: Steps<'_>, skip: usize) -> (&'v Value, usize) {
         let mut taken = skip;
-        for step in steps.iter().skip(skip) {
+        for step in steps.after(skip).iter() {
             let part = match step.kind {
                 StepKind::Attribute(name) if name.len() <= STRETCH => plain_attribute(value, name),
                 StepKind::Index(key) if !is_long_literal(key) => plain_element(value, &literal_of(key)),
@@ -257,7 +257,7 @@ impl Evaluator<'_> {
         expression: Expression<'_>,
         env: Env<'e>,
     ) -> Flow<'e> {
-        for step in steps.iter().skip(skip) {
+        for step in steps.after(skip).iter() {
             if self.meter.step().is_err() {
                 self.stopped_by(expression);
                 return Flow::dynamic();
