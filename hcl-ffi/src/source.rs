@@ -21,7 +21,7 @@ use crate::extensible_struct;
 use crate::handle::{check_out, hand_out, hand_out_counted, put, release_counted, share};
 use crate::limits::{deadline, hcl_cancel, switch};
 use crate::status::hcl_status;
-use crate::string::{bytes_in, hcl_str, shown_in};
+use crate::string::{bytes_in, hcl_str, shown_in, utf8};
 
 /// A parsed configuration file with its source text. Immutable; use it from any thread. Counted: `hcl_file_ref`
 /// gives another handle to the same file. Release every handle with `hcl_file_free`.
@@ -167,10 +167,20 @@ impl Options {
         if bytes.len() > Source::MAX_LEN {
             return Err(too_large(name, bytes, format_args!("at most {} can be read.", Source::MAX_LEN)));
         }
-        let source = Source::with_grammar(name, Text::within(bytes, &self.limits), grammar, origin);
+        let text = if bytes.len() <= SHORT
+            && let Ok(text) = utf8(bytes)
+        {
+            Text::from(text)
+        } else {
+            Text::within(bytes, &self.limits)
+        };
+        let source = Source::with_grammar(name, text, grammar, origin);
         source.map_err(|error| Failure::of(vec![error.into()]))
     }
 }
+
+/// A shorter source is checked to be UTF-8 in too short a time for a look at limits.
+const SHORT: usize = 1 << 12;
 
 /// The memory that a byte of a configuration takes while it is read, with the copy of the text: real files take less than 4, and
 /// lists of short numbers more.
