@@ -60,11 +60,12 @@ const fn instructions(
 }
 
 #[rustfmt::skip]
-const GOALS: [Goal; 70] = [
+const GOALS: [Goal; 71] = [
     goal("parse, Go to libhcl, least of the files from 100 KB on", "parse Go least", "x", AtLeast, both(65.0, 100.0), Some(75.1)),
     goal("parse, Go to libhcl, geometric mean of the files", "parse Go mean", "x", AtLeast, both(95.0, 150.0), Some(102.0)),
     goal("parse, hcl-edit to libhcl, least of the files", "parse hcl-edit least", "x", AtLeast, both(10.0, 15.0), Some(11.0)),
     goal("parse, hcl-edit to libhcl, the many small files of `real`", "parse hcl-edit small", "x", AtLeast, both(7.0, 10.0), Some(6.1)),
+    goal("parse, a text of 100 KB with an error at the end to that without, greatest", "parse errors", "x", AtMost, both(2.5, 1.5), None),
     instructions("parse_tf, instructions for a byte", "instructions parse_tf", 38.0, 28.0, Some(35.3)),
     instructions("parse_nomad, instructions for a byte", "instructions parse_nomad", 26.0, 20.0, Some(23.8)),
     instructions("parse_data, instructions for a byte", "instructions parse_data", 18.0, 14.0, Some(16.6)),

@@ -16,6 +16,7 @@ use crate::clock::{Effort, Timing, Work, time_interleaved};
 use crate::findings::{Findings, geometric, greatest, least};
 use crate::inputs::{Style, real_files, small_files};
 use crate::peer::Peers;
+use crate::pieces::FILE_SIZE;
 use crate::report::{figure, geometric_mean, ratio};
 use crate::resident;
 
@@ -113,6 +114,7 @@ pub(crate) fn run(is_quick: bool, effort: Effort, peers: &Peers, findings: &mut 
     let rows: Vec<Row> = inputs.iter().map(|input| measure(input, effort, peers, &folder)).collect();
     report_speed(&rows, inputs[0].texts.len(), findings);
     chart_speed(&rows, findings);
+    report_errors(effort, findings);
     report_memory(&inputs, is_quick, findings);
 }
 
@@ -207,6 +209,39 @@ fn chart_speed(rows: &[Row], findings: &mut Findings) {
     }
     let title = "Parsing a Terraform-like file: ms, growing with its size";
     findings.charts.push(Chart::lines("parse-growth", title, sizes, "bytes", series));
+}
+
+/// Texts with an error at the end beside those without.
+fn report_errors(effort: Effort, findings: &mut Findings) {
+    findings.report.section(
+        "Parse 100 KB with an error at the end, time to that of the text without",
+        &["input", "an item behind all", "in the last item"],
+    );
+    let mut all = Vec::new();
+    for style in Style::ALL {
+        let text = style.file(FILE_SIZE, 1);
+        let (before, last_line) = text.trim_end().rsplit_once('\n').unwrap_or_default();
+        let behind = format!("{text}a = 1 2\n");
+        let within = format!("{before}\n = 1 2\n{last_line}\n");
+        let mut works =
+            [text.clone(), behind, within].map(|text| Work::here(move || parse_with_errors(&text)));
+        let times = time_interleaved(&mut works, effort);
+        let ratios = [1, 2].map(|broken| times[broken].min / times[0].min);
+        findings
+            .report
+            .row([vec![style.name().into()], ratios.map(|ratio| format!("{ratio:.1}x")).into()].concat());
+        all.extend(ratios);
+    }
+    findings.figure("parse errors", greatest(all));
+    findings.report.note(
+        "An item of a file that has an error is read again; the nested literal of `data` is one item.".into(),
+    );
+}
+
+/// Parses and finds the places of diagnostics.
+fn parse_with_errors(text: &str) {
+    let source = Source::new("input", text).expect("inputs are small enough");
+    black_box(parse_file(source, &ParseLimits::default()));
 }
 
 fn report_memory(inputs: &[Input], is_quick: bool, findings: &mut Findings) {

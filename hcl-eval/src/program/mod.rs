@@ -160,7 +160,8 @@ impl Program {
         }
     }
 
-    /// [`Way::Names`], as long as each is in the place where it was found last.
+    /// [`Way::Names`], as long as each is in the place where it was found last. An argument for the start would cost the way of
+    /// attributes 4 instructions.
     #[inline(never)]
     fn evaluate_names(&self, frame: &mut Frame, said: &mut Diagnostics) -> Value {
         if let Way::Attributes(start) | Way::Names(start) = self.way

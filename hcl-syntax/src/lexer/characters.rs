@@ -66,6 +66,25 @@ pub(crate) fn quoted_stop(bytes: &[u8], pos: usize) -> usize {
     find_among_sixteen(bytes, pos, |bytes| are(bytes, b'"') | are(bytes, b'\\') | end_line_run(bytes))
 }
 
+/// The first place from `pos` on whose byte is part of a character beyond ASCII.
+pub(crate) fn ascii_stop(bytes: &[u8], pos: usize) -> usize {
+    find_among_sixteen(bytes, pos, |bytes| lie_in(bytes, 0x80, 0xff))
+}
+
+/// Tells the place of each newline. They are found in sixteen bytes at once: most lines are so short that a search for the end of
+/// each takes five times the instructions.
+pub(crate) fn find_newlines(bytes: &[u8], mut found: impl FnMut(usize)) {
+    let (sixteens, rest) = bytes.as_chunks();
+    let last = next_sixteen(rest);
+    for (n_before, sixteen) in sixteens.iter().map(|&sixteen| u8x16::new(sixteen)).chain([last]).enumerate() {
+        let mut left = are(sixteen, b'\n').to_bitmask();
+        while left != 0 {
+            found(16 * n_before + left.trailing_zeros() as usize);
+            left &= left - 1;
+        }
+    }
+}
+
 /// Finds the next byte that ends a run of ordinary characters in a heredoc or a bare template.
 pub(super) fn line_stop(bytes: &[u8], pos: usize) -> usize {
     find_among_sixteen(bytes, pos, end_line_run)
@@ -209,11 +228,26 @@ mod tests {
     }
 
     #[test]
+    fn newlines_are_where_they_are() {
+        for len in 0..70 {
+            for distance in 1..20 {
+                let places = (0..len).filter(|place| place % distance == 0).collect::<Vec<_>>();
+                let mut bytes = vec![b'a'; len];
+                places.iter().for_each(|&place| bytes[place] = b'\n');
+                let mut found = Vec::new();
+                find_newlines(&bytes, |place| found.push(place));
+                assert_eq!(found, places, "{len} bytes, one in {distance}");
+            }
+        }
+    }
+
+    #[test]
     fn runs_end_at_the_bytes_that_end_them() {
         let ends_line = |byte| matches!(byte, b'$' | b'%' | b'\r' | b'\n' | Source::BAD_BYTE);
         check(line_stop, b'a', ends_line);
         check(quoted_stop, b'a', |byte| matches!(byte, b'"' | b'\\') || ends_line(byte));
         check(json_string_stop, b'a', |byte| matches!(byte, b'"' | b'\\' | 0..0x20));
+        check(ascii_stop, b'a', |byte| !byte.is_ascii());
         check(name_stop, b'a', |byte| !(byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-')));
     }
 }

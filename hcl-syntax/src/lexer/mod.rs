@@ -26,7 +26,9 @@ use crate::parser::ParseLimits;
 use crate::source::{Grammar, Source, Span};
 use crate::token::{Token, TokenKind};
 
-pub(crate) use characters::{ByteSet, DIGIT, indentation_end, json_string_stop, quoted_stop};
+pub(crate) use characters::{
+    ByteSet, DIGIT, ascii_stop, find_newlines, indentation_end, json_string_stop, quoted_stop,
+};
 pub(crate) use normal::{ROLES, Role, may_join};
 pub use problems::diagnostics;
 pub(crate) use problems::diagnostics_on;

@@ -3,10 +3,9 @@
 use std::cell::Cell;
 
 use super::input::{Input, Newlines};
-use super::literal::{self, Escapes};
-use crate::lexer::Within;
+use crate::lexer::{Within, quoted_stop};
 use crate::limits::Watch;
-use crate::source::{Source, Span};
+use crate::source::Span;
 use crate::token::{Token, TokenKind};
 
 /// How many tokens are read between two looks at the watch.
@@ -44,6 +43,12 @@ impl<'s> Scanned<'s> {
             Some(token) => *token,
             None => self.give_more(index as usize),
         }
+    }
+
+    /// Where the ordinary characters of a quoted template end that begin at `start`.
+    fn plain_end(&self, start: u32) -> u32 {
+        let end = self.watch.run(self.text.as_bytes(), start as usize, quoted_stop);
+        u32::try_from(end).unwrap_or(u32::MAX)
     }
 
     /// The token at `index`, where those that were given end: the end of the file if there are no more.
@@ -142,20 +147,17 @@ impl<'s> Input<'s> for Tokens<'s> {
         self.next().0.span
     }
 
+    /// Looks at the bytes, as the other input does: so the trees are the same.
     fn take_plain_quoted(&mut self) -> Option<Span> {
-        self.at = self.next().1;
-        let [open, first, second] = [0, 1, 2].map(|n| self.scanned.token(self.at.saturating_add(n)));
-        let n_tokens = match (first.kind, second.kind) {
-            (TokenKind::CloseQuote, _) => 2,
-            (TokenKind::QuotedLiteral, TokenKind::CloseQuote)
-                if is_plain(self.text(first.span), self.scanned.watch) =>
-            {
-                3
-            }
-            _ => return None,
-        };
-        self.at += n_tokens;
-        Some(open.span.to(self.taken()))
+        let (open, index) = self.next();
+        let stop = self.scanned.plain_end(open.span.end);
+        let n_tokens = if stop == open.span.end { 2 } else { 3 };
+        let close = self.scanned.token(index.saturating_add(n_tokens - 1));
+        if (close.kind, close.span.start) != (TokenKind::CloseQuote, stop) {
+            return None;
+        }
+        self.at = index + n_tokens;
+        Some(open.span.to(close.span))
     }
 
     fn take_sequence_end(&mut self) -> Option<Span> {
@@ -200,12 +202,4 @@ impl<'s> Input<'s> for Tokens<'s> {
     fn set_newlines(&mut self, newlines: Newlines) -> Newlines {
         std::mem::replace(&mut self.newlines, newlines)
     }
-}
-
-/// True if a quoted literal is what is written, and nothing that the other input looks at more closely: so the trees are the
-/// same.
-fn is_plain(text: &str, watch: &Watch) -> bool {
-    literal::is_verbatim(text, Escapes::All, watch)
-        && !matches!(text, "$" | "%")
-        && !watch.any(text.as_bytes(), |part| part.contains(&Source::BAD_BYTE))
 }

@@ -11,7 +11,7 @@ use super::text::{is_wide, n_clusters};
 use super::{Grammar, Pos, Source, Span, to_u32};
 use crate::clusters::Clusters;
 use crate::json;
-use crate::lexer::{Detail, Lexer};
+use crate::lexer::{Detail, Lexer, ascii_stop, find_newlines};
 use crate::limits::{BYTES_PER_LOOK, SHORT_TEXT, Watch};
 use crate::token::TokenKind;
 
@@ -118,11 +118,10 @@ impl LineIndex {
     fn add_lines(&mut self, source: &Source, watch: &Watch, has_room: HasRoom<'_>) -> bool {
         let mut n_before = 0;
         for stretch in watch.stretches(source.text().as_bytes()) {
-            let newlines = memchr::memchr_iter(b'\n', stretch);
-            if !grow(&mut self.line_starts, newlines.clone().count(), has_room) {
+            if !grow(&mut self.line_starts, memchr::memchr_iter(b'\n', stretch).count(), has_room) {
                 return false;
             }
-            self.line_starts.extend(newlines.map(|newline| to_u32(n_before + newline + 1)));
+            find_newlines(stretch, |newline| self.line_starts.push(to_u32(n_before + newline + 1)));
             n_before += stretch.len();
         }
         watch.stopped().is_none()
@@ -252,9 +251,12 @@ impl WideRuns<'_> {
     }
 
     fn add_tokens(&mut self, span: Span, grammar: Grammar) {
-        let text = self.source.slice(span);
-        let text = text.strip_prefix('\u{feff}').unwrap_or(text);
-        if !self.watch.any(text.as_bytes(), |part| !part.is_ascii()) {
+        let to_end = self.source.slice(Span::new(0, span.end)).as_bytes();
+        let next_wide = |from: u32| to_u32(self.watch.run(to_end, from as usize, ascii_stop));
+        let mark = if self.source.slice(span).starts_with('\u{feff}') { '\u{feff}'.len_utf8() } else { 0 };
+        // Tokens that end before it have a column for each byte.
+        let mut wide = next_wide(span.start + to_u32(mark));
+        if wide == span.end {
             return;
         }
         let mut lexer = Lexer::new(self.source, (span, grammar), Detail::Full, self.watch);
@@ -263,6 +265,10 @@ impl WideRuns<'_> {
         while has_more && !self.is_over() {
             has_more = lexer.scan_on(BYTES_PER_LOOK);
             for token in lexer.tokens.drain(..) {
+                if token.span.end <= wide {
+                    continue;
+                }
+                wide = next_wide(token.span.end);
                 self.add_clusters(token.span);
                 if token.kind == TokenKind::QuotedLiteral {
                     self.add_torn_escapes(token.span);
