@@ -33,12 +33,9 @@ impl<'s, I: Input<'s>> Parser<'s, I> {
         let before = self.now();
         let next = self.input.kind();
         let start = self.input.start();
-        let mut expression = self.operand(next);
-        if !self.lost_since(before) {
-            let next = self.input.kind();
-            if continues_operation(next) {
-                expression = self.rest_of_conditional(start, before, expression, next);
-            }
+        let (mut expression, next) = self.operand(next);
+        if !self.lost_since(before) && continues_operation(next) {
+            expression = self.rest_of_conditional(start, before, expression, next);
         }
         self.end_level();
         expression
@@ -124,9 +121,10 @@ impl<'s, I: Input<'s>> Parser<'s, I> {
     /// `operand = { "-" | "!" }, term, { step }`, where
     /// `term = number | template | heredoc | tuple | object | for | parentheses | name | literal | call`
     ///
-    /// The next token is of the kind `next`.
+    /// The next token is of the kind `next`. The kind of the token behind it is returned, too, which has been found to tell that no
+    /// step follows.
     #[inline(always)]
-    fn operand(&mut self, next: TokenKind) -> ExprId {
+    fn operand(&mut self, next: TokenKind) -> (ExprId, TokenKind) {
         let term = match next {
             TokenKind::Identifier => return self.name_with_steps(),
             TokenKind::OpenQuote => self.quoted_template(),
@@ -143,13 +141,13 @@ impl<'s, I: Input<'s>> Parser<'s, I> {
 
     /// Reads an operand behind an operator.
     #[inline(never)]
-    pub(super) fn next_operand(&mut self, next: TokenKind) -> ExprId {
+    pub(super) fn next_operand(&mut self, next: TokenKind) -> (ExprId, TokenKind) {
         self.operand(next)
     }
 
     /// `{ "-" | "!" }, operand`, with the operators in a list, so that their number is not bounded by the stack.
     #[inline(never)]
-    fn prefixed_operand(&mut self, mut next: TokenKind) -> ExprId {
+    fn prefixed_operand(&mut self, mut next: TokenKind) -> (ExprId, TokenKind) {
         let first = self.scratch.prefixes.len();
         loop {
             let operator = match next {
@@ -161,7 +159,7 @@ impl<'s, I: Input<'s>> Parser<'s, I> {
             self.scratch.prefixes.push((operator, at));
             next = self.input.kind();
         }
-        let mut operand = self.next_operand(next);
+        let (mut operand, behind) = self.next_operand(next);
         while self.scratch.prefixes.len() > first {
             if self.report.watch().count(1).is_err() {
                 self.scratch.prefixes.truncate(first);
@@ -171,7 +169,7 @@ impl<'s, I: Input<'s>> Parser<'s, I> {
             let span = at.to(self.tree.span_of(operand));
             operand = self.tree.unary(span, operator, operand);
         }
-        operand
+        (operand, behind)
     }
 
     /// A number, checked; the text is kept as written.

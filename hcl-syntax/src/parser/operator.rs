@@ -49,11 +49,10 @@ impl<'s, I: Input<'s>> Parser<'s, I> {
     /// operand that can't be read means nothing.
     pub(super) fn operation(&mut self, next: TokenKind, outer: Power) -> (ExprId, TokenKind) {
         let before = self.now();
-        let left = self.next_operand(next);
-        if self.lost_since(before) {
+        let (left, next) = self.next_operand(next);
+        if self.lost_since(before) || binary_operator(next).is_none_or(|(power, _)| power <= outer) {
             return (left, next);
         }
-        let next = self.input.kind();
         self.rest_of_operation(left, next, outer)
     }
 

@@ -127,19 +127,18 @@ impl Chain {
 }
 
 impl<'s, I: Input<'s>> Parser<'s, I> {
-    /// `name | "true" | "false" | "null" | call`, each with `{ step }`
-    pub(super) fn name_with_steps(&mut self) -> ExprId {
+    /// `name | "true" | "false" | "null" | call`, each with `{ step }`; and the kind of the token behind it
+    pub(super) fn name_with_steps(&mut self) -> (ExprId, TokenKind) {
         let name = self.input.take(TokenKind::Identifier);
-        let has_steps = self.input.at(TokenKind::Dot) || {
-            let next = self.input.kind();
-            if matches!(next, TokenKind::OpenParen | TokenKind::DoubleColon) {
-                let call = self.call(name);
-                return self.steps_after(call);
+        if !self.input.at(TokenKind::Dot) {
+            match self.input.kind() {
+                TokenKind::OpenParen | TokenKind::DoubleColon => {
+                    let call = self.call(name);
+                    return self.steps_after(call);
+                }
+                TokenKind::OpenBracket => {}
+                next => return (self.lone_name(name), next),
             }
-            next == TokenKind::OpenBracket
-        };
-        if !has_steps {
-            return self.lone_name(name);
         }
         match self.input.bytes(name) {
             b"true" | b"false" | b"null" => {
@@ -164,41 +163,43 @@ impl<'s, I: Input<'s>> Parser<'s, I> {
     /// `name, { step }`, where the name is that of a variable
     ///
     /// Most steps are attributes: these go into the tree at once, as nothing else is pushed between them.
-    fn variable_with_steps(&mut self, name: Span) -> ExprId {
+    fn variable_with_steps(&mut self, name: Span) -> (ExprId, TokenKind) {
         let first_step = self.tree.next_step();
         while let Some((span, name)) = self.input.take_attribute() {
             self.tree.attribute_step(span, name);
         }
-        if !matches!(self.input.kind(), TokenKind::Dot | TokenKind::OpenBracket) {
-            return self.tree.traversal_since(name, first_step);
+        let next = self.input.kind();
+        if !matches!(next, TokenKind::Dot | TokenKind::OpenBracket) {
+            return (self.tree.traversal_since(name, first_step), next);
         }
         let first_in_list = self.scratch.steps.len();
         self.tree.take_attribute_steps(first_step, &mut self.scratch.steps);
         self.steps(Chain { head: Head::Variable(name), start: name.start, first_step: first_in_list })
     }
 
-    /// The steps after an expression, if there are any.
+    /// The steps after an expression, if there are any; and the kind of the token behind them.
     #[inline]
-    pub(super) fn steps_after(&mut self, term: ExprId) -> ExprId {
-        if !matches!(self.input.kind(), TokenKind::Dot | TokenKind::OpenBracket) {
-            return term;
+    pub(super) fn steps_after(&mut self, term: ExprId) -> (ExprId, TokenKind) {
+        let next = self.input.kind();
+        if !matches!(next, TokenKind::Dot | TokenKind::OpenBracket) {
+            return (term, next);
         }
         let start = self.tree.span_of(term).start;
         self.steps(Chain { head: Head::Expression(term), start, first_step: self.scratch.steps.len() })
     }
 
-    /// `step = "." … | "[" …`, any number
-    fn steps(&mut self, mut chain: Chain) -> ExprId {
+    /// `step = "." … | "[" …`, any number; and the kind of the token behind them
+    fn steps(&mut self, mut chain: Chain) -> (ExprId, TokenKind) {
         let mut open_splats = SmallVec::<[OpenSplat; 1]>::new();
-        loop {
+        let behind = loop {
             match self.input.kind() {
                 TokenKind::Dot => self.dot_step(&mut chain),
                 TokenKind::OpenBracket => open_splats.extend(self.bracket_step(&mut chain)),
-                _ => break,
+                next => break next,
             }
-        }
+        };
         let node = chain.close(self.tree, &mut self.scratch.steps);
-        close_splats(self.tree, self.report.watch(), open_splats, node)
+        (close_splats(self.tree, self.report.watch(), open_splats, node), behind)
     }
 
     /// `".", name | ".", number | ".", "*", { splat_step }`

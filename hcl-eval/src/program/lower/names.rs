@@ -16,7 +16,8 @@ const FEW_NEEDS: usize = 8;
 
 /// Sorts; each once.
 pub(super) fn tidy(needs: &mut Needs) {
-    if needs.len() > 1 {
+    // Mostly they are.
+    if !needs.is_sorted_by(|a, b| a < b) {
         sort(needs);
         needs.dedup();
     }
