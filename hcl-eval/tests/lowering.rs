@@ -14,7 +14,7 @@ use hcl_syntax::parser::{ParseLimits, parse_expression};
 use hcl_syntax::source::Source;
 
 /// With constant parts of every kind, names that are constants and slots, chains, parentheses, trees of plain operands.
-const EXPRESSIONS: [&str; 56] = [
+const EXPRESSIONS: [&str; 58] = [
     "1 + 2 * 3",
     r#"can(yamldecode("[a, [a, [a, [a"))"#,
     "((1)) + -(-2)",
@@ -54,6 +54,8 @@ const EXPRESSIONS: [&str; 56] = [
     r#""${n} more than sixty-four bytes of text that is written beside a number, so that it takes a step""#,
     r#""${n}${fixed.list}${n > 2}""#,
     "1e20000 * 1e20000 > 1",
+    "jsonencode([1e-400, 1e999 * n])",
+    "jsonencode(1e-999 * n)",
     "1 < 2 < 3",
     "1 + 2 < 3 && (1 < 2 == true) < n",
     "- -1 + n",
@@ -293,5 +295,28 @@ fn an_evaluation_uses_the_same_after_any_other() {
                 assert_eq!(&result(second, &mut frame), expected, "{text} again");
             }
         }
+    }
+}
+
+/// Room for texts is kept from one evaluation to the next; where a limit is reached does not depend on it.
+#[test]
+fn room_of_earlier_texts_decides_nothing() {
+    let mut scope = Scope::builder();
+    let slot = scope.slot("v");
+    let scope = scope.build();
+    let source = Source::new("text", r#""${v.text}, and é${v.text}${v.none}${v.a + "x"}""#).expect("short");
+    let (parsed, _) = parse_expression(source, &ParseLimits::default());
+    let id = parsed.expression().id();
+    let (program, _) =
+        Program::compile(parsed.into_tree(), id, Arc::clone(&scope), &CompileOptions::default());
+    for max_output_bytes in [0, 2, 60, 1000] {
+        let limits = Limits { max_output_bytes, ..Limits::default() };
+        let mut frames = [Frame::with_limits(&scope, limits.clone()), Frame::new(&scope)];
+        frames.iter_mut().for_each(|frame| frame.set(slot, Some(variables())));
+        program.evaluate(&mut frames[1]);
+        *frames[1].limits_mut() = limits;
+        let [fresh, used] =
+            frames.each_mut().map(|frame| (format!("{:?}", program.evaluate(frame)), frame.used()));
+        assert_eq!(fresh, used, "within {max_output_bytes} bytes");
     }
 }

@@ -347,7 +347,8 @@ pub unsafe extern "C" fn hcl_frame_set_host(frame: *mut hcl_frame, host: *const 
 
 /// The usage of the last call that evaluated with this frame, all its evaluations together. A program uses what its expression
 /// uses once. With limits of what was used the evaluation gives the same, but max_memory has to be more where the evaluation
-/// holds more of the allocator than it makes. `timeout_ns` is 0 and `cancel` null. Set `out->size` first.
+/// holds more of the allocator than it makes. Of several evaluations, `max_elements` is the larger of the elements that all of them
+/// put into collections and the parts of the largest value. `timeout_ns` is 0 and `cancel` null. Set `out->size` first.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hcl_frame_used(frame: *const hcl_frame, out: *mut hcl_limits) -> hcl_status {
     let body = |state: &mut FrameState| {
@@ -370,7 +371,8 @@ impl FrameState {
     #[inline]
     fn evaluate(&mut self, program: &Program, said: &mut Diagnostics) -> Outcome<Value> {
         self.begin(program)?;
-        self.evaluate_row(program, said)
+        self.check_bound(program, |_| false)?;
+        self.evaluate_bound(program, said)
     }
 
     /// Makes ready for evaluations of a program, whose deadline runs from now on.
@@ -416,9 +418,8 @@ impl FrameState {
         self.frame.meter()
     }
 
-    /// Evaluates once after [`FrameState::begin`]. Nothing has been said yet.
-    pub(crate) fn evaluate_row(&mut self, program: &Program, said: &mut Diagnostics) -> Outcome<Value> {
-        self.check_bound(program, |_| false)?;
+    /// Evaluates once after [`FrameState::begin`] and [`FrameState::check_bound`]. Nothing has been said yet.
+    pub(crate) fn evaluate_bound(&mut self, program: &Program, said: &mut Diagnostics) -> Outcome<Value> {
         let value = program.evaluate_into(&mut self.frame, said);
         if !said.is_empty() {
             check(said)?;

@@ -123,6 +123,20 @@ static void failing_rows(void)
     hcl_diags_free(diags);
     hcl_buf_free(buf);
 
+    /* Rows that are not evaluated use nothing, also after a change of the limits. */
+    for (int changes = 0; changes < 2; changes++) {
+        hcl_limits limits = {0}, used = {0};
+        limits.size = used.size = sizeof used;
+        limits.max_steps = 100;
+        if (changes) STATUS(HCL_OK, hcl_frame_set_limits(frame, &limits));
+        STATUS(HCL_OK, hcl_eval_rows(sum, frame, &b, 1, cells, 3, out, &buf, NULL));
+        STATUS(HCL_OK, hcl_frame_used(frame, &used));
+        CHECK(out[0].kind == HCL_CELL_ERROR && out[2].kind == HCL_CELL_ERROR);
+        CHECK(used.max_steps == 0 && used.max_elements == 0 && used.max_memory == 0);
+        hcl_buf_free(buf);
+    }
+    STATUS(HCL_OK, hcl_frame_set_limits(frame, NULL));
+
     /* The slots are empty afterwards, and others keep what they hold. */
     int64_t nothing = 0;
     STATUS(HCL_ERR_UNBOUND, hcl_eval_i64(sum, frame, &nothing, NULL));

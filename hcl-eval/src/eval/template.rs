@@ -20,8 +20,8 @@ use crate::value::{Marks, Refinement, Repr, Value};
 /// A known prefix of an unknown text is no longer than this.
 const MAX_PREFIX: usize = 128;
 
-/// Before so many bytes are added it is seen whether they may be.
-const WORTH_A_LOOK: usize = 1 << 16;
+/// From so many bytes on it is seen before each part whether the text may be as long.
+const LONG: usize = 1 << 16;
 
 /// A text that is being put together in the room for it, after others that wait for this one.
 struct Text {
@@ -115,10 +115,10 @@ impl Evaluator<'_> {
     }
 
     fn add_known(&mut self, text: &Text, part: &str, whole: OpId, env: Env<'_>) {
-        let fits = part.len() < WORTH_A_LOOK && self.meter.has_room_for_text(part.len());
-        match fits {
+        let len = self.meter.text.len() - text.start + part.len();
+        match len < LONG && self.meter.has_room_for_text(part.len()) {
             true => self.meter.text.push_str(part),
-            false => self.add_long(text, part, whole, env),
+            false => self.add_long(len, part, whole, env),
         }
     }
 
@@ -138,12 +138,13 @@ impl Evaluator<'_> {
         self.append_general(text, value, part, whole, env);
     }
 
-    /// Adds a part if it stays within the limit, which is charged for the whole text in the end.
+    /// Adds a part with which the text is so long, or for which there is no room. A long text has to stay within the limit, which is
+    /// charged for the whole in the end.
     #[cold]
-    fn add_long(&mut self, text: &Text, part: &str, whole: OpId, env: Env<'_>) {
+    fn add_long(&mut self, len: usize, part: &str, whole: OpId, env: Env<'_>) {
         let max = self.meter.limits().max_output_bytes;
-        let len = self.meter.text.len() - text.start + part.len();
-        if self.meter.hold_text(part.len()).is_ok() && len as u64 > max {
+        // The room that is left depends on earlier evaluations, and so must not decide.
+        if self.meter.hold_text(part.len()).is_ok() && len >= LONG && len as u64 > max {
             self.meter.stop(LimitReached::OutputBytes(max));
         }
         self.push_text(part, whole, env);

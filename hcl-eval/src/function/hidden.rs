@@ -70,8 +70,8 @@ fn marked_texts(arguments: &[Value]) -> Option<Vec<String>> {
         if marked {
             let number = number_text(value);
             let keys = value.entries().into_iter().flatten().map(|(key, _)| &**key);
-            let own = value.as_str().or(number.as_deref()).into_iter().chain(keys);
-            for text in own.filter(|text| !text.is_empty()) {
+            let own = value.as_str().or(number.as_deref());
+            for text in keys.chain(own).filter(|text| !text.is_empty()) {
                 bytes = bytes.saturating_add(text.len());
                 if texts.len() == MOST_TEXTS || bytes > MOST_BYTES {
                     return None;

@@ -219,9 +219,9 @@ impl<'m> Encoder<'m> {
                 if number.is_infinite() {
                     return Err(ValueErrorKind::JsonInfinity.into());
                 }
-                // Of others the bound may be more than there is room for, and the text less.
                 if number.is_long() {
-                    self.check(usize::try_from(number.text_len_bound()).unwrap_or(usize::MAX))?;
+                    // The text may be shorter than its bound, and what it takes is enough.
+                    self.check(usize::try_from(number.least_text_len()).unwrap_or(usize::MAX))?;
                 }
                 number.write_text_within(&mut self.out, &mut self.meter)?;
             }

@@ -305,6 +305,7 @@ fn texts_are_the_shortest() {
         let text = number.to_text();
         assert_eq!(text, exact.text(), "{exact:?}");
         assert!(text.len() as u64 <= number.text_len_bound(), "{exact:?}");
+        assert!(number.least_text_len() <= text.len() as u64, "{exact:?}");
         // Below a power of two numbers are twice as dense as half a unit says.
         if exact.prec == LITERAL_PRECISION && exact.value.magnitude().count_ones() > 1 {
             assert!(Number::parse(&text).unwrap().identical(&number), "{text}");

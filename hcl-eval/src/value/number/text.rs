@@ -66,6 +66,12 @@ impl Number {
         }
     }
 
+    /// A length that the text has at least, found without making it: that of the zeros, or of the digits before the point.
+    pub(crate) fn least_text_len(&self) -> u64 {
+        // 0.301 is a little below log10(2).
+        self.operand().mag.exp().unsigned_abs().saturating_mul(301) / 1000
+    }
+
     /// Returns whether the text may be long enough to be counted by its length.
     pub(crate) fn is_long(&self) -> bool {
         self.is_big() && self.text_len_bound() > 1024
