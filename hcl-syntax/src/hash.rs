@@ -229,7 +229,6 @@ pub struct Seeded;
 impl BuildHasher for Seeded {
     type Hasher = DefaultHasher;
 
-    #[inline]
     fn build_hasher(&self) -> DefaultHasher {
         KEYED.get_or_init(|| RandomState::new().build_hasher()).clone()
     }

@@ -165,7 +165,6 @@ impl Turns {
     }
 
     /// Something has been released. If that is enough, the next turn begins.
-    #[inline(never)] // Its copies took 1.6 KB of the library.
     pub fn go_on(&mut self) {
         let held = HELD.with(|held| held.blocks.get());
         if self.held.wrapping_sub(held) >= TURN {
@@ -176,8 +175,6 @@ impl Turns {
 }
 
 /// Has the allocator put small blocks together: glibc does so before it serves a request that is too large for them.
-#[cold]
-#[inline(never)]
 fn put_together() {
     drop(std::hint::black_box(Vec::<u8>::new()).try_reserve_exact(1 << 11));
 }
@@ -208,19 +205,16 @@ pub fn tell() {
 }
 
 /// Returns true if work may run out of memory, and go on until it notices.
-#[inline]
 pub(crate) fn may_run_out() -> bool {
     TELLS.load(Ordering::Relaxed)
 }
 
 /// The allocator has given the thread so many bytes; taken back, if there are less than none.
-#[inline]
 pub fn count(bytes: isize) {
     HELD.with(|held| held.bytes.set(held.bytes.get().wrapping_add(bytes)));
 }
 
 /// The allocator has given the thread a block of so many bytes.
-#[inline]
 pub fn count_block(bytes: usize) {
     HELD.with(|held| {
         held.bytes.set(held.bytes.get().wrapping_add_unsigned(bytes));
@@ -229,7 +223,6 @@ pub fn count_block(bytes: usize) {
 }
 
 /// The allocator has taken a block of so many bytes back.
-#[inline]
 pub fn uncount_block(bytes: usize) {
     HELD.with(|held| {
         held.bytes.set(held.bytes.get().wrapping_sub_unsigned(bytes));
@@ -238,13 +231,11 @@ pub fn uncount_block(bytes: usize) {
 }
 
 /// The bytes that the thread holds. Only differences mean something: a block that another thread frees counts for that one.
-#[inline]
 pub fn held() -> isize {
     HELD.with(|held| held.bytes.get())
 }
 
 /// The system has refused a request. Work of this thread ends where it looks at its limits next.
-#[cold]
 pub fn run_out() {
     HAS_EVER_RUN_OUT.store(true, Ordering::Relaxed);
     if !HAS_RUN_OUT.replace(true) {
@@ -253,20 +244,17 @@ pub fn run_out() {
 }
 
 /// Returns true if a request of this thread has been refused since [`recover`].
-#[inline]
 pub fn has_run_out() -> bool {
     HAS_EVER_RUN_OUT.load(Ordering::Relaxed) && HAS_RUN_OUT.get()
 }
 
 /// The work that met a refusal, if any did, is over.
-#[inline]
 pub fn recover() {
     if HAS_EVER_RUN_OUT.load(Ordering::Relaxed) {
         recover_thread();
     }
 }
 
-#[cold]
 fn recover_thread() {
     if HAS_RUN_OUT.replace(false) {
         count(-NOTHING_LEFT);
@@ -276,7 +264,6 @@ fn recover_thread() {
 /// Returns true if `bytes` are to be had of the system, which has run out if not. Asked before a request whose size the input
 /// decides, because most requests can't be refused once they have been made. Small ones are always granted: there is the
 /// reserve.
-#[inline]
 pub fn is_to_be_had(bytes: usize) -> bool {
     bytes < LARGE || !may_run_out() || try_out(bytes)
 }
@@ -288,12 +275,11 @@ pub fn is_to_be_had(bytes: usize) -> bool {
 /// // Without an allocator that tells, a request that the system refuses ends the process.
 /// assert!(hcl_syntax::memory::has_room_for(usize::MAX));
 /// ```
-#[inline]
 pub fn has_room_for(bytes: usize) -> bool {
     bytes < LEFT_FOR_WORK || is_to_be_had(bytes)
 }
 
-#[cold]
+#[cold] // Without it `parse_json` takes 2.4 % more instructions.
 fn try_out(bytes: usize) -> bool {
     // With the headers of what is asked for.
     let bytes = bytes.saturating_add(bytes / 8);

@@ -51,7 +51,6 @@ impl<'t> Call<'t> {
         }
     }
 
-    #[cold]
     fn joined_name(self) -> &'t str {
         let place = self.rest.get(self.head[7] as usize..).and_then(<[u32]>::first_chunk);
         let [start, end] = place.copied().unwrap_or_default();
@@ -74,7 +73,6 @@ impl<'t> Call<'t> {
     }
 
     /// The arguments as written.
-    #[inline]
     pub fn arguments(self) -> ExpressionList<'t> {
         ExpressionList { tree: self.tree, words: self.rest.get(..self.head[7] as usize).unwrap_or_default() }
     }

@@ -217,7 +217,6 @@ impl<'t> Expression<'t> {
     }
 
     /// Returns whether the expression has no operands: a literal, a variable with its steps, or a placeholder.
-    #[inline]
     pub fn is_leaf(self) -> bool {
         matches!(
             self.node().tag,
@@ -261,7 +260,6 @@ impl<'t> Expression<'t> {
     }
 
     /// The literal that the expression is, if it is one; cheaper to ask than [`Expression::kind`].
-    #[inline]
     pub fn literal(self) -> Option<Literal<'t>> {
         let node = self.node();
         match node.tag {
@@ -275,7 +273,6 @@ impl<'t> Expression<'t> {
     }
 
     /// Returns the kind of the expression, with its operands.
-    #[inline]
     pub fn kind(self) -> ExpressionKind<'t> {
         let node = self.node();
         match node.tag {
@@ -460,7 +457,6 @@ impl std::fmt::Debug for Expression<'_> {
 
 impl Tree {
     /// The expression of the given number.
-    #[inline]
     pub fn expression(&self, id: ExprId) -> Expression<'_> {
         Expression::new(self, id)
     }

@@ -146,7 +146,6 @@ impl<'t> Steps<'t> {
     }
 
     /// All of them.
-    #[inline]
     pub fn iter(self) -> impl ExactSizeIterator<Item = Step<'t>> + Clone {
         let text = self.tree.source.text();
         let (steps, _) = self.words.as_chunks::<{ StepTag::N_WORDS }>();

@@ -27,13 +27,11 @@ pub struct ExprId(pub(crate) u32);
 
 impl ExprId {
     /// The index as a number: operands are numbered before the expression that uses them.
-    #[inline]
     pub fn index(self) -> usize {
         self.0 as usize
     }
 
     /// The expression of an index that [`ExprId::index`] gave.
-    #[inline]
     pub fn from_index(index: u32) -> Self {
         Self(index)
     }
@@ -164,7 +162,6 @@ impl AttributeNode {
         [self.name.start, self.name.end, self.equals, self.end, self.expression.0]
     }
 
-    #[inline]
     pub(super) fn of_words(&[start, name_end, equals, end, expression]: &[u32; Self::N_WORDS]) -> Self {
         Self { name: Span::new(start, name_end), equals, end, expression: ExprId(expression) }
     }
@@ -190,7 +187,6 @@ impl BlockNode {
         [start, end, first_label, n_labels, open.start, open.end, close.start, close.end, body.0]
     }
 
-    #[inline]
     pub(super) fn of_words(words: &[u32; Self::N_WORDS]) -> Self {
         let &[start, end, first_label, n_labels, open, open_end, close, close_end, body] = words;
         Self {
@@ -219,7 +215,6 @@ impl LabelNode {
         [self.span.start, self.span.end, self.text, u32::from(self.quoted)]
     }
 
-    #[inline]
     pub(super) fn of_words(&[start, end, text, quoted]: &[u32; Self::N_WORDS]) -> Self {
         Self { span: Span::new(start, end), text, quoted: quoted != 0 }
     }
@@ -262,7 +257,6 @@ pub(crate) struct Lists {
 pub struct SharedTree(Arc<Tree>);
 
 impl SharedTree {
-    #[inline]
     pub(super) fn new(source: Source, lists: Lists) -> Self {
         Self(Arc::new(Tree { source, lists }))
     }
@@ -271,7 +265,6 @@ impl SharedTree {
 impl Deref for SharedTree {
     type Target = Tree;
 
-    #[inline]
     fn deref(&self) -> &Tree {
         &self.0
     }

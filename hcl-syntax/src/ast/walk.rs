@@ -84,7 +84,6 @@ impl<'t> Walk<'t> {
     }
 
     /// Goes on with the next part of the innermost long list, until there is a stop before those behind it.
-    #[cold]
     fn go_on_with_long(&mut self) {
         while let Some((n_behind, long)) = self.long.last_mut()
             && *n_behind == self.pending.len()

@@ -209,7 +209,6 @@ impl Diagnostic {
     ///
     /// assert!(Diagnostic::left_out(3).detail.starts_with("3 further problems"));
     /// ```
-    #[inline(never)] // Inlined, it makes the library 0.5 KB larger.
     pub fn left_out(n: usize) -> Self {
         let detail =
             format!("{n} further problems were found. Correct those shown first, or raise the limit.");

@@ -149,7 +149,6 @@ enum Meaning<'j> {
     Decoded(&'j str),
 }
 
-#[inline(always)]
 fn meaning<'j>(json: &'j JsonTree, span: Span, text: TextId, watch: &Watch) -> Meaning<'j> {
     // A template may begin with a byte order mark, which is none of it.
     let content = json.text(span, text);
@@ -167,7 +166,6 @@ fn meaning<'j>(json: &'j JsonTree, span: Span, text: TextId, watch: &Watch) -> M
 }
 
 /// Returns whether `${` or `%{` occurs in a text; no if the work is to end.
-#[inline]
 fn has_sequence(text: &str, watch: &Watch) -> bool {
     let bytes = text.as_bytes();
     // Most texts have no braces.
@@ -176,7 +174,6 @@ fn has_sequence(text: &str, watch: &Watch) -> bool {
 }
 
 /// Returns whether `${` or `%{` occurs in a text whose first brace is at `brace`.
-#[inline(never)]
 fn has_sequence_from(bytes: &[u8], mut brace: usize, watch: &Watch) -> bool {
     loop {
         if let Some(b'$' | b'%') = bytes.get(brace.wrapping_sub(1)) {

@@ -413,7 +413,6 @@ impl<'s> Parser<'s> {
     }
 
     /// Makes an invalid value of the container.
-    #[cold]
     fn give_up(&mut self, container: Container, error: SyntaxErrorKind, subject: Span) -> Progress {
         self.report(error, subject);
         match container.kind {

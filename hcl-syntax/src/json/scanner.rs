@@ -86,8 +86,6 @@ impl<'s> Scanner<'s> {
     }
 
     /// The token at `start`, where what may be read ends: looks whether there is more.
-    #[cold]
-    #[inline(never)]
     fn read_on(&mut self, start: usize) -> Token {
         if self.goes_on(start) {
             return self.next();
@@ -97,8 +95,7 @@ impl<'s> Scanner<'s> {
     }
 
     /// Looks whether the text goes on at `pos`, where what may be read ends; then more of it may be read.
-    #[cold]
-    #[inline(never)]
+    #[cold] // Without it `parse_json` takes 4 % more instructions.
     fn goes_on(&mut self, pos: usize) -> bool {
         let n_bytes = self.bytes.len();
         let goes_on = self.watch.look().is_none() && pos < n_bytes;
@@ -184,7 +181,6 @@ impl<'s> Scanner<'s> {
     }
 }
 
-#[inline]
 #[expect(clippy::cast_possible_truncation, reason = "a source is at most Source::MAX_LEN long")]
 fn offset(pos: usize) -> u32 {
     pos as u32

@@ -110,8 +110,6 @@ fn continue_ascii_name(bytes: u8x16) -> u8x16 {
 }
 
 /// The first place from `pos` on whose byte may end a string of JSON syntax, or begins an escape in it.
-// Both this and the loop are parts of their callers: by a call JSON syntax takes 3 % more instructions.
-#[inline(always)]
 pub(crate) fn json_string_stop(bytes: &[u8], pos: usize) -> usize {
     find_among_sixteen(bytes, pos, |bytes| are(bytes, b'"') | are(bytes, b'\\') | lie_in(bytes, 0, 0x1f))
 }
@@ -137,7 +135,6 @@ fn lie_in(bytes: u8x16, first: u8, last: u8) -> u8x16 {
 /// each, which would be guessed wrong where a run ends.
 // The instructions are asked for by name. As a loop over bytes they depend on the optimisation of the crate that a library is
 // linked from: with "s" a text takes twice the instructions.
-#[inline(always)]
 fn find_among_sixteen(bytes: &[u8], mut pos: usize, wanted: impl Fn(u8x16) -> u8x16) -> usize {
     while let Some(&sixteen) = bytes.get(pos..).and_then(<[u8]>::first_chunk::<16>) {
         let offset = first(wanted(u8x16::new(sixteen)));

@@ -190,7 +190,6 @@ impl<'s> Lexer<'s> {
 
     /// Scans another `len` bytes, give or take what a token needs to its end; whether there is more to scan.
     /// The end of the file is the last token, also where the work ends early.
-    #[inline(never)]
     pub(crate) fn scan_on(&mut self, len: usize) -> bool {
         let (pos, text_len) = (self.pos, self.scanner.text.len());
         self.stretch_end = pos.saturating_add(len).min(text_len);
@@ -219,7 +218,6 @@ impl<'s> Lexer<'s> {
         }
     }
 
-    #[cold]
     fn look(&mut self, pos: usize) -> bool {
         let goes_on = self.scanner.watch.look().is_none();
         // Bytes that are no UTF-8 may go on beyond the stretch.

@@ -170,7 +170,6 @@ impl Scanner<'_> {
     }
 
     /// Where the run ends that begins at `start`, and at `end` goes on only if an escape or a character stands there.
-    #[inline(never)]
     fn quoted_run_on(&self, mut start: usize, mut end: usize) -> usize {
         let bytes = self.text.as_bytes();
         loop {

@@ -64,7 +64,6 @@ impl<'s, I: Input<'s>> Parser<'s, I> {
     }
 
     /// A name with `::` that turns out to be no call. Goes on after the next parentheses.
-    #[cold]
     fn unfinished_call(&mut self, complaint: SyntaxErrorKind, first: Span) -> ExprId {
         let found = self.input.bump().span;
         self.error(SyntaxError::new(complaint, found).from(first));
@@ -115,7 +114,6 @@ impl<'s, I: Input<'s>> Parser<'s, I> {
     }
 
     /// Complains of what stands where a comma or the end of a call should. Returns the place where the call ends.
-    #[cold]
     fn bad_separator(&mut self, name: Span, open: Span) -> Span {
         let found = self.input.bump();
         let error = match found.kind {

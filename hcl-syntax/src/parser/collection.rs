@@ -72,7 +72,6 @@ impl<'s, I: Input<'s>> Parser<'s, I> {
     }
 
     /// Complains of what stands where a comma or the end of a tuple should. Returns the place where the tuple ends.
-    #[cold]
     fn bad_tuple_separator(&mut self, open: Span) -> Span {
         let found = self.input.peek();
         let error = match found.kind {
@@ -135,7 +134,6 @@ impl<'s, I: Input<'s>> Parser<'s, I> {
 
     /// `expression` as a key. A name alone, as most keys are, goes a short way, though not past the limit of nesting:
     /// both ways must agree on which texts are too deep.
-    #[inline]
     fn key_of_item(&mut self) -> ExprId {
         if self.input.at(TokenKind::Identifier) && self.begin_level() {
             self.end_level();
@@ -150,7 +148,6 @@ impl<'s, I: Input<'s>> Parser<'s, I> {
     }
 
     /// Complains of what stands behind a key. Returns the place where the object ends.
-    #[cold]
     fn bad_key_separator(&mut self, open: Span) -> Span {
         let found = self.input.peek();
         let error = match found.kind {
@@ -168,7 +165,6 @@ impl<'s, I: Input<'s>> Parser<'s, I> {
     }
 
     /// Complains of what stands behind a value. Returns the place where the object ends.
-    #[cold]
     fn bad_item_separator(&mut self, open: Span) -> Span {
         let found = self.input.peek();
         let error = match found.kind {

@@ -173,7 +173,6 @@ impl<'s, I: Input<'s>> Parser<'s, I> {
     }
 
     /// Makes a placeholder of a `for` that can't be read, and complains unless that has been done.
-    #[cold]
     fn bad_for(
         &mut self,
         open: Span,

@@ -97,7 +97,7 @@ pub(super) trait Input<'s>: Copy {
     }
 
     /// Takes the next token if it is of this kind.
-    #[inline(always)]
+    #[inline(always)] // By a call `parse_data` takes 9 % more instructions.
     fn eat(&mut self, kind: TokenKind) -> Option<Span> {
         if self.at(kind) { Some(self.take(kind)) } else { None }
     }

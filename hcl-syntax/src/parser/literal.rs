@@ -23,7 +23,6 @@ pub(super) enum Escapes {
 }
 
 /// Returns whether the text of a literal token is what is written.
-#[inline]
 pub(super) fn is_verbatim(text: &str, escapes: Escapes, watch: &Watch) -> bool {
     match text.as_bytes() {
         [b'$', b'$', ..] | [b'%', b'%', ..] => false,
@@ -34,7 +33,6 @@ pub(super) fn is_verbatim(text: &str, escapes: Escapes, watch: &Watch) -> bool {
 }
 
 /// True if a text may have an escape of a sequence in it.
-#[cold]
 fn has_brace(text: &str, watch: &Watch) -> bool {
     watch.any(text.as_bytes(), |part| part.contains(&b'{'))
 }
@@ -76,7 +74,6 @@ pub(super) fn decode(text: &str, escapes: Escapes, watch: &Watch, out: &mut Stri
 }
 
 /// Where the next backslash is. Often it is right there: where there are escapes, there are several in a row.
-#[inline]
 fn next_backslash(text: &str, watch: &Watch) -> Option<usize> {
     match text.as_bytes() {
         [b'\\', ..] => Some(0),

@@ -487,7 +487,6 @@ impl Task<'_> {
     }
 
     /// Gives the memory of tokens back, with looks; complains if one of them ends the work.
-    #[inline(never)] // Inlined, it makes the library 4 KB larger.
     fn release(&self, tokens: Vec<Token>, diagnostics: &mut Diagnostics) {
         if self.watch.stopped().is_none() {
             self.watch.release(tokens);

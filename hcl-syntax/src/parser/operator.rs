@@ -12,7 +12,6 @@ pub(super) type Power = u8;
 pub(super) const LOOSEST: Power = 0;
 
 /// The operator that a token is, with its binding power.
-#[inline]
 pub(super) fn binary_operator(kind: TokenKind) -> Option<(Power, BinaryOperator)> {
     Some(match kind {
         TokenKind::Or => (1, BinaryOperator::Or),
@@ -33,7 +32,6 @@ pub(super) fn binary_operator(kind: TokenKind) -> Option<(Power, BinaryOperator)
 }
 
 /// True if an operator between operands comes, a conditional's included.
-#[inline]
 pub(super) fn continues_operation(kind: TokenKind) -> bool {
     kind == TokenKind::Question || binary_operator(kind).is_some()
 }

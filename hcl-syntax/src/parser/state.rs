@@ -125,7 +125,6 @@ impl<'s> Report<'s> {
     }
 
     /// Reports an error; unless the parse was stopped, which makes any text look unfinished.
-    #[cold]
     pub(super) fn error(&mut self, error: SyntaxError) {
         self.n_errors += 1;
         let counted = self.watch.count(STEPS_PER_ERROR);
@@ -281,8 +280,6 @@ impl<'s, I: Input<'s>> Parser<'s, I> {
     }
 
     /// Begins a level again, with enough of a stack. `None` where the limit is reached, which is reported once.
-    #[cold]
-    #[inline(never)]
     pub(super) fn look<T>(&mut self, again: impl FnOnce(&mut Self) -> T) -> Option<T> {
         if self.depth + self.n_directives > self.max_depth {
             self.too_deep();
@@ -317,7 +314,6 @@ impl<'s, I: Input<'s>> Parser<'s, I> {
     }
 
     /// Reports that nesting is too deep, once; the text that follows can't be trusted.
-    #[cold]
     fn too_deep(&mut self) {
         if self.report.depth_reported {
             self.report.n_errors += 1;

@@ -63,7 +63,6 @@ impl<'s, I: Input<'s>> Parser<'s, I> {
     }
 
     /// Hands the items of a body over to the tree.
-    #[inline]
     fn end_body(&mut self, items: &Items, end: Span) -> BodyId {
         let attributes = &self.scratch.attributes[items.first_attribute..];
         let blocks = &self.scratch.blocks[items.first_block..];
@@ -82,7 +81,6 @@ impl<'s, I: Input<'s>> Parser<'s, I> {
     }
 
     /// Skips the rest of a body; returns the token that was too much for it.
-    #[cold]
     fn abandon_body(&mut self, start: Span, closer: TokenKind) -> Span {
         if !I::RECOVERS {
             self.input.give_up();
@@ -126,7 +124,6 @@ impl<'s, I: Input<'s>> Parser<'s, I> {
     ///
     /// The beginning has been taken. Also says whether the expression left the cursor at some odd place, in
     /// which case the rest of the item has been skipped.
-    #[inline]
     fn attribute(&mut self, name: Span, equals: Span) -> (AttributeNode, bool) {
         let before = self.now();
         let expression = self.expression();
@@ -227,7 +224,6 @@ impl<'s, I: Input<'s>> Parser<'s, I> {
     }
 
     /// A block whose header is no good: its ranges stand in for the missing ones, and its body is empty.
-    #[cold]
     fn broken_block(&mut self, block_type: Span, first_label: u32, n_labels: u32) -> BlockNode {
         let found = self.input.peek();
         let error = |kind| SyntaxError::new(kind, found.span).from(block_type);

@@ -78,7 +78,6 @@ struct Template {
 
 impl<'s, I: Input<'s>> Parser<'s, I> {
     /// `quoted = '"', { part }, '"'`
-    #[inline]
     pub(super) fn quoted_template(&mut self) -> ExprId {
         match self.input.take_plain_quoted() {
             Some(span) => self.tree.quoted_text(span),
@@ -92,7 +91,6 @@ impl<'s, I: Input<'s>> Parser<'s, I> {
     }
 
     /// `opener, { part }, closer`
-    #[inline(never)]
     fn delimited_template(&mut self, opener: TokenKind) -> ExprId {
         let open = self.input.take(opener);
         let within = self.input.within(opener, open);
@@ -391,7 +389,6 @@ impl<'s, I: Input<'s>> Parser<'s, I> {
     }
 
     /// Ends the innermost directive without a use for it.
-    #[cold]
     fn abandon_directive(&mut self, template: &mut Template, at: Span) {
         let placeholder = self.tree.invalid(at);
         self.scratch.close_directive();
@@ -400,7 +397,6 @@ impl<'s, I: Input<'s>> Parser<'s, I> {
     }
 
     /// Ends a directive that the template ends in, with a complaint.
-    #[cold]
     fn unclosed_directive(&mut self, template: &mut Template, end: Span) {
         if let Some(open) = self.scratch.template.directives.last()
             && !template.is_given_up

@@ -52,7 +52,6 @@ impl<'s> Scanned<'s> {
     }
 
     /// The token at `index`, where those that were given end: the end of the file if there are no more.
-    #[cold]
     fn give_more(&self, index: usize) -> Token {
         match self.tokens.get(index) {
             Some(token) if self.watch.look().is_none() => {

@@ -150,7 +150,6 @@ impl<'s, I: Input<'s>> Parser<'s, I> {
     }
 
     /// `name | "true" | "false" | "null"`, which has been taken, and nothing that makes more of it follows
-    #[inline]
     pub(super) fn lone_name(&mut self, name: Span) -> ExprId {
         match self.input.bytes(name) {
             b"true" => self.tree.bool(name, true),
@@ -178,7 +177,6 @@ impl<'s, I: Input<'s>> Parser<'s, I> {
     }
 
     /// The steps after an expression, if there are any; and the kind of the token behind them.
-    #[inline]
     pub(super) fn steps_after(&mut self, term: ExprId) -> (ExprId, TokenKind) {
         let next = self.input.kind();
         if !matches!(next, TokenKind::Dot | TokenKind::OpenBracket) {
@@ -238,7 +236,6 @@ impl<'s, I: Input<'s>> Parser<'s, I> {
 
     /// A dot with nothing usable after it: the chain so far is replaced by a node that says so, for
     /// editors that complete names.
-    #[cold]
     fn unfinished_step(&mut self, chain: &mut Chain, dot: Span) {
         let found = self.input.peek().span;
         self.error(SyntaxError::new(SyntaxErrorKind::AttributeNameInvalid, found));
