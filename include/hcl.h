@@ -2506,8 +2506,8 @@ HCL_API hcl_status hcl_frame_set_host(hcl_frame *frame, const hcl_host *host);
 /**
  * The usage of the last call that evaluated with this frame, all its evaluations together. A program uses what its expression
  * uses once. With limits of what was used the evaluation gives the same, but max_memory has to be more where the evaluation
- * holds more of the allocator than it makes. Of several evaluations, `max_elements` is the larger of the elements that all of them
- * put into collections and the parts of the largest value. `timeout_ns` is 0 and `cancel` null. Set `out->size` first.
+ * holds more of the allocator than it makes. Of several evaluations, `max_elements` is the larger of the elements that all of
+ * them put into collections and the parts of the largest value. `timeout_ns` is 0 and `cancel` null. Set `out->size` first.
  */
 HCL_API
 hcl_status hcl_frame_used(const hcl_frame *frame,

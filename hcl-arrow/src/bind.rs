@@ -56,7 +56,6 @@ pub unsafe fn bind<'a>(
     Ok(Table { columns, n_rows: rows.len })
 }
 
-#[cold]
 fn unsuitable(subject: &str, problem: &str) -> Diagnostics {
     vec![Diagnostic::error("api.column", "Unsuitable column", format!("{subject} {problem}."))]
 }

@@ -28,7 +28,6 @@ impl Reading {
     }
 }
 
-#[cold]
 fn ended(limit: LimitReached) -> Problem {
     limit_reached(limit).detail
 }

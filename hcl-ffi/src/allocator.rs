@@ -14,13 +14,11 @@ static ALLOCATOR: Counting = Counting;
 struct Counting;
 
 /// A size as a difference; no request is larger than that.
-#[inline]
 fn difference(size: usize) -> isize {
     size.cast_signed()
 }
 
 /// The system has nothing: a block of the reserve, or null.
-#[cold]
 fn refused(layout: Layout) -> *mut u8 {
     memory::run_out();
     let block = reserve::take(layout);
@@ -31,7 +29,6 @@ fn refused(layout: Layout) -> *mut u8 {
 }
 
 /// [`refused`] for a block with the alignment of any.
-#[cold]
 fn refused_plain(size: usize) -> *mut u8 {
     // The reserve aligns all blocks as much.
     Layout::from_size_align(size, 1).map_or(ptr::null_mut(), refused)
@@ -41,7 +38,6 @@ fn refused_plain(size: usize) -> *mut u8 {
 ///
 /// # Safety
 /// `block` was allocated here with `layout`, and `size` is not 0.
-#[cold]
 unsafe fn moved(block: *mut u8, layout: Layout, size: usize) -> *mut u8 {
     // SAFETY: the alignment is that of a layout; a size that is too large for one is never asked for.
     let wanted = unsafe { Layout::from_size_align_unchecked(size, layout.align()) };
@@ -58,7 +54,6 @@ unsafe fn moved(block: *mut u8, layout: Layout, size: usize) -> *mut u8 {
 
 /// Lets the system's allocator put the small blocks together that were released. glibc does so when a block of this size is
 /// released, and else at the next large request, which then takes as long as the release of all of them: in another call.
-#[cold]
 pub(crate) fn settle() {
     drop(std::hint::black_box(Vec::<u8>::new()).try_reserve_exact(96 << 10));
 }
@@ -67,7 +62,6 @@ pub(crate) fn settle() {
 const MIN_ALIGN: usize = if cfg!(target_pointer_width = "64") { 16 } else { 8 };
 
 /// Returns true if the system takes a call of its own for the alignment.
-#[inline]
 fn is_special(layout: Layout) -> bool {
     layout.align() > MIN_ALIGN || layout.align() > layout.size()
 }
@@ -76,7 +70,7 @@ fn is_special(layout: Layout) -> bool {
 ///
 /// # Safety
 /// As for `GlobalAlloc::alloc`.
-#[cold]
+#[cold] // Without it `c_eval_to_json` takes 0.7 % more instructions.
 unsafe fn aligned(layout: Layout) -> *mut u8 {
     // SAFETY: passed on.
     let block = unsafe { System.alloc(layout) };
@@ -95,7 +89,7 @@ unsafe fn aligned(layout: Layout) -> *mut u8 {
 // SAFETY: a block is the system's or the reserve's, which its address tells; neither of them unwinds, and counting does not
 // allocate.
 unsafe impl GlobalAlloc for Counting {
-    #[inline(never)]
+    #[inline(never)] // With those of `dealloc` and `realloc`: 268 KB of the library.
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         if is_special(layout) {
             // SAFETY: passed on.
@@ -110,7 +104,6 @@ unsafe impl GlobalAlloc for Counting {
         block
     }
 
-    #[inline(never)]
     unsafe fn alloc_zeroed(&self, layout: Layout) -> *mut u8 {
         // SAFETY: passed on.
         let block = unsafe { System.alloc_zeroed(layout) };
@@ -126,7 +119,7 @@ unsafe impl GlobalAlloc for Counting {
         block
     }
 
-    #[inline(never)]
+    #[inline(never)] // As `alloc`.
     unsafe fn dealloc(&self, block: *mut u8, layout: Layout) {
         memory::uncount_block(layout.size());
         if reserve::has(block) {
@@ -137,7 +130,7 @@ unsafe impl GlobalAlloc for Counting {
         unsafe { System.dealloc(block, layout) };
     }
 
-    #[inline(never)]
+    #[inline(never)] // As `alloc`.
     unsafe fn realloc(&self, block: *mut u8, layout: Layout, size: usize) -> *mut u8 {
         if !reserve::has(block) {
             // SAFETY: passed on.

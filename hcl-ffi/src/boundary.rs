@@ -40,7 +40,6 @@ impl Failure {
 
     /// The caller made a mistake with a parameter, which `problem` explains: a sentence of which the name is the subject. The
     /// name is that of hcl.h, perhaps with what is inside: `opts->flags`.
-    #[cold]
     pub(crate) fn argument(parameter: &str, problem: impl fmt::Display) -> Self {
         let detail = format!("{parameter} {problem}");
         Self {
@@ -50,7 +49,6 @@ impl Failure {
     }
 
     /// Says which of several texts the failure is about.
-    #[cold]
     pub(crate) fn within(mut self, parameter: &str) -> Self {
         for said in &mut self.diagnostics {
             said.detail.insert_str(0, &format!("In {parameter}: "));
@@ -59,7 +57,6 @@ impl Failure {
     }
 
     /// Says which element of the array is meant that the parameter is: `[]` in its name becomes `[index]`.
-    #[cold]
     pub(crate) fn of_element(mut self, index: usize) -> Self {
         for said in &mut self.diagnostics {
             said.detail = said.detail.replacen("[]", &format!("[{index}]"), 1);
@@ -68,7 +65,6 @@ impl Failure {
     }
 
     /// The caller set a flag that the parameter does not have.
-    #[cold]
     pub(crate) fn unknown_flag(parameter: &str) -> Self {
         Self::argument(parameter, "holds an unknown flag.")
     }
@@ -173,7 +169,6 @@ pub(crate) unsafe fn guard_with(
 }
 
 /// The diagnostic of a call of which only the status is known.
-#[cold]
 fn refusal(status: hcl_status) -> Diagnostic {
     Diagnostic::error("api.refused", "Call refused", status.sentence())
 }
@@ -194,7 +189,6 @@ fn contain_inside<T>(body: impl FnOnce() -> Outcome<T>) -> Outcome<T> {
 }
 
 /// The failure that a call reports: one of a call that was refused memory may be a consequence of that.
-#[cold]
 fn ended_by(failure: Failure) -> Failure {
     if memory::has_run_out() {
         return hcl_status::HCL_ERR_MEMORY.into();
@@ -211,7 +205,6 @@ fn ended_by(failure: Failure) -> Failure {
 }
 
 /// Returns true if the system has memory again, after it had none.
-#[cold]
 fn is_any_to_be_had() -> bool {
     std::hint::black_box(Vec::<u8>::new()).try_reserve_exact(reserve::SIZE).is_ok()
 }

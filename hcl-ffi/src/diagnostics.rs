@@ -147,7 +147,6 @@ pub(crate) fn at_most(most: u32, mut said: Diagnostics) -> Diagnostics {
 ///
 /// # Safety
 /// `out` is null or points to writable memory for one pointer.
-#[inline]
 pub(crate) unsafe fn write(out: *mut *mut hcl_diags, list: Diagnostics) {
     if list.is_empty() {
         if !out.is_null() {
@@ -173,7 +172,6 @@ unsafe fn write_some(out: *mut *mut hcl_diags, list: Diagnostics) {
 }
 
 /// Drops a list; quick for what is mostly there, one that was never filled.
-#[inline]
 fn discard(list: Diagnostics) {
     if list.capacity() == 0 {
         // It has no memory to give back.

@@ -166,13 +166,11 @@ fn is_size<T>(size: usize) -> bool {
     (size_of::<usize>()..=64 * 1024).contains(&size) && size.is_multiple_of(align_of::<T>())
 }
 
-#[cold]
 fn bad_size(what: &str, size: usize) -> Failure {
     Failure::argument(&format!("{what}->size"), format_args!("is {size}; set it to the size of the struct."))
 }
 
 /// The error for a reserved field that is set.
-#[cold]
 pub(crate) fn not_zero(field: &str) -> Failure {
     Failure::argument(field, "is not zero; it is reserved.")
 }

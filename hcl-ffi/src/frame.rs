@@ -347,8 +347,8 @@ pub unsafe extern "C" fn hcl_frame_set_host(frame: *mut hcl_frame, host: *const 
 
 /// The usage of the last call that evaluated with this frame, all its evaluations together. A program uses what its expression
 /// uses once. With limits of what was used the evaluation gives the same, but max_memory has to be more where the evaluation
-/// holds more of the allocator than it makes. Of several evaluations, `max_elements` is the larger of the elements that all of them
-/// put into collections and the parts of the largest value. `timeout_ns` is 0 and `cancel` null. Set `out->size` first.
+/// holds more of the allocator than it makes. Of several evaluations, `max_elements` is the larger of the elements that all of
+/// them put into collections and the parts of the largest value. `timeout_ns` is 0 and `cancel` null. Set `out->size` first.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hcl_frame_used(frame: *const hcl_frame, out: *mut hcl_limits) -> hcl_status {
     let body = |state: &mut FrameState| {
@@ -368,7 +368,7 @@ pub unsafe extern "C" fn hcl_frame_free(frame: *mut hcl_frame) {
 
 impl FrameState {
     /// Evaluates a program whose slots are all filled.
-    #[inline]
+    #[inline] // By a call an evaluation of a bool takes 5 % more instructions.
     fn evaluate(&mut self, program: &Program, said: &mut Diagnostics) -> Outcome<Value> {
         self.begin(program)?;
         self.check_bound(program, |_| false)?;
@@ -376,7 +376,7 @@ impl FrameState {
     }
 
     /// Makes ready for evaluations of a program, whose deadline runs from now on.
-    #[inline]
+    #[inline] // By a call an evaluation of a bool takes 2 % more instructions.
     pub(crate) fn begin(&mut self, program: &Program) -> Outcome {
         if !Arc::ptr_eq(program.scope(), &self.scope) {
             return Err(Failure::argument("frame", "belongs to another scope than the program."));
@@ -386,7 +386,6 @@ impl FrameState {
     }
 
     /// An error if a slot of a program is empty, unless it gets its value elsewhere or there is a resolver.
-    #[inline]
     pub(crate) fn check_bound(&self, program: &Program, is_elsewhere: impl Fn(usize) -> bool) -> Outcome {
         let empty = |slot: &&usize| self.frame.get(**slot).is_none() && !is_elsewhere(**slot);
         if !self.asks
@@ -559,7 +558,6 @@ impl FrameState {
     }
 }
 
-#[cold]
 fn unbound(scope: &Scope, slot: usize) -> Failure {
     let name = scope.slot_name(slot).unwrap_or_default();
     let detail = format!(
@@ -635,7 +633,6 @@ impl FrameState {
     }
 
     /// Why the result of an expression can't be read.
-    #[cold]
     fn unsuitable(&mut self, status: hcl_status, wanted: &Type, reason: &str, program: &Program) -> Failure {
         let expression = program.expression();
         let detail = format!("The result can't be read as {}: {reason}.", wanted.friendly_name());

@@ -70,7 +70,6 @@ pub(crate) unsafe fn release_counted<T>(handle: *const T) {
 ///
 /// # Safety
 /// `handle` is null or points to a live object that nobody changes during `'a`.
-#[inline]
 pub(crate) unsafe fn get<'a, T>(what: &str, handle: *const T) -> Outcome<&'a T> {
     not_null(what, handle)?;
     // SAFETY: not null, and live by contract.
@@ -81,7 +80,6 @@ pub(crate) unsafe fn get<'a, T>(what: &str, handle: *const T) -> Outcome<&'a T> 
 ///
 /// # Safety
 /// `handle` is null or points to a live object that nobody else uses during `'a`.
-#[inline]
 pub(crate) unsafe fn get_mut<'a, T>(what: &str, handle: *mut T) -> Outcome<&'a mut T> {
     not_null(what, handle)?;
     // SAFETY: not null, live and unshared by contract.
@@ -89,7 +87,6 @@ pub(crate) unsafe fn get_mut<'a, T>(what: &str, handle: *mut T) -> Outcome<&'a m
 }
 
 /// An error if there is nowhere to write a result.
-#[inline]
 pub(crate) fn check_out<T>(what: &str, out: *mut T) -> Outcome {
     not_null(what, out.cast_const())
 }

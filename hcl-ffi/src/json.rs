@@ -33,7 +33,6 @@ pub const HCL_ENCODE_REVEAL: u32 = 1;
 pub const HCL_ENCODE_UNKNOWN_AS_NULL: u32 = 2;
 
 /// Turns the problem of a value into a failure: the limit that was reached, or `otherwise`.
-#[cold]
 pub(crate) fn refused(error: &ValueError, otherwise: hcl_status) -> Failure {
     let place = error.path.to_short_text();
     let detail = if place.is_empty() { error.detail() } else { format!("At {place}: {}", error.detail()) };

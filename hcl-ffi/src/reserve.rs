@@ -42,7 +42,6 @@ fn of_block(layout: Layout) -> Layout {
 }
 
 /// A block; null if there is no room for it.
-#[inline(never)]
 pub(crate) fn take(layout: Layout) -> *mut u8 {
     let mut heap = heap();
     let block = heap.allocate_first_fit(of_block(layout));
@@ -51,7 +50,6 @@ pub(crate) fn take(layout: Layout) -> *mut u8 {
 }
 
 /// Returns true for a block of the reserve.
-#[inline]
 pub(crate) fn has(block: *mut u8) -> bool {
     block.addr().wrapping_sub(BYTES.0.get().addr()) < SIZE
 }
@@ -60,7 +58,7 @@ pub(crate) fn has(block: *mut u8) -> bool {
 ///
 /// # Safety
 /// The block was taken with this size, and an alignment of no more than 16 or this one, and is not used any more.
-#[inline(never)]
+#[inline(never)] // Inlined, it makes `c_eval_to_json` take 2 % more instructions.
 pub(crate) unsafe fn give_back(block: *mut u8, layout: Layout) {
     let mut heap = heap();
     if let Some(block) = NonNull::new(block) {
@@ -71,7 +69,6 @@ pub(crate) unsafe fn give_back(block: *mut u8, layout: Layout) {
 }
 
 /// Returns true if little is left, because blocks are in use.
-#[inline]
 pub(crate) fn is_low() -> bool {
     USED.load(Ordering::Relaxed) > SIZE / 2
 }

@@ -20,7 +20,6 @@ pub(crate) fn ask_for(n: usize, bytes: usize) -> Outcome {
 
 /// Asks before an entry is added to lists and tables that have `n`, each of at most so many bytes for an entry. That is so before
 /// they grow: lists do when their length is a power of two, tables when seven eighths of one are filled.
-#[inline]
 pub(crate) fn ask_to_add(n: usize, bytes: usize) -> Outcome {
     let grows = n.is_power_of_two() || n.is_multiple_of(7) && (n / 7).is_power_of_two();
     // The larger list or table has twice as many entries, of which the table has room for an eighth more.

@@ -79,7 +79,6 @@ impl Drop for Left {
 }
 
 /// Runs a callback of the host on the thread's own stack.
-#[inline]
 pub(crate) fn on_own<T>(callback: impl FnOnce() -> T) -> T {
     // The callback may begin calls that have deadlines of their own.
     let begun = Begun::last();
@@ -92,7 +91,6 @@ pub(crate) fn on_own<T>(callback: impl FnOnce() -> T) -> T {
 }
 
 /// Runs a callback on the thread's own stack, which goes on at `top`. The callback does not unwind.
-#[inline(never)]
 fn go_back<T>(top: usize, callback: impl FnOnce() -> T) -> T {
     OWN.set(0);
     let lowest = ptr::with_exposed_provenance_mut(top - ALIGNMENT);

@@ -12,7 +12,6 @@ use crate::{boundary, stack};
 static STARTED: Once = Once::new();
 
 /// Makes ready, if that has not been done.
-#[inline]
 pub(crate) fn start() {
     if !STARTED.is_completed() {
         first_start();

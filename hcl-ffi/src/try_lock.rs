@@ -35,7 +35,6 @@ struct Inside<'b> {
 }
 
 impl Drop for Inside<'_> {
-    #[inline]
     fn drop(&mut self) {
         if self.has_ended || has_run_out() {
             self.busy.store(false, Ordering::Release);

@@ -250,6 +250,33 @@ fn comments_fit_the_width() {
     assert!(found.is_empty(), "comments have at most 130 columns: {found:#?}");
 }
 
+/// Returns true for an attribute that asks the compiler for more or fewer calls, or for a place among code that is run seldom.
+fn steers_the_compiler(line: &str) -> bool {
+    ["#[inline]", "#[inline(", "#[cold]"].iter().any(|start| line.starts_with(start))
+}
+
+#[test]
+fn attributes_that_steer_the_compiler_say_what_they_buy() {
+    let mut found = Vec::new();
+    for (name, _) in ARROWS {
+        for path in sources_of(&root().join(name).join("src")) {
+            let text = read(&path);
+            let lines = text.lines().map(str::trim).collect::<Vec<_>>();
+            for (at, line) in lines.iter().enumerate().filter(|(_, line)| steers_the_compiler(line)) {
+                let above = lines[..at].iter().rev().take_while(|above| above.starts_with(['/', '#']));
+                let says = |line: &&str| match doc_line(line) {
+                    Some((_, text)) => text.contains("instructions"),
+                    None => line.contains("// "),
+                };
+                if !above.chain([line]).any(says) {
+                    found.push(format!("{}:{}: {line}", path.display(), at + 1));
+                }
+            }
+        }
+    }
+    assert!(found.is_empty(), "a comment beside each says what it buys, mostly in instructions: {found:#?}");
+}
+
 #[test]
 fn every_file_opens_with_a_sentence() {
     // A header of the last release, and a program that documents show as it is.

@@ -88,7 +88,6 @@ pub fn convert_within(value: &Value, to: &Type, meter: &mut Meter) -> Result<Val
     if is_converted(value, to) { Ok(value.clone()) } else { convert_paced(value, to, meter) }
 }
 
-#[inline(never)]
 fn convert_paced(value: &Value, to: &Type, meter: &mut Meter) -> Result<Value, ValueError> {
     convert_with(value, to, Charge::Parts(Some(meter)))
 }
@@ -174,7 +173,6 @@ pub(crate) fn conversion_exists(from: &Type, to: &Type, meter: &mut Meter) -> Re
 }
 
 /// The error to report: that the types don't convert, if so, else what happened to the value.
-#[cold]
 fn explain(value: &Value, to: &Type, failure: Failure, rules: &mut Rules<'_>) -> ValueError {
     match failure {
         Failure::Value(refusal) if rules.exists_for(value, to) => {
@@ -210,7 +208,6 @@ impl Failure {
         ValueError::conversion(sentence).into()
     }
 
-    #[cold]
     fn under(mut self, step: PathStep) -> Failure {
         if let Failure::Value(refusal) = &mut self {
             refusal.inside_out.push(step);
@@ -226,7 +223,6 @@ impl From<ValueError> for Failure {
 }
 
 impl From<LimitReached> for Failure {
-    #[cold]
     fn from(limit: LimitReached) -> Failure {
         ValueError::from(limit).into()
     }

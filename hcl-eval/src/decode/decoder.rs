@@ -171,7 +171,7 @@ impl Decoder<'_, '_> {
         }
     }
 
-    #[inline(never)]
+    #[inline(never)] // Inlined, it makes `decode` take 1.4 % more instructions.
     fn report_many(&mut self, diagnostics: Diagnostics) {
         self.evaluation.count_diagnostics(diagnostics.len());
         self.diagnostics.extend(diagnostics);

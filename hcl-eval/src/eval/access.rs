@@ -19,7 +19,6 @@ impl Evaluator<'_> {
     }
 
     /// The value of a chain such as `f()[a].b[c]`, of any length without recursion.
-    #[inline(never)]
     pub(super) fn access<'e>(&mut self, at: OpId, env: Env<'e>) -> Flow<'e> {
         let mut chain: SmallVec<[OpId; 4]> = SmallVec::new();
         let mut base = at;

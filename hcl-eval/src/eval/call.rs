@@ -81,7 +81,6 @@ impl<'e> CallSite<'e> {
 impl Evaluator<'_> {
     /// The result of a call whose arguments lead straight to values. It is a function of its own because its room for arguments
     /// would otherwise lie in the frame of each level.
-    #[inline(never)]
     pub(super) fn direct_call(&mut self, at: OpId, op: &Op, env: Env<'_>) -> Value {
         match self.call_at_once(at, op, env) {
             Some(result) => result,
@@ -91,7 +90,7 @@ impl Evaluator<'_> {
 
     /// The result of such a call, if the arguments are small, of the parameters' types, and the steps are there. Else nothing has
     /// been charged or reported, and the general rules apply.
-    #[inline(always)]
+    #[inline(always)] // By a call `for_upper_1000` takes 4.5 % more instructions.
     fn call_at_once(&mut self, at: OpId, op: &Op, env: Env<'_>) -> Option<Value> {
         let Node::Call { function, arguments, .. } = op.node else { return None };
         let function = env.code().functions.get(function as usize)?;
@@ -102,7 +101,7 @@ impl Evaluator<'_> {
     }
 
     /// That of other than one argument.
-    #[inline(never)]
+    #[inline(never)] // Inlined, it makes `for_upper_1000` take 1.3 % more instructions.
     fn call_of_several(
         &mut self,
         at: OpId,
@@ -118,7 +117,7 @@ impl Evaluator<'_> {
         self.call_with(&arguments, at, op, function, env)
     }
 
-    #[inline(always)]
+    #[inline(always)] // By a call `for_upper_1000` takes 7.6 % more instructions, and `format` 2.4.
     fn call_with(
         &mut self,
         arguments: &[Value],
@@ -142,7 +141,6 @@ impl Evaluator<'_> {
         }
     }
 
-    #[cold]
     fn failed_at_once(
         &mut self,
         at: OpId,
@@ -157,7 +155,7 @@ impl Evaluator<'_> {
     }
 
     /// Calls the function, or returns nothing that is known where the function or an argument is not there.
-    #[inline(never)]
+    #[inline(never)] // Inlined, it makes the library 11 KB larger.
     pub(super) fn call<'e>(&mut self, at: OpId, env: Env<'e>) -> Flow<'e> {
         let code = env.code();
         let Node::Call { expands, function, arguments, .. } = env.op(at).node else { return Flow::dynamic() };
@@ -217,7 +215,6 @@ impl Evaluator<'_> {
         }
     }
 
-    #[cold]
     fn report_unknown_function(&mut self, expression: Expression<'_>, env: Env<'_>) {
         let Some(call) = expression.as_static_call() else { return };
         let scope = env.given().scope;
@@ -235,7 +232,6 @@ impl Evaluator<'_> {
     }
 
     /// Evaluates the argument before `...`; gives the result of the call if there is nothing to expand.
-    #[inline(never)]
     fn expand<'e>(&mut self, site: &mut CallSite<'e>) -> Result<(), Flow<'e>> {
         let Some(&last) = site.written.last() else { return Ok(()) };
         let before = self.diagnostics.len();
@@ -262,7 +258,6 @@ impl Evaluator<'_> {
         Err(Flow::dynamic())
     }
 
-    #[cold]
     fn report_count(&mut self, site: &CallSite<'_>, function: &Function) {
         let given = site.len();
         let wanted = function.parameters().len();
@@ -305,7 +300,7 @@ impl Evaluator<'_> {
         if takes(parameter, &value) { value } else { self.convert_argument(value, position, site, parameter) }
     }
 
-    #[inline(never)]
+    #[inline(never)] // Inlined, it makes `merge` take 1.5 % more instructions.
     fn convert_argument(
         &mut self,
         value: Value,
@@ -330,7 +325,6 @@ impl Evaluator<'_> {
     }
 
     /// Reports a failure that the host has diagnostics of.
-    #[cold]
     fn report_diagnosed_call(&mut self, error: &FunctionError, site: &CallSite<'_>) {
         let call = site.env.source(site.at);
         let (place, about) = match error.argument.filter(|&position| position < site.len()) {
@@ -342,7 +336,7 @@ impl Evaluator<'_> {
         }
     }
 
-    #[cold]
+    #[cold] // Not measured alone: without this and others `for_filter_1000` takes 5 % more instructions.
     fn report_failure(&mut self, error: &FunctionError, site: &CallSite<'_>, function: &Arc<Function>) {
         if let Some(limit) = error.limit {
             self.meter.stop(limit);
@@ -382,7 +376,7 @@ impl Evaluator<'_> {
 }
 
 /// The value that an argument leads straight to, if that is small and the parameter takes it.
-#[inline(always)]
+#[inline(always)] // By a call `for_upper_1000` takes 4 % more instructions, and `format` 6.
 fn small<'e>(function: &Function, position: usize, at: OpId, env: Env<'e>) -> Option<&'e Value> {
     let value = env.view().direct(&env.op(at).node)?;
     (value.is_light() && takes(function.parameter_at(position)?, value)).then_some(value)

@@ -60,7 +60,6 @@ enum Target {
 
 impl Evaluator<'_> {
     /// The value of a conditional, and of any number of these, each the false result of the one before.
-    #[inline(never)]
     pub(super) fn conditional<'e>(&mut self, at: OpId, env: Env<'e>) -> Flow<'e> {
         let mut chain: SmallVec<[Pending<'e>; 2]> = SmallVec::new();
         let mut last = at;
@@ -125,7 +124,6 @@ impl Evaluator<'_> {
         self.settle(pending, when_false, decision, env)
     }
 
-    #[inline(never)]
     fn decide_generally<'e>(&mut self, pending: Pending<'e>, when_false: Flow<'e>, env: Env<'e>) -> Flow<'e> {
         let parts = pending.parts;
         let Ok(target) = target(&pending.when_true, &when_false, self.meter) else {
@@ -152,7 +150,6 @@ impl Evaluator<'_> {
     }
 
     /// The result when the condition has been evaluated, too.
-    #[inline(never)]
     fn settle<'e>(
         &mut self,
         pending: Pending<'e>,
@@ -224,7 +221,6 @@ impl Evaluator<'_> {
     }
 
     /// Puts the condition's diagnostics first, then those of the chosen result; the rest goes.
-    #[cold]
     fn keep_chosen(
         &mut self,
         chosen: Option<bool>,

@@ -51,7 +51,6 @@ enum Keys {
 impl View<'_> {
     /// The object of few items that lead straight to values, were found ahead of time, or are texts of such, if there is as much
     /// left as it takes. That is added up and charged in one go: 430 instructions less for eight items than the general way.
-    #[inline(never)]
     pub(crate) fn record(self, op: &Op, meter: &mut Meter) -> Option<Value> {
         let Node::Record { direct: true, layout, values } = op.node else { return None };
         let code = self.readable.code;
@@ -99,7 +98,6 @@ impl View<'_> {
 
 impl Evaluator<'_> {
     /// The value of `[a, b]`.
-    #[inline(never)]
     pub(super) fn tuple<'e>(&mut self, at: OpId, elements: List, env: Env<'e>) -> Flow<'e> {
         let elements = env.code().list(elements);
         if self.meter.elements(elements.len()).is_err() {
@@ -116,7 +114,6 @@ impl Evaluator<'_> {
     }
 
     /// The value of `{k = v}`.
-    #[inline(never)]
     pub(super) fn object<'e>(&mut self, at: OpId, items: List, env: Env<'e>) -> Flow<'e> {
         let items = env.code().list(items);
         if self.meter.elements(items.len() / 2).is_err() {
@@ -148,7 +145,6 @@ impl Evaluator<'_> {
     }
 
     /// The object of attributes of which some have long names.
-    #[cold]
     fn object_of_long_keys<'e>(&mut self, at: OpId, start: Start, env: Env<'e>) -> Flow<'e> {
         let entries = self.meter.assembly().take(start);
         match Value::object_of_normal(entries, &mut Some(self.meter)) {
@@ -158,14 +154,12 @@ impl Evaluator<'_> {
     }
 
     /// Leaves a container unmade because a limit was reached.
-    #[cold]
     fn give_up<'e>(&mut self, start: Start) -> Flow<'e> {
         self.meter.assembly().give_up(start);
         Flow::dynamic()
     }
 
     /// The value of an object whose keys are all known.
-    #[inline(never)]
     pub(super) fn record<'e>(&mut self, at: OpId, layout: u32, values: List, env: Env<'e>) -> Flow<'e> {
         let code = env.code();
         let (layout, items) = (&code.layouts[layout as usize], code.list(values));
@@ -188,7 +182,6 @@ impl Evaluator<'_> {
     }
 
     /// Gives up at the key of an item.
-    #[cold]
     fn stop_at_key<'e>(&mut self, at: OpId, index: usize, env: Env<'e>) -> Flow<'e> {
         if let ExpressionKind::Object(items) = env.source(at).kind()
             && let Some(item) = items.iter().nth(index)
@@ -199,7 +192,6 @@ impl Evaluator<'_> {
     }
 
     /// The value of such an object, if its items lead straight to values, were found ahead of time, or are texts of such.
-    #[inline(always)]
     pub(super) fn record_at_once(&mut self, op: &Op, env: Env<'_>) -> Option<Value> {
         // Ahead of time, what parts used has been counted.
         if self.observer.is_some() || env.run.is_ahead { None } else { env.view().record(op, self.meter) }
@@ -273,7 +265,6 @@ impl Evaluator<'_> {
     }
 
     /// The key and the value of an item whose key is an expression.
-    #[inline(never)]
     fn evaluated_item<'e>(
         &mut self,
         [key_at, value_at]: [OpId; 2],

@@ -215,7 +215,6 @@ impl Evaluator<'_> {
     }
 
     /// The answer when a limit was reached.
-    #[cold]
     fn limited(&mut self, limit: LimitReached, whole: Expression<'_>) -> Value {
         let span = self.stopped_at.unwrap_or(whole.span());
         self.push(whole, error::limit(limit), span, None, Vec::new());
@@ -244,7 +243,7 @@ impl Evaluator<'_> {
 
     /// The value of an operation. Problems go to the list of diagnostics; what cannot be known then is
     /// unknown, so that nothing else complains about the same thing.
-    #[inline(always)]
+    #[inline(always)] // By calls of this, of `eval_owned` and of `View::direct`, `for_group_1000` takes 22 % more instructions.
     pub(super) fn eval<'e>(&mut self, at: OpId, env: Env<'e>) -> Flow<'e> {
         let op = env.op(at);
         match self.reach(op, env) {
@@ -254,13 +253,12 @@ impl Evaluator<'_> {
     }
 
     /// [`Evaluator::eval`] where little work is done around it: each of its copies takes half a kilobyte.
-    #[inline(never)]
     pub(super) fn eval_seldom<'e>(&mut self, at: OpId, env: Env<'e>) -> Flow<'e> {
         self.eval(at, env)
     }
 
     /// The value of an operation, to be kept.
-    #[inline(always)]
+    #[inline(always)] // By a call `for_group_1000` takes 9 % more instructions, and `for_filter_1000` 3.
     pub(super) fn eval_owned(&mut self, at: OpId, op: &Op, env: Env<'_>) -> Value {
         match self.reach(op, env) {
             Some(value) => value.clone(),
@@ -269,13 +267,12 @@ impl Evaluator<'_> {
     }
 
     /// The value that an operation leads straight to, if that is there and may be taken.
-    #[inline(always)]
+    #[inline(always)] // By a call `for_group_1000` takes 13 % more instructions.
     pub(super) fn reach<'e>(&mut self, op: &Op, env: Env<'e>) -> Option<&'e Value> {
         if self.observer.is_some() { None } else { env.view().reach(op, self.meter) }
     }
 
     /// The value of an operation that does not lead straight to one.
-    #[inline(never)]
     pub(super) fn eval_other<'e>(&mut self, at: OpId, op: &Op, env: Env<'e>) -> Flow<'e> {
         if self.is_direct_call(op) {
             return Flow::Owned(self.direct_call(at, op, env));
@@ -287,12 +284,12 @@ impl Evaluator<'_> {
     }
 
     /// The value of such an operation, to be kept: what may be borrowed is looked at and moved once more, by seven instructions.
-    #[inline(never)]
+    #[inline(never)] // Inlined, it makes each element of `for_group_1000` take five instructions more, 1.5 %.
     fn make(&mut self, at: OpId, op: &Op, env: Env<'_>) -> Value {
         if self.is_direct_call(op) { self.direct_call(at, op, env) } else { self.make_other(at, op, env) }
     }
 
-    #[inline(never)]
+    #[inline(never)] // Inlined, it makes `for_nested_10x10` take 2.4 % more instructions.
     fn make_other(&mut self, at: OpId, op: &Op, env: Env<'_>) -> Value {
         match self.at_once(op, env) {
             Some(result) => result,
@@ -306,13 +303,12 @@ impl Evaluator<'_> {
     }
 
     /// The value of an operation by a short way, if there is one.
-    #[inline(always)]
+    #[inline(always)] // By a call `for_nested_10x10` takes 3 % more instructions.
     fn at_once(&mut self, op: &Op, env: Env<'_>) -> Option<Value> {
         if self.observer.is_some() { None } else { env.view().direct_result(op, self.meter) }
     }
 
     /// The value of an operation that leads to none by a short way.
-    #[inline(never)]
     pub(super) fn begin<'e>(&mut self, at: OpId, op: &Op, env: Env<'e>) -> Flow<'e> {
         if let Node::Folded { value, usage } = op.node {
             self.folded(at, [value, usage], env)
@@ -342,7 +338,7 @@ impl Evaluator<'_> {
 
     /// The one place that decides what an operation does. It is a part of its only caller, which would otherwise hand
     /// each result on in memory.
-    #[inline(always)]
+    #[inline(always)] // By calls of this, `eval_owned` and `call_at_once`, `for_nested_10x10` takes 4 % more instructions.
     fn dispatch<'e>(&mut self, at: OpId, op: &Op, env: Env<'e>) -> Flow<'e> {
         match op.node {
             Node::Literal => self.literal(at, env),
@@ -390,8 +386,6 @@ impl Evaluator<'_> {
         self.unfolded(at, env)
     }
 
-    #[cold]
-    #[inline(never)]
     fn unfolded<'e>(&mut self, at: OpId, env: Env<'e>) -> Flow<'e> {
         let mut code = Code::default();
         lower_once(env.written(at), env.given().scope, &mut code, self.observer.is_some(), self.meter);
@@ -411,7 +405,6 @@ impl Evaluator<'_> {
         Flow::Owned(self.eval_seldom(code.root(), Env { run: &run, locals: None }).into_owned())
     }
 
-    #[cold]
     fn unfinished<'e>(&mut self, at: OpId, env: Env<'e>) -> Flow<'e> {
         let expression = env.source(at);
         if let ExpressionKind::Unfinished(diagnostics) = expression.kind() {
@@ -433,7 +426,6 @@ impl Evaluator<'_> {
     }
 
     /// Gives up at an operation whose steps are not there.
-    #[cold]
     fn unaffordable<'e>(&mut self, at: OpId, env: Env<'e>) -> Flow<'e> {
         match env.op(at).node {
             // A constant that was calculated ahead of time: the limit is met where it lies.
@@ -445,7 +437,6 @@ impl Evaluator<'_> {
     }
 
     /// Gives up at an operation whose steps are not there: at the innermost that the last of them is for.
-    #[cold]
     pub(super) fn stop_within<'e>(&mut self, at: OpId, env: Env<'e>) -> Flow<'e> {
         let mut expression = env.written(at);
         while self.meter.step().is_ok() {
@@ -461,7 +452,6 @@ impl Evaluator<'_> {
 
     /// The result of `work` for an operation, counted as a level for the limit and held against the other limits. It is two
     /// checks around `work`, which the result should not pass through memory for.
-    #[inline(always)]
     fn as_level<'e>(&mut self, at: OpId, env: Env<'e>, work: impl FnOnce(&mut Self) -> Flow<'e>) -> Flow<'e> {
         if self.meter.enter().is_err() {
             return self.stop_at(at, env);
@@ -472,8 +462,6 @@ impl Evaluator<'_> {
     }
 
     /// Goes a level down the Rust stack, and on with more of it if little is left.
-    #[cold]
-    #[inline(never)]
     fn on_enough_stack<'e>(&mut self, evaluate: impl FnOnce(&mut Self) -> Flow<'e>) -> Flow<'e> {
         self.level += 1;
         let flow = stack::ensure(RED_ZONE, SEGMENT, || evaluate(self));
@@ -482,7 +470,6 @@ impl Evaluator<'_> {
     }
 
     /// Returns false, and ends the evaluation, if there is too much of a value: it shares its parts too often, or nests too deep.
-    #[inline(never)]
     pub(super) fn is_bounded(&mut self, value: &Value, at: OpId, env: Env<'_>) -> bool {
         let Summary { weight, depth, .. } = value.summary();
         let is_allowed = self.meter.allows(weight);
@@ -523,7 +510,7 @@ impl Evaluator<'_> {
         }
     }
 
-    #[inline(never)]
+    #[inline(never)] // Inlined, it makes `merge` take 1.2 % more instructions.
     fn charge_long_walk(&mut self, value: &Value, at: OpId, env: Env<'_>) {
         let work = value.weight() / WEIGHT_PER_STEP;
         if work > 0 && self.meter.steps(u64::from(work)).is_err() {
@@ -531,20 +518,18 @@ impl Evaluator<'_> {
         }
     }
 
-    #[cold]
     pub(super) fn stop_at<'e>(&mut self, at: OpId, env: Env<'e>) -> Flow<'e> {
         self.stopped_at(at, env);
         Flow::dynamic()
     }
 
     /// Remembers where a limit was reached.
-    #[cold]
+    #[cold] // Without it `for_group_1000` takes 0.9 % more instructions.
     pub(super) fn stopped_at(&mut self, at: OpId, env: Env<'_>) {
         self.stopped_by(env.source(at));
     }
 
     /// Remembers where a limit was reached.
-    #[cold]
     pub(super) fn stopped_by(&mut self, expression: Expression<'_>) {
         self.stopped_at.get_or_insert(expression.span());
     }

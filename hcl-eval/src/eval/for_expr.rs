@@ -41,7 +41,6 @@ struct Loop<'e> {
 impl Evaluator<'_> {
     /// The value of a `for` expression, or what is left of it when plain texts have been put into the room for text: an empty
     /// text if that is nothing.
-    #[inline(never)]
     pub(super) fn for_expression<'e>(
         &mut self,
         at: OpId,
@@ -159,7 +158,6 @@ impl Evaluator<'_> {
     }
 
     /// [`Self::go_through`] of many parts, which the results may share.
-    #[cold]
     fn go_through_many(
         &mut self,
         collection: &Value,
@@ -173,7 +171,6 @@ impl Evaluator<'_> {
         self.go_through(collection, whole, progress, results);
     }
 
-    #[inline(never)]
     fn go_through(
         &mut self,
         collection: &Value,
@@ -367,7 +364,7 @@ impl Loop<'_> {
 }
 
 /// The key of an element. It is no part of the loop over them, which mostly wants none.
-#[inline(never)]
+#[inline(never)] // Not measured alone: without this and others `for_filter_1000` takes 5 % more instructions.
 fn key_at(collection: &Value, position: usize, element: &Value) -> Value {
     match collection.shape() {
         Some(shape) => Value::string_nfc(shape.names()[position].clone()),

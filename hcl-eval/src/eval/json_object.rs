@@ -16,7 +16,6 @@ use crate::value::{Marks, Value};
 
 impl Evaluator<'_> {
     /// The value of `{"k": v}`.
-    #[inline(never)]
     pub(super) fn json_object<'e>(&mut self, at: OpId, items: List, env: Env<'e>) -> Flow<'e> {
         let items = env.code().list(items);
         let n_items = items.len() / 2;

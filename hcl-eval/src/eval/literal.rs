@@ -51,7 +51,6 @@ impl Evaluator<'_> {
         }
     }
 
-    #[cold]
     fn long_text<'e>(&mut self, text: &str, at: OpId, env: Env<'e>) -> Flow<'e> {
         match normalize_within(text, &mut Some(self.meter)) {
             Ok(text) => Flow::Owned(Value(Repr::String(text))),
@@ -59,7 +58,6 @@ impl Evaluator<'_> {
         }
     }
 
-    #[cold]
     fn long_number<'e>(&mut self, digits: &str, at: OpId, env: Env<'e>) -> Flow<'e> {
         match Number::parse_within(digits, &mut Some(self.meter)) {
             Ok(Some(number)) => Flow::Owned(Value::number(number)),

@@ -41,7 +41,6 @@ pub(crate) trait Observer {
 
 impl Evaluator<'_> {
     /// The value of an operation whose steps have been counted, told to who watches.
-    #[cold]
     pub(super) fn watched<'e>(&mut self, at: OpId, env: Env<'e>) -> Flow<'e> {
         let mut inner = at;
         while let Node::Interpolation(part) = env.op(inner).node {

@@ -28,7 +28,6 @@ pub(super) struct Operation {
 
 impl Evaluator<'_> {
     /// The value of a binary operation, and of any number of these in a row, from the left.
-    #[inline(never)]
     pub(super) fn binary<'e>(&mut self, at: OpId, env: Env<'e>) -> Flow<'e> {
         let before = self.diagnostics.len();
         let mut chain: SmallVec<[OpId; 4]> = SmallVec::new();
@@ -79,7 +78,6 @@ impl Evaluator<'_> {
     }
 
     /// The result of an operation in general.
-    #[cold]
     fn operate<'e>(&mut self, operation: Operation, left: &Value, right: &Value, env: Env<'e>) -> Flow<'e> {
         if let Some(result) = self.answer_of_long_texts(operation, left, right, env) {
             return result.into();
@@ -190,7 +188,6 @@ impl Evaluator<'_> {
     }
 
     /// The value of `-a` or `!a`, and of any number of these in a row, from the inside.
-    #[inline(never)]
     pub(super) fn unary<'e>(&mut self, at: OpId, env: Env<'e>) -> Flow<'e> {
         let before = self.diagnostics.len();
         let mut chain: SmallVec<[OpId; 4]> = SmallVec::new();
@@ -304,7 +301,7 @@ pub(super) fn number_answer(operator: BinaryOperator, a: &Number, b: &Number) ->
     }
 }
 
-#[inline(never)]
+#[inline(never)] // Inlined, it makes `bool_cmp` take 1.4 % more instructions.
 fn answer_of_fractions(operator: BinaryOperator, a: &Number, b: &Number) -> Option<bool> {
     compare(operator, || a.cmp(b), || a.equal(b))
 }
@@ -336,7 +333,7 @@ pub(super) fn plain_answer(operator: BinaryOperator, left: &Value, right: &Value
 
 /// That where the operands are no numbers; none for long texts, which are compared with looks at the limits. To tell three kinds
 /// from each other at once takes four instructions more.
-#[inline(never)]
+#[inline(never)] // Inlined, it makes `bool_cmp` take 5 % more instructions.
 fn answer_of_others(operator: BinaryOperator, left: &Value, right: &Value) -> Option<bool> {
     let (Repr::String(a), Repr::String(b)) = (&left.0, &right.0) else {
         return answer_of_bools(operator, left, right);
@@ -348,7 +345,6 @@ fn answer_of_others(operator: BinaryOperator, left: &Value, right: &Value) -> Op
     }
 }
 
-#[inline(never)]
 fn answer_of_bools(operator: BinaryOperator, left: &Value, right: &Value) -> Option<bool> {
     let (Repr::Bool(a), Repr::Bool(b)) = (&left.0, &right.0) else { return None };
     match operator {

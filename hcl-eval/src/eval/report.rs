@@ -44,7 +44,6 @@ impl Place {
 
 impl Evaluator<'_> {
     /// Reports a problem at `subject`. The values of the variables in `about` are mentioned with it.
-    #[cold]
     pub(super) fn report(&mut self, problem: Problem, place: Place, about: Expression<'_>, env: Env<'_>) {
         if self.stopped() {
             return;
@@ -71,7 +70,6 @@ impl Evaluator<'_> {
     }
 
     /// Reports diagnostics of the host. Those without a place get `place`, in the source of `about`.
-    #[cold]
     pub(super) fn report_diagnosed(
         &mut self,
         said: Diagnostics,

@@ -145,7 +145,6 @@ impl Lookups {
     ///
     /// # Errors
     /// There is no value.
-    #[cold]
     pub(crate) fn value(
         &self,
         slot: u32,

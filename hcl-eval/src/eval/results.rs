@@ -83,7 +83,6 @@ impl Results {
     }
 
     /// Releases them: they do not become a value.
-    #[cold]
     pub(super) fn release(self) {
         match self {
             Self::Tuple(mut values) | Self::Texts(mut values) => scattered::release_each(&mut values),
@@ -218,8 +217,7 @@ fn release_values(attributes: &mut [Entry<Value>]) {
 /// Makes room for the first values of a group, or for as many more as it has. Unless they are few, those that will come are
 /// counted, which will be like the one that comes now, and the room that is moved: they are made far from each other, and so are
 /// some of their parts. Of few groups half of them count, and of few elements with few parts an eighth.
-#[cold]
-#[inline(never)]
+#[cold] // Without it `for_group_1000` takes 2 % more instructions.
 fn make_room(group: &mut Vec<Value>, first_room: usize, value: &Value, [n_groups, n_elements]: [usize; 2]) {
     let n_more = if group.is_empty() { first_room } else { group.len().max(3) };
     if !group.is_empty() || n_more > ROOM_OF_GROUP {
@@ -238,7 +236,6 @@ fn make_room(group: &mut Vec<Value>, first_room: usize, value: &Value, [n_groups
 
 /// Tells that a key is about to be found that may be long: compared with each of few, or hashed. A limit that is reached here is
 /// met again at the next step.
-#[inline(never)]
 pub(super) fn look_for_key(key: &Str, meter: &mut Meter) {
     if key.is_long() {
         let _ = meter.go_on(FEW * key.len() / BYTES_PER_PART);

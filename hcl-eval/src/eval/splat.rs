@@ -28,7 +28,6 @@ enum Source<'v> {
 
 impl Evaluator<'_> {
     /// The value of `source[*]…` or `source.*…`.
-    #[inline(never)]
     pub(super) fn splat<'e>(&mut self, whole: OpId, [source, each]: [OpId; 2], env: Env<'e>) -> Flow<'e> {
         let before = self.diagnostics.len();
         let source_at = source;
@@ -151,7 +150,7 @@ impl Evaluator<'_> {
     }
 
     /// The result for an element that is bound, unless a limit was reached.
-    #[inline(never)]
+    #[inline(never)] // Inlined, it makes `splat_1000` take 3 % more instructions.
     fn result_for(
         &mut self,
         value: &Value,

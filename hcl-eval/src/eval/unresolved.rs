@@ -32,7 +32,6 @@ impl Evaluator<'_> {
 
     /// The value of a template that is nothing but an interpolation: that of what is in it, or the text as it is written.
     /// An observer is told of both as one.
-    #[inline(never)]
     pub(super) fn interpolation<'e>(&mut self, inner: OpId, env: Env<'e>) -> Flow<'e> {
         if let Some(text) = self.left_as_text(env.written(inner), env) {
             return match normalize_within(&text, &mut Some(self.meter)) {
@@ -89,7 +88,6 @@ impl Evaluator<'_> {
         }
     }
 
-    #[cold]
     fn written_part(&mut self, part: Expression<'_>, env: Env<'_>) -> Option<String> {
         let text = part.source_text();
         // An expression can't begin so; a directive's span is from its first to its last sequence.

@@ -21,6 +21,7 @@ use crate::value::{Repr, Value, ValueErrorKind, index};
 impl<'e> View<'e> {
     /// The value of an operation that leads straight to it: constants, and variables with steps through plain values.
     /// Names that are not found here are looked for by the general rules.
+    // By calls of this, of `Evaluator::eval` and of `eval_owned`, `for_group_1000` takes 22 % more instructions.
     #[inline(always)]
     pub(super) fn direct(self, node: &Node) -> Option<&'e Value> {
         let Node::Direct { base, index, path } = *node else { return None };
@@ -39,7 +40,6 @@ impl<'e> View<'e> {
     }
 
     /// The value behind a name that is bound farther out, a key or an item.
-    #[inline(never)]
     fn direct_outward(self, base: Base, index: u32, path: Path) -> Option<&'e Value> {
         follow(self.bound(base, index)?, self.readable.code.path(path)?)
     }
@@ -88,7 +88,6 @@ impl Evaluator<'_> {
     }
 
     /// The value of a variable that no operation is of.
-    #[cold]
     pub(super) fn traversal_by_name<'e>(
         &mut self,
         expression: Expression<'_>,
@@ -130,7 +129,6 @@ impl Evaluator<'_> {
     }
 
     /// Returns the value of a root that has none here, or the value of the whole reference.
-    #[cold]
     fn elsewhere<'e>(
         &mut self,
         expression: Expression<'_>,
@@ -144,7 +142,6 @@ impl Evaluator<'_> {
     }
 
     /// Asks the resolver for an empty slot. Complains when there is none, or it does not know.
-    #[cold]
     fn asked_for<'e>(
         &mut self,
         expression: Expression<'_>,
@@ -184,7 +181,6 @@ impl Evaluator<'_> {
         None
     }
 
-    #[cold]
     fn report_unknown(&mut self, expression: Expression<'_>, traversal: Traversal<'_>, env: Env<'_>) {
         let locally = env.locals.into_iter().flat_map(Local::chain);
         let in_for = locally.into_iter().any(|local| local.names().is_some());
@@ -248,7 +244,6 @@ impl Evaluator<'_> {
         (value, taken)
     }
 
-    #[inline(never)]
     fn general_steps<'e>(
         &mut self,
         mut value: Flow<'e>,
@@ -335,7 +330,7 @@ fn follow_one<'v>(value: &'v Value, step: &CodeStep) -> Option<&'v Value> {
 }
 
 /// On its own because what finds names anew saves registers: 18 instructions for three steps.
-#[inline(never)]
+#[inline(never)] // Inlined, it makes `splat_1000` take 13 % more instructions.
 fn follow_several<'v>(mut value: &'v Value, mut steps: &[CodeStep]) -> Option<&'v Value> {
     while let Some((step, rest)) = steps.split_first()
         && let Some(part) = value.find_attribute_again(&step.probe)
@@ -347,7 +342,6 @@ fn follow_several<'v>(mut value: &'v Value, mut steps: &[CodeStep]) -> Option<&'
 }
 
 /// Follows steps whose keys are short and where they were found last: 22 instructions less than to find one of many anew.
-#[inline(never)]
 fn follow_short<'v>(mut value: &'v Value, mut steps: &[CodeStep]) -> Option<&'v Value> {
     while let Some((step, rest)) = steps.split_first()
         && let Some(part) = step.find_short_again(value)
@@ -358,7 +352,6 @@ fn follow_short<'v>(mut value: &'v Value, mut steps: &[CodeStep]) -> Option<&'v 
     if steps.is_empty() { Some(value) } else { follow_anew(value, steps) }
 }
 
-#[inline(never)]
 fn follow_anew<'v>(mut value: &'v Value, steps: &[CodeStep]) -> Option<&'v Value> {
     for step in steps {
         value = match step.key.as_ref()? {

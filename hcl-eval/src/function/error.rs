@@ -150,7 +150,6 @@ impl DerefMut for FunctionError {
 }
 
 impl From<LimitReached> for FunctionError {
-    #[cold]
     fn from(limit: LimitReached) -> Self {
         let mut error = Self::new("a limit of the evaluation was reached");
         error.limit = Some(limit);

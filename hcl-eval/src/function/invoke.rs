@@ -132,7 +132,6 @@ fn call_guarded(
 }
 
 /// An unknown result if the host says that the answer will come later; else the error.
-#[cold]
 fn or_unknown(
     function: &Function,
     arguments: &[Value],

@@ -255,7 +255,7 @@ impl Meter {
     }
 
     /// Most evaluations make nothing there, and would save registers for it.
-    #[inline(never)]
+    #[inline(never)] // Inlined, it makes `format` take 1.6 % more instructions.
     fn tidy(&mut self) {
         if let Some(assembly) = &mut self.assembly {
             assembly.reset();
@@ -331,8 +331,7 @@ impl Meter {
         self.afford_beyond_fuel(n)
     }
 
-    #[cold]
-    #[inline(never)]
+    #[cold] // Not measured alone: without all such attributes `splat_1000` takes 40 % more instructions.
     fn afford_beyond_fuel(&mut self, n: u64) -> bool {
         n <= self.left.steps.saturating_add(self.left.fuel) && self.steps(n).is_ok()
     }
@@ -365,7 +364,6 @@ impl Meter {
     }
 
     /// Uses the steps of a text that is made a level deeper, and what its bytes take, if there is so much; else nothing.
-    #[inline(always)] // A call of its own takes 22 instructions more for each template.
     pub(crate) fn afford_text(&mut self, steps: u64, n_bytes: usize) -> bool {
         let bytes = n_bytes as u64;
         let parts = Summary::text(n_bytes).weight - 1;
@@ -395,7 +393,7 @@ impl Meter {
         }
     }
 
-    #[inline(never)]
+    #[inline(never)] // Not measured alone: without all such attributes `for_group_1000` takes 32 % more instructions.
     fn steps_beyond_fuel(&mut self, n: u64) -> Result<(), LimitReached> {
         self.look()?;
         let left = self.left.steps.checked_sub(n.saturating_sub(self.left.fuel));
@@ -419,8 +417,8 @@ impl Meter {
         }
     }
 
-    #[cold]
-    #[inline(never)]
+    #[cold] // Without it `join_1000` takes 1.5 % more instructions.
+    #[inline(never)] // Without it `value_of_json` takes 1.1 % more instructions.
     fn go_on_and_look(&mut self) -> Result<(), LimitReached> {
         self.look()?;
         self.parts_left = RUN;
@@ -472,7 +470,7 @@ impl Meter {
     }
 
     /// Uses the memory and the steps of a long text, which is put together, and then copied to where it stays.
-    #[cold]
+    #[cold] // Without it `for_upper_1000` takes 1.4 % more instructions.
     fn bytes_of_long(&mut self, n: u64) -> Result<(), LimitReached> {
         self.hold_copied(n)?;
         self.look_before_filling(n)?;
@@ -514,13 +512,11 @@ impl Meter {
         if n < LONG_TO_FILL { Ok(()) } else { self.look_before_filling(n as u64) }
     }
 
-    #[cold]
     fn look_before_filling(&mut self, n: u64) -> Result<(), LimitReached> {
         self.look_ahead(Duration::from_nanos(n / BYTES_IN_A_NANOSECOND))
     }
 
     /// Asks for `n` bytes, and for as many that they are copied to.
-    #[cold]
     fn hold_copied(&mut self, n: u64) -> Result<(), LimitReached> {
         let n = usize::try_from(n).unwrap_or(usize::MAX);
         self.hold(n.saturating_mul(2))
@@ -535,7 +531,7 @@ impl Meter {
         if source.lacks_lines() { self.find_many_lines(source) } else { Ok(()) }
     }
 
-    #[cold]
+    #[cold] // Without it `decode` takes 0.5 % more instructions.
     fn find_many_lines(&mut self, source: &Source) -> Result<(), LimitReached> {
         let limits = self.limits.of_reading();
         let mut room = Ok(());
@@ -550,7 +546,6 @@ impl Meter {
     }
 
     /// Places a diagnostic, unless lines can't be found within the bounds: then it is told without a place rather than late.
-    #[cold]
     pub(crate) fn placed(&mut self, diagnostic: Diagnostic, source: &Source, span: Span) -> Diagnostic {
         match self.find_lines(source) {
             Ok(()) => diagnostic.at(source, span),
@@ -559,7 +554,6 @@ impl Meter {
     }
 
     /// There is too much for the bound, or for the system.
-    #[cold]
     fn stop_for_memory(&mut self) -> LimitReached {
         self.stop(self.limit_of_memory())
     }
@@ -744,7 +738,6 @@ impl Meter {
     }
 
     /// Records that a bound has been reached; the first one stays.
-    #[cold]
     pub fn stop(&mut self, limit: LimitReached) -> LimitReached {
         self.use_all();
         self.left.steps += self.left.fuel;
@@ -763,7 +756,6 @@ impl Meter {
     ///
     /// # Errors
     /// A bound has been reached.
-    #[cold]
     pub fn look(&mut self) -> Result<(), LimitReached> {
         self.use_all();
         self.check()?;

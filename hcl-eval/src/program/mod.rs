@@ -148,7 +148,7 @@ impl Program {
     }
 
     /// [`Way::Attributes`], as long as each is in the place where it was found last.
-    #[inline(never)]
+    #[inline(never)] // Inlined, it makes `const_arith` take 3 % more instructions.
     fn evaluate_attributes(&self, frame: &mut Frame, said: &mut Diagnostics, start: Start) -> Value {
         if !frame.meter.restart_with(start.cost.into()) {
             return self.evaluate_at_once(frame, said);
@@ -162,7 +162,6 @@ impl Program {
 
     /// [`Way::Names`], as long as each is in the place where it was found last. An argument for the start would cost the way of
     /// attributes 4 instructions.
-    #[inline(never)]
     fn evaluate_names(&self, frame: &mut Frame, said: &mut Diagnostics) -> Value {
         if let Way::Attributes(start) | Way::Names(start) = self.way
             && frame.meter.restart_with(start.cost.into())
@@ -178,14 +177,14 @@ impl Program {
     }
 
     /// [`Way::AtOnce`], as long as all that is read is plain.
-    #[inline(never)]
+    #[inline(never)] // Not measured alone: without this and others `for_filter_1000` takes 5 % more instructions.
     fn evaluate_at_once(&self, frame: &mut Frame, said: &mut Diagnostics) -> Value {
         frame.meter.restart();
         self.run(&self.code, frame, said)
     }
 
     /// [`Way::ByEvaluator`].
-    #[inline(never)]
+    #[inline(never)] // Inlined, it makes each evaluation take four instructions more: `traversal` 2.6 %.
     fn evaluate_by_evaluator(&self, frame: &mut Frame, said: &mut Diagnostics) -> Value {
         frame.meter.restart();
         self.run_by_evaluator(&self.code, frame, said)
@@ -223,7 +222,6 @@ impl Program {
         self.run_by_evaluator(code, frame, said)
     }
 
-    #[inline(never)]
     fn run_by_evaluator(&self, code: &Code, frame: &mut Frame, said: &mut Diagnostics) -> Value {
         let (given, meter) = frame.surroundings(&self.scope);
         meter.empty_rooms();

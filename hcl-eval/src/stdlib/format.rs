@@ -429,7 +429,6 @@ fn charge_number(invocation: &mut Invocation<'_>, number: &Number) -> Result<(),
 
 /// Charges the digits of a big number, and for making them the square of their count, because conversion to decimal
 /// takes about that.
-#[inline(never)]
 fn charge_big(invocation: &mut Invocation<'_>, number: &Number) -> Result<(), FunctionError> {
     let bound = number.text_len_bound();
     invocation.charge_steps((bound / 64).saturating_mul(bound / 64))?;

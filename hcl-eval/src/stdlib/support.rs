@@ -106,7 +106,7 @@ pub(super) fn append(
     Ok(())
 }
 
-#[cold]
+#[cold] // Without it `join_1000` takes 29 % more instructions.
 fn append_long(invocation: &mut Invocation<'_>, to: &mut String, text: &str) -> Result<(), FunctionError> {
     make_room(invocation, text, to)?;
     in_stretches(invocation, text, |stretch| to.push_str(stretch))

@@ -128,7 +128,6 @@ impl Assembly {
     }
 
     /// Makes an object of many attributes in no order: each goes from where it is to where it belongs.
-    #[inline(never)]
     fn large_object(&mut self, start: Start) -> Value {
         let (names, values) = (&mut self.names[start.names..], &mut self.values[start.values..]);
         let mut places = sorted_places(names.len(), &|a, b| names[a].cmp(&names[b]));
@@ -158,7 +157,6 @@ impl Assembly {
 
     /// Sorts the attributes since `start`, if they are not many and sorted already, takes their names away and
     /// remembers them.
-    #[inline(never)]
     fn new_record(&mut self, start: Start, slot: usize) -> Shape {
         let (names, values) = (&mut self.names[start.names..], &mut self.values[start.values..]);
         let order = if names.len() > FEW { None } else { Some(sort_few(names, values)) };
@@ -261,7 +259,6 @@ fn order_by_prefix(names: &[Str]) -> Option<Order> {
 }
 
 /// In what order up to [`FEW`] names are, those that are the same as they come, and whether there are such.
-#[cold]
 fn order_in_full(names: &[Str]) -> (Order, bool) {
     let mut sorted = [0_u8; FEW];
     let mut has_same = false;

@@ -507,7 +507,6 @@ fn arranged(
 }
 
 /// Returns whether entries are in the order of their names, of which no two are the same and some long.
-#[cold]
 fn are_in_order(entries: &[(Str, Value)], weight: usize, pace: Pace<'_, '_>) -> Result<bool, LimitReached> {
     for [(name, _), (next, _)] in entries.array_windows() {
         go_on(pace, weight)?;

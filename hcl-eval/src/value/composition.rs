@@ -32,8 +32,6 @@ pub(super) fn surely_composed(text: &str) -> bool {
 }
 
 /// The normalisation form C of a text; an empty one where memory runs out. Most texts have it already, and do not come here.
-#[cold]
-#[inline(never)]
 pub(super) fn composed(text: &str) -> String {
     let has_room = |_, room| if memory::is_to_be_had(room) { Ok(()) } else { Err(()) };
     composed_on(text, has_room).unwrap_or_default()

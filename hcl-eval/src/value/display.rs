@@ -257,7 +257,6 @@ impl Printer<'_> {
     }
 
     /// A long text in quotes.
-    #[cold]
     fn long_line(&mut self, text: &str) -> Result<(), ValueError> {
         self.out.push('"');
         for stretch in stretches(text) {

@@ -246,7 +246,7 @@ impl ValueError {
     }
 
     /// An error about a part.
-    #[cold]
+    #[cold] // Its copies took 4 KB of the library.
     #[must_use]
     pub fn at(kind: ValueErrorKind, path: Path) -> ValueError {
         ValueError(Box::new(ValueProblem { kind, path }))
@@ -310,21 +310,18 @@ pub(crate) fn sentence(text: &str) -> String {
 }
 
 impl From<ValueErrorKind> for ValueError {
-    #[cold]
     fn from(kind: ValueErrorKind) -> ValueError {
         ValueError::new(kind)
     }
 }
 
 impl From<LimitReached> for ValueError {
-    #[cold]
     fn from(limit: LimitReached) -> ValueError {
         ValueErrorKind::Limit(limit).into()
     }
 }
 
 impl From<NumberError> for ValueError {
-    #[cold]
     fn from(error: NumberError) -> ValueError {
         ValueError::new(ValueErrorKind::Arithmetic(error))
     }

@@ -551,7 +551,7 @@ impl Value {
         }
     }
 
-    #[inline(never)]
+    #[inline(never)] // Inlined, it makes `splat_1000` take 10 % more instructions.
     fn clone_other(&self) -> Value {
         Value(self.0.clone())
     }

@@ -106,8 +106,7 @@ impl Summary {
     /// The flag of a container of many parts, or of some that nest deep. Of a chain each release waits for the memory of the one
     /// before, which takes 25 ns: for these one is counted of the first eight, three of the second, which are taken apart with a
     /// list, and each fourth one from there on.
-    #[cold]
-    #[inline(never)]
+    #[cold] // Without it `merge` takes 0.8 % more instructions, and `object_8` 0.6.
     fn deep_or_large(depth: u32, weight: u32) -> u8 {
         let n_counted = match depth {
             STEEP => 1,
@@ -210,7 +209,6 @@ impl<H> Node<H> {
 
     /// Drops what nests too deep for recursion, and brings many elements into the order of memory. In the drop of values, every
     /// one of them would save the registers that this takes: 29 instructions for a number, and 18 without.
-    #[cold]
     #[inline(never)]
     fn take_apart(&mut self) {
         let Summary { depth, weight, .. } = self.summary();
@@ -276,7 +274,6 @@ pub(crate) fn put(place: &mut Value, element: Value) {
 }
 
 /// Puts a copy of an element there. Texts have a path of their own, on which the copy is made where it stays.
-#[inline(always)]
 pub(crate) fn put_copy(place: &mut Value, element: &Value) {
     if let Repr::String(text) = &element.0 {
         put(place, Value(Repr::String(text.clone())));

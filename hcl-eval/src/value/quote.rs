@@ -38,7 +38,6 @@ pub(crate) fn make_room_for_quoted(out: &mut String, text: &str, limit: usize) -
     if length > out.capacity() { grow(out, length, limit) } else { Ok(()) }
 }
 
-#[cold]
 fn grow(out: &mut String, length: usize, limit: usize) -> Result<(), ValueError> {
     let wanted = out.capacity().saturating_mul(2).min(limit).max(length);
     out.try_reserve_exact(wanted - out.len())
@@ -86,7 +85,7 @@ pub(crate) fn write_quoted_on(text: &str, out: &mut String, pace: Pace<'_, '_>) 
     write_long_on(text, out, pace)
 }
 
-#[cold]
+#[cold] // Not measured alone: without this and others `for_filter_1000` takes 5 % more instructions.
 fn write_long_on(text: &str, out: &mut String, pace: Pace<'_, '_>) -> Result<(), LimitReached> {
     // Without escapes that is all, with room for what stands around it.
     make_room_on(out, text.len() + 2 * PUNCTUATION, pace)?;

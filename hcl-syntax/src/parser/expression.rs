@@ -120,8 +120,8 @@ impl<'s, I: Input<'s>> Parser<'s, I> {
     /// `operand = { "-" | "!" }, term, { step }`, where
     /// `term = number | template | heredoc | tuple | object | for | parentheses | name | literal | call`
     ///
-    /// The next token is of the kind `next`. The kind of the token behind it is returned, too, which has been found to tell that no
-    /// step follows.
+    /// The next token is of the kind `next`. The kind of the token behind it is returned, too, which has been found to tell that
+    /// no step follows.
     #[inline(always)] // By a call `parse_data` takes 4 % more instructions.
     fn operand(&mut self, next: TokenKind) -> (ExprId, TokenKind) {
         let term = match next {

@@ -46,7 +46,6 @@ impl<'t> Lowering<'t, '_> {
         last.and_then(|&at| self.code.constant(at)).is_some_and(|value| value.elements().is_some())
     }
 
-    #[cold]
     fn report_function(&mut self, expression: Expression<'t>, call: Call<'t>) {
         let source = expression.tree().source();
         let Problem { code, summary, detail } = problem_of_function(self.scope, call.name());

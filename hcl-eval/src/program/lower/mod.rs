@@ -277,7 +277,7 @@ impl<'t, 's> Lowering<'t, 's> {
     }
 
     /// Lowers an expression without operands.
-    #[inline(always)]
+    #[inline(always)] // By a call `compile` takes 2.8 % more instructions.
     fn leaf(&mut self, expression: Expression<'t>, kind: ExpressionKind<'t>) -> Option<Lowered> {
         let (at, constant) = match kind {
             ExpressionKind::Traversal(traversal) => self.variable(expression, traversal),

@@ -24,7 +24,6 @@ pub(super) fn tidy(needs: &mut Needs) {
 }
 
 /// The step to the element of a key.
-#[inline(never)]
 fn key_step(key: Expression<'_>) -> CodeStep {
     CodeStep::new(literal_value(key))
 }
@@ -61,7 +60,6 @@ impl<'t> Lowering<'t, '_> {
     }
 
     /// Lowers a variable; whether it is a constant.
-    #[inline(never)]
     pub(super) fn variable(&mut self, expression: Expression<'t>, traversal: Traversal<'t>) -> (OpId, bool) {
         let root = traversal.root();
         let steps = traversal.steps();
@@ -130,7 +128,6 @@ impl<'t> Lowering<'t, '_> {
     }
 
     /// Notes a slot where there are many. Before there is room for twice as many, repetitions are removed.
-    #[cold]
     fn need_one_of_many(&mut self, slot: usize) {
         if self.needs.len() == self.needs.capacity() {
             tidy(&mut self.needs);
@@ -155,7 +152,6 @@ impl<'t> Lowering<'t, '_> {
         })
     }
 
-    #[cold]
     fn report_name(&mut self, expression: Expression<'t>, traversal: Traversal<'t>) {
         let Some(scope) = self.scope else { return };
         if scope.leaves_unknown_interpolations() && scope.name(traversal.root()).is_none() {

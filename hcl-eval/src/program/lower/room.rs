@@ -17,7 +17,6 @@ const MANY_BYTES: usize = 1 << 16;
 impl Lowering<'_, '_> {
     /// Looks at the limits, and makes room for more operations; returns whether there is some. Where a limit leaves none, the
     /// last operation stands for what is not lowered.
-    #[cold]
     pub(super) fn look(&mut self) -> bool {
         let ops = &mut self.code.ops;
         let grows = ops.len() == ops.capacity();
@@ -38,7 +37,6 @@ impl Lowering<'_, '_> {
     }
 
     /// Looks at the limits, and makes room for further links of chains.
-    #[cold]
     pub(super) fn look_before_opening(&mut self) {
         let n = self.open.len();
         if n == self.open.capacity() {

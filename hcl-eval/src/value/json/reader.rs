@@ -300,7 +300,6 @@ impl Reader<'_, '_> {
         self.pass_many(&is_it)
     }
 
-    #[cold]
     fn pass_many(&mut self, is_it: &dyn Fn(u8) -> bool) -> Result<(), LimitReached> {
         let rest = self.bytes.get(self.at..).unwrap_or_default();
         let end = find_on(rest, |part| part.iter().position(|&byte| !is_it(byte)), &mut self.charge.pace())?;
@@ -384,7 +383,7 @@ impl Reader<'_, '_> {
     }
 
     /// Makes room for more nodes, twice as many as there are.
-    #[cold]
+    #[cold] // Without it `value_of_json` takes 2 % more instructions.
     fn grow(&mut self) -> Result<(), ValueError> {
         let more = self.nodes.len().max(16);
         hold(&mut self.charge.pace(), 2 * more * size_of::<Node>())?;

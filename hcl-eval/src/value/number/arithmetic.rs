@@ -269,7 +269,6 @@ impl Number {
     }
 
     /// The sum, or the difference if the other number is `negated`.
-    #[inline(never)]
     fn sum_other(&self, other: &Number, negated: bool) -> Option<Number> {
         if let (Some(a), Some(b)) = (self.short_parts(), other.short_parts())
             && let shift = a.shift.max(b.shift)
@@ -282,7 +281,7 @@ impl Number {
         self.sum_slow(other, negated)
     }
 
-    #[inline(never)]
+    #[inline(never)] // Inlined, it makes `num_20ops` take 1.1 % more instructions.
     pub(super) fn sum_slow(&self, other: &Number, negated: bool) -> Option<Number> {
         if let Some(sum) = self.sum_on_limbs(other, negated) {
             return Some(sum.into_number());
@@ -292,7 +291,6 @@ impl Number {
         sum(&a, &b, a.prec.max(b.prec))
     }
 
-    #[inline(never)]
     fn mul_other(&self, other: &Number) -> Option<Number> {
         if let (Some(a), Some(b)) = (self.short_parts(), other.short_parts())
             && let Some(product) = a.v.checked_mul(b.v)
@@ -303,7 +301,7 @@ impl Number {
         self.mul_slow(other)
     }
 
-    #[inline(never)]
+    #[inline(never)] // Inlined, it makes `for_filter_1000` take 2.2 % more instructions.
     pub(super) fn mul_slow(&self, other: &Number) -> Option<Number> {
         if let Some(product) = self.product_on_limbs(other) {
             return Some(product.into_number());
@@ -325,7 +323,6 @@ impl Number {
         }
     }
 
-    #[inline(never)]
     fn div_other(&self, other: &Number) -> Option<Number> {
         match self.short_quotient(other) {
             Some(quotient) => Some(quotient),
@@ -346,7 +343,6 @@ impl Number {
         short(v.checked_mul(1 << up)?, shift.saturating_sub(b.shift), a.prec.max(b.prec))
     }
 
-    #[inline(never)]
     pub(super) fn div_slow(&self, other: &Number) -> Option<Number> {
         if let Some(quotient) = self.quotient_on_limbs(other) {
             return Some(quotient.into_number());
@@ -361,7 +357,6 @@ impl Number {
         }
     }
 
-    #[inline(never)]
     fn rem_slow(&self, other: &Number) -> Option<Number> {
         let (a, b) = (self.operand(), other.operand());
         match (&a.mag, &b.mag) {
@@ -447,7 +442,6 @@ struct Fixed<'a> {
 
 impl Number {
     /// The number for an operation on limbs; `room` is for one that is no [`Repr::Big`].
-    #[inline(always)]
     fn fixed<'a>(&'a self, room: &'a mut Option<Float512>) -> Option<Fixed<'a>> {
         let (neg, prec, float) = match &self.0 {
             Repr::Big(big) => match &big.mag {
@@ -479,13 +473,12 @@ struct OnLimbs {
 }
 
 impl OnLimbs {
-    #[inline(always)]
+    #[inline(always)] // By a call `number_add` takes 2.8 % more instructions.
     fn into_number(self) -> Number {
         Number::from_fixed(self.neg, self.float, self.prec)
     }
 
     /// Puts the number in the place of another, whose memory it takes over if it can.
-    #[inline(never)]
     fn replace(self, number: &mut Number) {
         let Self { neg, prec, float } = self;
         if let Repr::Big(big) = &mut number.0
@@ -502,7 +495,7 @@ impl OnLimbs {
 
 /// Operations on limbs; `None` where an operand is not there, or the result is zero.
 impl Number {
-    #[inline(always)]
+    #[inline(always)] // By a call `number_add` takes 9 % more instructions.
     fn sum_on_limbs(&self, other: &Number, negated: bool) -> Option<OnLimbs> {
         let mut rooms = (None, None);
         let (a, b) = (self.fixed(&mut rooms.0)?, other.fixed(&mut rooms.1)?);
@@ -517,7 +510,6 @@ impl Number {
         }
     }
 
-    #[inline(always)]
     fn product_on_limbs(&self, other: &Number) -> Option<OnLimbs> {
         let mut rooms = (None, None);
         let (a, b) = (self.fixed(&mut rooms.0)?, other.fixed(&mut rooms.1)?);
@@ -529,7 +521,6 @@ impl Number {
         Some(OnLimbs { neg: a.neg != b.neg, prec, float })
     }
 
-    #[inline(always)]
     fn quotient_on_limbs(&self, other: &Number) -> Option<OnLimbs> {
         let mut rooms = (None, None);
         let (a, b) = (self.fixed(&mut rooms.0)?, other.fixed(&mut rooms.1)?);
@@ -591,7 +582,6 @@ fn div_magnitudes(x: &Mag<'_>, y: &Mag<'_>, prec: u32) -> Magnitude {
 
 /// Runs the operation on limbs if operands and precision allow it. Neither
 /// operand is zero or infinite; the exponent of the result is not limited.
-#[inline(always)]
 fn operate(
     x: &Mag<'_>,
     y: &Mag<'_>,

@@ -55,7 +55,6 @@ impl Number {
             && self.cmp(other) == Ordering::Equal
     }
 
-    #[inline(never)]
     pub(super) fn cmp_slow(&self, other: &Number) -> Ordering {
         let (a, b) = (self.operand(), other.operand());
         match (self.signum(), other.signum()) {
@@ -65,7 +64,6 @@ impl Number {
         }
     }
 
-    #[inline(never)]
     pub(super) fn equal_slow(&self, other: &Number) -> bool {
         if self.signum() != other.signum() || self.is_integer() != other.is_integer() {
             return false;

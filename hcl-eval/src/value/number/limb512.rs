@@ -232,7 +232,6 @@ const FIRST_COLUMN: usize = 2 * LIMBS - COLUMNS;
 
 /// Adds `x[ROW] × y` as far as it lies in the upper columns. The number is a constant, and so are the bounds of the loop,
 /// which becomes a straight line.
-#[inline(always)]
 fn add_upper_row<const ROW: usize>(columns: &mut [u64; COLUMNS], x: &Limbs, y: &Limbs) {
     let mut carry = 0;
     for j in FIRST_COLUMN.saturating_sub(ROW)..LIMBS {
@@ -246,7 +245,6 @@ fn add_upper_row<const ROW: usize>(columns: &mut [u64; COLUMNS], x: &Limbs, y: &
 
 /// Adds `factor × row` to `product` at limb `at`; the limb above the row is
 /// still untouched and takes the carry.
-#[inline(always)]
 fn add_row(product: &mut [u64; 2 * LIMBS], at: usize, factor: u64, row: &Limbs) {
     let mut carry = 0;
     for j in 0..LIMBS {
@@ -258,7 +256,7 @@ fn add_row(product: &mut [u64; 2 * LIMBS], at: usize, factor: u64, row: &Limbs) 
 }
 
 /// Rounds `limbs`, followed by the `guard` limb and `sticky`, to `prec` bits.
-#[inline(always)]
+#[inline(always)] // By a call `number_add` takes 7 % more instructions.
 pub(super) fn round(mut limbs: Limbs, guard: u64, sticky: bool, exp: i64, prec: u32) -> Float512 {
     if prec < BITS {
         return round_short(limbs, guard != 0 || sticky, exp, prec);
@@ -271,7 +269,6 @@ pub(super) fn round(mut limbs: Limbs, guard: u64, sticky: bool, exp: i64, prec: 
 }
 
 /// [`round`] below 512 bits, where the cut lies inside the limbs.
-#[inline(never)]
 fn round_short(mut limbs: Limbs, sticky: bool, exp: i64, prec: u32) -> Float512 {
     let cut = BITS - prec.max(1);
     let half = bit(&limbs, cut - 1);
@@ -347,7 +344,7 @@ fn shift_right(limbs: &Limbs, distance: i64) -> (Limbs, u64, bool) {
     shift_right_far(limbs, distance)
 }
 
-#[inline(never)]
+#[inline(never)] // Inlined, it makes `number_add` take 5 % more instructions.
 fn shift_right_far(limbs: &Limbs, distance: usize) -> (Limbs, u64, bool) {
     let (whole, part) = (distance / 64, distance % 64);
     if whole > LIMBS {
@@ -388,18 +385,15 @@ fn shift_to_top(wide: &mut [u64; LIMBS + 1]) -> u32 {
     u32::try_from(empty).unwrap_or(0) * 64 + part
 }
 
-#[inline(always)]
 #[expect(clippy::cast_possible_truncation, reason = "the low half is what is asked for")]
 pub(super) const fn low(v: u128) -> u64 {
     v as u64
 }
 
-#[inline(always)]
 pub(super) fn high(v: u128) -> u64 {
     (v >> 64) as u64
 }
 
-#[inline(always)]
 pub(super) fn join(high_limb: u64, low_limb: u64) -> u128 {
     u128::from(high_limb) << 64 | u128::from(low_limb)
 }

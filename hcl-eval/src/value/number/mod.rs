@@ -304,7 +304,6 @@ impl Mag<'_> {
 }
 
 /// A number that is no [`Big`].
-#[inline(never)]
 fn of_few_bits(neg: bool, float: &Float512, prec: u32) -> Option<Number> {
     if float.exp <= 64
         && float.exp > 0

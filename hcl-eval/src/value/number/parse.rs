@@ -81,7 +81,6 @@ impl Number {
     }
 }
 
-#[inline(never)]
 fn parse_longer(text: &[u8], pace: Pace<'_, '_>) -> Result<Option<Number>, LimitReached> {
     let (negative, unsigned) = match text {
         [b'-', rest @ ..] => (true, rest),
@@ -264,7 +263,7 @@ impl<'a> Digits<'a> {
     }
 
     /// The number that the first of them are which fit a limb.
-    #[inline(never)]
+    #[inline(never)] // Its copies took 0.6 KB of the library.
     fn value(&self) -> u64 {
         self.first(LIMB_DIGITS).fold(0, |v, byte| v * 10 + u64::from(byte - b'0'))
     }

@@ -26,7 +26,7 @@ impl Float512 {
     ///
     /// The dividend is scaled to lie between half the divisor and the divisor,
     /// which makes the quotient's nine limbs start with a set bit.
-    #[inline(never)]
+    #[inline(never)] // Inlined, it makes `number_div` take 4 % more instructions.
     fn div_exactly(&self, other: &Float512, prec: u32) -> Float512 {
         let mut remainder = self.limbs;
         let mut exp = self.exp - other.exp;
@@ -118,7 +118,6 @@ fn factor_and_lack(divisor: &Limbs) -> (u64, Limbs) {
 }
 
 /// The nine limbs of `(B + factor) × limbs`, and whether there is a carry out of them.
-#[inline(always)]
 fn times_above_one(factor: u64, limbs: &Limbs) -> ([u64; LIMBS + 1], bool) {
     let mut product = [0; LIMBS + 1];
     let mut carry = 0;
@@ -135,7 +134,6 @@ fn times_above_one(factor: u64, limbs: &Limbs) -> ([u64; LIMBS + 1], bool) {
 
 /// Adds to the columns what the digit `K` from the top, times what is lacking, brings to the columns below it. The number is a
 /// constant, and so are the bounds of the loop, which becomes a straight line.
-#[inline(always)]
 fn use_digit<const K: usize>(columns: &mut [u64; COLUMNS], lack: &Limbs) {
     let digit = columns[LIMBS + 1 - K];
     let mut carry = 0;
@@ -168,7 +166,6 @@ fn enlarge_digit(columns: &mut [u64; COLUMNS], lack: &Limbs, k: usize) {
 }
 
 /// Adds limbs to the lowest of others, and gives the carry.
-#[inline(always)]
 fn add_limbs(to: &mut [u64], limbs: &[u64]) -> bool {
     let mut carry = false;
     for (limb, other) in to.iter_mut().zip(limbs) {
@@ -232,7 +229,6 @@ fn divide_by_limb(remainder: &mut Limbs, next: u64, divisor: u64) -> [u64; LIMBS
 }
 
 /// `(high:low) ÷ divisor` for `high < divisor`, divisor normalised.
-#[inline(always)]
 fn divide_two_by_one(high_limb: u64, low_limb: u64, divisor: u64, reciprocal: u64) -> (u64, u64) {
     let guess = (u128::from(reciprocal) * u128::from(high_limb)).wrapping_add(join(high_limb, low_limb));
     let mut quotient = high(guess).wrapping_add(1);
@@ -250,7 +246,6 @@ fn divide_two_by_one(high_limb: u64, low_limb: u64, divisor: u64, reciprocal: u6
 
 /// The quotient of three limbs by the divisor's top two, at most one above the
 /// true digit of the long division.
-#[inline(always)]
 fn estimate_digit(head: (u64, u64, u64), divisor: (u64, u64), reciprocal: u64) -> u64 {
     if (head.0, head.1) >= divisor {
         return u64::MAX;

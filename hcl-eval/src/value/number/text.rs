@@ -111,7 +111,6 @@ impl Number {
         out
     }
 
-    #[inline(never)]
     fn write_text_slow(&self, out: &mut String, pace: Pace<'_, '_>) -> Result<(), LimitReached> {
         if let Repr::Decimal { v, places } = self.0 {
             write_places(v, places, out);
