@@ -371,8 +371,7 @@ impl FrameState {
     #[inline] // By a call an evaluation of a bool takes 5 % more instructions.
     fn evaluate(&mut self, program: &Program, said: &mut Diagnostics) -> Outcome<Value> {
         self.begin(program)?;
-        self.check_bound(program, |_| false)?;
-        self.evaluate_bound(program, said)
+        self.evaluate_row(program, said)
     }
 
     /// Makes ready for evaluations of a program, whose deadline runs from now on.
@@ -417,8 +416,9 @@ impl FrameState {
         self.frame.meter()
     }
 
-    /// Evaluates once after [`FrameState::begin`] and [`FrameState::check_bound`]. Nothing has been said yet.
-    pub(crate) fn evaluate_bound(&mut self, program: &Program, said: &mut Diagnostics) -> Outcome<Value> {
+    /// Evaluates once after [`FrameState::begin`]. Nothing has been said yet.
+    pub(crate) fn evaluate_row(&mut self, program: &Program, said: &mut Diagnostics) -> Outcome<Value> {
+        self.check_bound(program, |_| false)?;
         let value = program.evaluate_into(&mut self.frame, said);
         if !said.is_empty() {
             check(said)?;

@@ -312,11 +312,12 @@ impl Results<'_> {
                 state.keep_since(before);
             }
             let mut said = Diagnostics::new();
-            let result = state.check_bound(program, |_| false).and_then(|()| {
-                let result = state.evaluate_bound(program, &mut said);
+            // What is not evaluated uses nothing.
+            let is_evaluated = state.check_bound(program, |_| false).is_ok();
+            let result = state.evaluate_row(program, &mut said);
+            if is_evaluated {
                 self.used = self.used.and(state.used());
-                result
-            });
+            }
             if memory::has_run_out() {
                 // Results of further rows, and diagnostics of them, would use up the reserve.
                 return Err(hcl_status::HCL_ERR_MEMORY.into());

@@ -132,7 +132,7 @@ impl<'e> View<'e> {
     }
 
     /// The answer of a comparison alone.
-    #[inline(never)] // Inlined with `answer_of_others`, it makes `for_upper_1000` take 5 % more instructions.
+    #[inline(never)] // Inlined, with `afford_beyond_fuel`, it makes `for_group_1000` take 4 % more instructions.
     fn comparison(self, op: &Op) -> Option<bool> {
         self.test(op)
     }

@@ -284,7 +284,7 @@ impl Evaluator<'_> {
     }
 
     /// The value of such an operation, to be kept: what may be borrowed is looked at and moved once more, by seven instructions.
-    #[inline(never)] // Inlined, it makes each element of `for_group_1000` take five instructions more, 1.5 %.
+    #[inline(never)] // Inlined, it makes `for_group_1000` take 0.9 % more instructions.
     fn make(&mut self, at: OpId, op: &Op, env: Env<'_>) -> Value {
         if self.is_direct_call(op) { self.direct_call(at, op, env) } else { self.make_other(at, op, env) }
     }
@@ -338,7 +338,7 @@ impl Evaluator<'_> {
 
     /// The one place that decides what an operation does. It is a part of its only caller, which would otherwise hand
     /// each result on in memory.
-    #[inline(always)] // By calls of this, `eval_owned` and `call_at_once`, `for_nested_10x10` takes 4 % more instructions.
+    #[inline(always)] // By a call the library is 1 KB larger.
     fn dispatch<'e>(&mut self, at: OpId, op: &Op, env: Env<'e>) -> Flow<'e> {
         match op.node {
             Node::Literal => self.literal(at, env),

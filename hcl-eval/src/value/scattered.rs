@@ -65,7 +65,7 @@ pub(crate) fn count<T>(parts: &[T], address: impl Fn(&T) -> usize) {
     }
 }
 
-#[cold] // Its copies took 4 KB of the library.
+#[cold] // Its copies took 2 KB of the library.
 fn count_several<T>(parts: &[T], address: impl Fn(&T) -> usize) {
     memory::count_parts(n_with_blocks(parts, &address));
     if are_scattered(parts, address) {
