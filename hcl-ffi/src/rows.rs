@@ -312,7 +312,7 @@ impl Results<'_> {
                 state.keep_since(before);
             }
             let mut said = Diagnostics::new();
-            // What is not evaluated uses nothing.
+            // A row that is not evaluated uses nothing.
             let is_evaluated = state.check_bound(program, |_| false).is_ok();
             let result = state.evaluate_row(program, &mut said);
             if is_evaluated {

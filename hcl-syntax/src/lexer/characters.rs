@@ -72,7 +72,7 @@ pub(crate) fn ascii_stop(bytes: &[u8], pos: usize) -> usize {
 }
 
 /// Tells the place of each newline. They are found in sixteen bytes at once: most lines are so short that a search for the end of
-/// each takes five times the instructions.
+/// each takes twice the instructions.
 pub(crate) fn find_newlines(bytes: &[u8], mut found: impl FnMut(usize)) {
     let (sixteens, rest) = bytes.as_chunks();
     let last = next_sixteen(rest);
